@@ -1,0 +1,63 @@
+"""Money: the worst case of a call is reserved on disk before it, and settled after it.
+
+A call whose outcome stays unknown keeps its whole reservation, so spending never passes a cap,
+not even across a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ai_assistant.contracts import Book, Clock, Usage
+from ai_assistant.errors import BudgetExhausted
+from ai_assistant.memory.parts import iso
+
+GAME = ""
+Caps = tuple[int, int]
+"""(calls, tokens) a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """What was set aside for one call."""
+
+    day: str
+    owners: tuple[str, ...]
+    tokens: int
+
+
+class Budget:
+    """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
+
+    def __init__(self, book: Book, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
+        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
+        self._book = book
+        self._clock = clock
+        self._caps_of = caps_of
+
+    def reserve(self, owner: str, tokens: int) -> Reservation:
+        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
+        day = self._today()
+        for who in (owner, GAME):
+            calls, used = self._book.spent(day, who)
+            most_calls, most_tokens = self._caps_of(who)
+            if calls + 1 > most_calls or used + tokens > most_tokens:
+                whose = "The game's" if who == GAME else "This assistant's"
+                raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
+        owners = (owner, GAME)
+        self._book.spend(day, owners, 1, tokens)
+        return Reservation(day, owners, tokens)
+
+    def settle(self, reservation: Reservation, usage: Usage) -> None:
+        """Book what was really used; where the provider did not say, the reservation stands."""
+        if usage.known:
+            spare = usage.total - reservation.tokens
+            self._book.spend(reservation.day, reservation.owners, 0, spare)
+
+    def spent(self, owner: str) -> tuple[int, int]:
+        """Return (calls, tokens) of today."""
+        return self._book.spent(self._today(), owner)
+
+    def _today(self) -> str:
+        return iso(self._clock.now())[:10]

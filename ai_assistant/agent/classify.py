@@ -1,0 +1,166 @@
+"""Classification: which perceived event makes an assistant act, and by which rule (inventory §3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from ai_assistant.contracts import Event, Verdict
+
+ENGAGED_SECONDS = 60.0
+DIRECT = frozenset({"whisper", "page", "gift"})
+_TITLES = frozenset(
+    "captain sir lady lord king queen master mistress mister mr mrs miss dame brother sister "
+    "father mother old young doctor dr professor the of von van der de la le and".split()
+)
+_PARTICLES = frozenset("old young the of von van der de la le and".split())
+_OPENERS = r"(?:hello|hi|hey|greetings|thanks|thank you|excuse me|dear|goodbye|bye|good \w+)"
+
+
+@dataclass(slots=True)
+class Engagement:
+    """Who was answered last, where and when; broken as soon as another player speaks there."""
+
+    who: str = ""
+    place: str = ""
+    since: float = 0.0
+
+    def holds(self, event: Event, seconds: float) -> bool:
+        """Is the speaker still in conversation with the assistant?"""
+        recent = 0 <= event.timestamp - self.since <= seconds
+        return bool(self.who) and recent and (self.who, self.place) == (
+            event.source.id,
+            event.place,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What classification knows of one assistant at this moment."""
+
+    me: str
+    names: tuple[str, ...]
+    enabled: bool = True
+    permitted: bool = True
+    energy: int = 12
+    engagement: Engagement = field(default_factory=Engagement)
+    engaged_seconds: float = ENGAGED_SECONDS
+    others: tuple[str, ...] = ()
+    channel_mode: str = "mention"
+    room_default: str = "context"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict, and the name of the rule that decided."""
+
+    verdict: Verdict
+    rule: str
+
+
+Rule = Callable[[Event, Situation], Verdict | None]
+
+
+def addresses(text: str, names: Iterable[str]) -> bool:
+    """Does a line address one of these names: whole, by a telling word of it, or with an @?
+
+    A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
+    """
+    line = text.casefold()
+    return any(
+        pattern.search(line) for name in names if name for pattern in _patterns(name.casefold())
+    )
+
+
+@lru_cache(maxsize=4096)
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    words = re.findall(r"[^\W_]+", name)
+    found = [_whole(name)]
+    found += [re.compile(rf"@{word}\b") for word in words[:1]]
+    found += [_whole(word) for word in words if word not in _TITLES and len(word) > 2]
+    if len(words) > 1:
+        found += [_vocative(word) for word in words if word in _TITLES - _PARTICLES]
+    return tuple(found)
+
+
+def _whole(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
+
+
+def _vocative(title: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[,.!?;]\s*|\b{_OPENERS}\s+){title}\s*(?:[,.!?:;]|$)")
+
+
+def _disabled(event: Event, now: Situation) -> Verdict | None:
+    return None if now.enabled else Verdict.IGNORE
+
+
+def _own_message(event: Event, now: Situation) -> Verdict | None:
+    return Verdict.IGNORE if event.source.id == now.me else None
+
+
+def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
+    if not event.by_assistant:
+        return None
+    meant = event.source_type in DIRECT or _is_named(event, now)
+    return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
+
+
+def _sender_not_permitted(event: Event, now: Situation) -> Verdict | None:
+    return None if now.permitted else Verdict.CONTEXT
+
+
+def _addressed(event: Event, now: Situation) -> Verdict | None:
+    spoken = event.source_type in ("say", "pose", "channel") and now.channel_mode != "off"
+    return Verdict.TRIGGER if spoken and _is_named(event, now) else None
+
+
+def _direct(event: Event, now: Situation) -> Verdict | None:
+    return Verdict.TRIGGER if event.source_type in DIRECT else None
+
+
+def _engaged(event: Event, now: Situation) -> Verdict | None:
+    if event.source_type not in ("say", "channel") or now.channel_mode == "off":
+        return None
+    if not now.engagement.holds(event, now.engaged_seconds):
+        return None
+    return None if addresses(event.content, now.others) else Verdict.TRIGGER
+
+
+def _channel_configuration(event: Event, now: Situation) -> Verdict | None:
+    if event.source_type != "channel":
+        return None
+    return {"all": Verdict.TRIGGER, "off": Verdict.IGNORE}.get(now.channel_mode, Verdict.CONTEXT)
+
+
+def _room_default(event: Event, now: Situation) -> Verdict | None:
+    return Verdict(now.room_default) if event.source_type in ("say", "pose") else None
+
+
+def _is_named(event: Event, now: Situation) -> bool:
+    return addresses(event.content, now.names)
+
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("disabled", _disabled),
+    ("own_message", _own_message),
+    ("assistant_talk", _assistant_talk),
+    ("sender_not_permitted", _sender_not_permitted),
+    ("addressed", _addressed),
+    ("direct", _direct),
+    ("engaged", _engaged),
+    ("channel_configuration", _channel_configuration),
+    ("room_default", _room_default),
+)
+"""In order. Those that only forbid come first, so that no address gets around them."""
+
+
+def classify(event: Event, now: Situation) -> Decision:
+    """Return what becomes of an event and the first rule that had an opinion."""
+    for name, rule in RULES:
+        verdict = rule(event, now)
+        if verdict is not None:
+            return Decision(verdict, name)
+    return Decision(Verdict.CONTEXT, "fallback")

@@ -1,0 +1,118 @@
+"""One assistant's own configuration: every key with its default, its limits and its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.errors import ConfigurationError
+
+CHANNEL_MODES = ("mention", "all", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One configuration key. Numbers lie in `low`–`high`; texts are one of `choices`, if any."""
+
+    default: Any
+    about: str
+    low: float = 0
+    high: float = 1_000_000_000
+    choices: tuple[str, ...] = ()
+
+    def parse(self, key: str, text: str) -> Any:
+        """Return the value that a person typed; raises `ConfigurationError` saying what fits."""
+        kind = type(self.default)
+        if kind is bool:
+            return self._parse_bool(key, text)
+        if kind is list:
+            return self.check(key, [one.strip() for one in text.split(",") if one.strip()])
+        if kind is dict:
+            return self.check(key, self._parse_pairs(text))
+        try:
+            return self.check(key, kind(text))
+        except ValueError:
+            raise ConfigurationError(f"'{key}' takes {self.takes()}, not '{text}'.") from None
+
+    def check(self, key: str, value: Any) -> Any:
+        """Return `value` if it fits; raises `ConfigurationError` otherwise."""
+        if type(value) is not type(self.default):
+            raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value!r}.")
+        if isinstance(value, int | float) and not self.low <= value <= self.high:
+            raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value}.")
+        chosen = value.values() if isinstance(value, dict) else [value]
+        if self.choices and any(one not in self.choices for one in chosen):
+            raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value!r}.")
+        return value
+
+    def takes(self) -> str:
+        """Say in words what values fit."""
+        kind = type(self.default)
+        if kind is dict:
+            return f"pairs like Public=mention, each of: {', '.join(self.choices)}"
+        if self.choices:
+            return "one of: " + ", ".join(self.choices)
+        if kind in (int, float):
+            return f"a number from {self.low:g} to {self.high:g}"
+        return {bool: "on or off", list: "names with commas between", str: "a text"}[kind]
+
+    def _parse_bool(self, key: str, text: str) -> bool:
+        word = text.strip().lower()
+        if word in ("on", "true", "yes", "1"):
+            return True
+        if word in ("off", "false", "no", "0"):
+            return False
+        raise ConfigurationError(f"'{key}' takes on or off, not '{text}'.")
+
+    @staticmethod
+    def _parse_pairs(text: str) -> dict[str, str]:
+        pairs = (one.partition("=") for one in text.split(",") if one.strip())
+        return {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
+
+
+OPTIONS: dict[str, Option] = {
+    "tick_rate": Option(5, "seconds between two heartbeats, awake", 1, 3600),
+    "tick_rate_sleep": Option(60, "seconds between two heartbeats, asleep", 1, 86_400),
+    "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
+    "max_iterations_per_tick": Option(4, "model steps in one turn", 1, 10),
+    "multi_action_enabled": Option(True, "may it use tools before it answers?"),
+    "max_context_tokens": Option(8000, "size of the prompt", 1000, 1_000_000),
+    "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
+    "room_default": Option(
+        "context",
+        "what becomes of talk in the room that is not meant for it",
+        choices=("context", "ignore", "trigger"),
+    ),
+    "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
+    "autonomy_interval": Option(0, "seconds between acts of its own accord; 0: never", 0, 86_400),
+    "disabled_tools": Option([], "tools it must not use"),
+    "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
+    "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The values that are set; every other key has its default."""
+
+    values: Mapping[str, Any]
+
+    def __getitem__(self, key: str) -> Any:
+        option = OPTIONS[key]
+        return self.values.get(key, option.default)
+
+
+def check_all(values: Mapping[str, Any]) -> Json:
+    """Return `values` if each key exists and fits; raises `ConfigurationError` otherwise."""
+    for key, value in values.items():
+        find_option(key).check(key, value)
+    return dict(values)
+
+
+def find_option(key: str) -> Option:
+    """Return the option of that name; raises `ConfigurationError` naming those that exist."""
+    if key not in OPTIONS:
+        raise ConfigurationError(f"There is no '{key}'. You can set: {', '.join(OPTIONS)}.")
+    return OPTIONS[key]

@@ -1,0 +1,41 @@
+"""Energy: every utterance of a person pays for all that follows from it, and no more.
+
+What an assistant says mints nothing, so a conversation between assistants ends by arithmetic,
+whatever they say and however many they are.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+HUMAN_ENERGY = 12
+TICK_ENERGY = 1
+MAX_ROOTS = 4096
+
+
+class Energy:
+    """Model calls left per root event. The oldest roots are forgotten: they have none left."""
+
+    def __init__(self) -> None:
+        self._left: OrderedDict[str, int] = OrderedDict()
+
+    def mint(self, root: str, amount: int) -> None:
+        """Give a new root its energy; a root that exists gets nothing more."""
+        if root not in self._left:
+            self._left[root] = amount
+            while len(self._left) > MAX_ROOTS:
+                self._left.popitem(last=False)
+
+    def left(self, root: str) -> int:
+        """Return how many model calls this root still pays for."""
+        return self._left.get(root, 0)
+
+    def spend(self, roots: tuple[str, ...]) -> bool:
+        """Take one call from the root that has most left; False when none has any."""
+        if not roots:
+            return False
+        best = max(roots, key=self.left)
+        if self.left(best) <= 0:
+            return False
+        self._left[best] -= 1
+        return True

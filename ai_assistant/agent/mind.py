@@ -1,0 +1,72 @@
+"""The mind of one assistant: its ports, its configuration, and what it holds between two turns."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ai_assistant.agent.budget import Budget
+from ai_assistant.agent.classify import Engagement
+from ai_assistant.agent.config import Config
+from ai_assistant.agent.energy import Energy
+from ai_assistant.contracts import Clock, Event, Json, Limit, MemoryRow, Model, Store, World
+from ai_assistant.memory.retrieval import Index
+from ai_assistant.tools import ToolRegistry
+
+CONTEXT_BUFFER = 40
+"""Events that are not answered, kept until the next turn saves them along."""
+
+
+@dataclass(slots=True)
+class Mind:
+    """Everything that a turn of one assistant needs. Built by `assembly.build_assistant`.
+
+    `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
+    or taken over. `report` is told of an exception that the turn survived.
+    """
+
+    key: str
+    world: World
+    store: Store
+    model: Model
+    clock: Clock
+    budget: Budget
+    energy: Energy
+    registry: ToolRegistry
+    config: Config
+    persona: Mapping[str, object]
+    limit: Limit
+    report: Callable[[str, BaseException], None]
+    epoch: int = 0
+    index: Index = field(default_factory=Index)
+    engagement: Engagement = field(default_factory=Engagement)
+    heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
+    tokens_per_char: float = 0.25
+    last_stock_line: float = float("-inf")
+    last_speech: str = ""
+
+    def learn(self, rows: list[MemoryRow]) -> None:
+        """Put stored rows into the index."""
+        for row in rows:
+            self.index.add(
+                row.id,
+                row.content,
+                speaker=row.author_name,
+                session=row.session,
+                at=row.learned_at,
+                readers=row.readers,
+                importance=row.importance,
+                trust=row.trust,
+                meta={"kind": row.kind, "event": row.meta.get("event", "")},
+            )
+
+    def calibrate(self, characters: int, prompt_tokens: int) -> None:
+        """Learn from a provider's count how many tokens a character of our prompts makes."""
+        if characters > 0 and prompt_tokens > 0:
+            seen = min(1.0, max(0.1, prompt_tokens / characters))
+            self.tokens_per_char += 0.2 * (seen - self.tokens_per_char)
+
+    def facts(self) -> Json:
+        """Return what the run state holds, for the status command."""
+        return {"epoch": self.epoch, "heard": len(self.heard), "indexed": len(self.index)}

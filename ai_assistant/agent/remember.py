@@ -1,0 +1,184 @@
+"""Remembering: what a turn writes about what was heard, said and done, as changes and rows."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Change, Delivery, Entity, Event, MemoryRow, Speech
+from ai_assistant.memory import stream
+from ai_assistant.memory.working import key_of
+
+KINDNESS = {"gift": 0.05}
+TALK = 0.02
+"""How much one answered exchange warms a relationship; a gift does more."""
+STOCK_PAUSE = 30.0
+"""Seconds between two stock lines, so that a broken model does not make a chorus."""
+STOCK_LINES = {
+    "say": ("emote", "seems lost in thought for a moment."),
+    "whisper": ("whisper", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+    "page": ("page", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+    "channel": ("channel", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+}
+
+
+def stock_line(turn: Turn) -> None:
+    """Propose a constant line where the model failed, so that nobody talks to a wall."""
+    now = turn.clock.monotonic()
+    if turn.trigger is None or now - turn.mind.last_stock_line < STOCK_PAUSE:
+        return
+    kind, text = STOCK_LINES.get(turn.trigger.source_type, STOCK_LINES["say"])
+    target = turn.trigger.source if kind in ("whisper", "page") else None
+    if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
+        turn.mind.last_stock_line = now
+        turn.speak(kind, text, target)  # type: ignore[arg-type]
+
+
+def remember(turn: Turn, expected: Delivery | None) -> str:
+    """Fill `turn.commit` with all that is to be kept; returns the turn's outcome in one word.
+
+    What was heard keeps its own label; what the character said or did gets the ceiling.
+    """
+    said = turn.speech if expected and expected.outcome != "dropped" else None
+    for event in _new(turn):
+        _heard(turn, event)
+    for deed in turn.deeds:
+        entry = stream.deed_entry(
+            turn.me, deed, at=turn.commit.at, turn_id=turn.id, readers=turn.ceiling
+        )
+        turn.change(Change("stream", "", "append", {"entry": entry}))
+    if said:
+        _said(turn, said)
+    for person in _met(turn):
+        _meeting(turn, person, answered=said is not None and not turn.problem)
+    outcome = _outcome(turn, said, expected)
+    turn.commit.closed.extend(event.id for event in turn.events)
+    turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
+    turn.audit(
+        "TurnCompleted",
+        {
+            "context_type": turn.context.context_type,
+            "events": [event.id for event in turn.events],
+            "outcome": outcome,
+            "steps": turn.steps,
+            "tokens": turn.tokens,
+            "problem": turn.problem,
+            "speech": said.text if said else "",
+            "kind": said.kind if said else "",
+        },
+    )
+    return outcome
+
+
+def _new(turn: Turn) -> list[Event]:
+    """Return what was overheard since the last turn, and what is answered now, in order of time."""
+    answered = {event.id for event in turn.events}
+    overheard = [event for event in turn.mind.heard if event.id not in answered]
+    return sorted((*overheard, *turn.events), key=lambda event: event.timestamp)
+
+
+def _outcome(turn: Turn, said: Speech | None, expected: Delivery | None) -> str:
+    if turn.problem:
+        return f"failed: {turn.problem}"
+    if said:
+        return "answered"
+    if expected:
+        return f"dropped: {expected.reason}"
+    return "acted" if turn.deeds else "silent"
+
+
+def _heard(turn: Turn, event: Event) -> None:
+    turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
+    if event.event_type == "external" and event.source_type != "move":
+        turn.commit.rows.append(
+            MemoryRow(
+                content=event.content,
+                kind="utterance" if event.source_type != "pose" else "deed",
+                session=event.session,
+                author=event.source.id,
+                author_name=event.source.name,
+                readers=event.readers,
+                game_day=event.game_day,
+                location=event.place_name,
+                learned_at=event.timestamp,
+                importance=event.importance,
+                meta={"event": event.id, "type": event.source_type, "turn": turn.id},
+            )
+        )
+
+
+def _said(turn: Turn, speech: Speech) -> None:
+    entry = stream.own_entry(turn.me, speech, at=turn.commit.at, turn_id=turn.id)
+    turn.change(Change("stream", "", "append", {"entry": entry}))
+    turn.commit.rows.append(
+        MemoryRow(
+            content=speech.text,
+            kind="own_words",
+            author=turn.me.id,
+            author_name=turn.me.name,
+            readers=speech.readers,
+            location=turn.surroundings.place_name,
+            learned_at=turn.commit.at,
+            importance=stream.OWN_IMPORTANCE,
+            meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
+        )
+    )
+
+
+def _met(turn: Turn) -> list[Entity]:
+    return list({event.source.id: event.source for event in turn.events}.values())
+
+
+def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
+    at = turn.commit.at
+    first = not turn.store.read("profile", who.id)["created"]
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
+    if answered:
+        _warm(turn, who)
+    if first:
+        _journal_meeting(turn, who)
+    _talk(turn, who)
+
+
+def _warm(turn: Turn, who: Entity) -> None:
+    kinds = [event.source_type for event in turn.events if event.source.id == who.id]
+    delta = max(KINDNESS.get(kind, TALK) for kind in kinds)
+    reason = "a gift" if "gift" in kinds else "talked together"
+    warmer = {
+        "delta": delta,
+        "reason": reason,
+        "author": who.id,
+        "at": turn.commit.at,
+        "readers": turn.ceiling,
+    }
+    turn.change(Change("profile", who.id, "update_relationship", warmer))
+
+
+def _journal_meeting(turn: Turn, who: Entity) -> None:
+    entry = {
+        "content": f"Met {who.name} at {turn.surroundings.place_name or 'an unknown place'}.",
+        "source_type": "direct",
+        "source_entity": who.id,
+        "at": turn.commit.at,
+        "readers": turn.ceiling,
+        "tags": ["meeting"],
+    }
+    turn.change(Change("journal", "", "add_journal_entry", entry))
+
+
+def _talk(turn: Turn, who: Entity) -> None:
+    """Keep the exchange in the conversations with that entity, each line under its own label."""
+    for event in turn.events:
+        if event.source.id == who.id:
+            _line(turn, who, event.readers, "user", event.content)
+    if turn.speech:
+        _line(turn, who, turn.speech.readers, "assistant", turn.speech.text)
+
+
+def _line(turn: Turn, who: Entity, readers: str, role: str, content: str) -> None:
+    at = turn.commit.at
+    key = key_of(who.id, readers)
+    start = {"entity_id": who.id, "readers": readers, "at": at}
+    turn.change(Change("working", key, "start_conversation", start))
+    message = {"role": role, "content": content, "at": at}
+    turn.change(Change("working", key, "add_conversation_message", message))

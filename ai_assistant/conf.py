@@ -1,0 +1,65 @@
+"""The game owner's settings: typed defaults, looked up live as ``AI_ASSISTANT_<NAME>``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings as django_settings
+
+from ai_assistant.errors import ConfigurationError
+
+
+class Settings:
+    """Every setting with its default. Read as ``conf.settings.IN_FLIGHT``; never cached."""
+
+    LLM: dict[str, Any] = {}
+    """Named model profiles; see `ai_assistant.llm.profiles`. Empty: the offline model."""
+    JOBS: dict[str, str] = {}
+    """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
+    IN_FLIGHT: int = 64
+    """Turns that may wait for a model at the same time, in the whole game."""
+    DAILY_CALLS: int = 2000
+    """Model calls one assistant may make a day; 0 for none."""
+    DAILY_TOKENS: int = 5_000_000
+    """Tokens one assistant may use a day."""
+    GAME_DAILY_CALLS: int = 50_000
+    """Model calls of all assistants together a day."""
+    GAME_DAILY_TOKENS: int = 100_000_000
+    """Tokens of all assistants together a day."""
+    MODEL_TIMEOUT: float = 30.0
+    """Seconds that one model call may take, retries included."""
+    MAX_REPLY_BYTES: int = 262_144
+    """A larger answer of the model's server is refused."""
+    OPEN_SPEECH: str = "open"
+    """``open``: what is said in a room may be told on. ``present``: only to those who heard it."""
+    PRIVATE_TAG: str = "private"
+    """A room with this tag (category ``ai_assistant``) is private: talk in it belongs to hearers."""
+    GIVABLE_TAG: str = "givable"
+    """Only things with this tag (category ``ai_assistant``), or gifts of players, are given away."""
+    RESTORE_WAIT: float = 180.0
+    """Seconds that a restored event waits for its speaker to be in reach again."""
+    ENGAGED_SECONDS: float = 60.0
+    """How long somebody who was answered needs no name to be answered again."""
+    SENDER_LOCK: str = "all()"
+    """Lock string: who may trigger an assistant at all."""
+    TOOL_MODULES: list[str] = []
+    """Modules with a list ``TOOLS`` of the game's own tools."""
+    def __getattribute__(self, name: str) -> Any:
+        default = object.__getattribute__(self, name)
+        if not name.isupper():
+            return default
+        full = f"AI_ASSISTANT_{name}"
+        value = getattr(django_settings, full, default)
+        wanted: tuple[type, ...] = (int, float) if isinstance(default, float) else (type(default),)
+        if isinstance(default, list):
+            wanted = (list, tuple)
+        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+            raise ConfigurationError(
+                f"{full} must be of type {type(default).__name__}, not {type(value).__name__}."
+            )
+        if isinstance(default, int | float) and value < 0:
+            raise ConfigurationError(f"{full} must not be negative.")
+        return value
+
+
+settings = Settings()

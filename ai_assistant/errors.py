@@ -1,0 +1,50 @@
+"""Every error this package raises on purpose; the docstring is the default message."""
+
+from __future__ import annotations
+
+
+class AssistantError(Exception):
+    """Something went wrong inside ai_assistant."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (self.__doc__ or "").strip().splitlines()[0])
+
+
+class ConfigurationError(AssistantError):
+    """A setting or an assistant's configuration has a value that cannot be used."""
+
+
+class ToolError(AssistantError):
+    """A tool call was refused; the text tells the model what to do instead."""
+
+
+class TurnSuperseded(AssistantError):
+    """The turn lost its right to act: the assistant was stopped, moved on or is gone."""
+
+
+class StoreError(AssistantError):
+    """The database refused a write; nothing of it was kept."""
+
+
+class BudgetExhausted(AssistantError):
+    """The daily cap of calls or tokens is reached; no call was made."""
+
+
+class ModelError(AssistantError):
+    """The model did not give a usable reply."""
+
+
+class ModelUnavailable(ModelError):
+    """The model's server could not be reached, refused us, or is resting behind its breaker."""
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer within the time limit."""
+
+
+class BadReply(ModelError):
+    """The model's reply was malformed, cut short or too large."""
+
+
+class EmptyReply(ModelError):
+    """The model answered with neither text nor tool calls."""

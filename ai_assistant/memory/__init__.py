@@ -1,0 +1,15 @@
+"""The memory of a character: its parts by name, each one file of pure functions."""
+
+from __future__ import annotations
+
+from ai_assistant.memory.journal import JOURNAL
+from ai_assistant.memory.metrics import METRICS
+from ai_assistant.memory.parts import Part
+from ai_assistant.memory.profiles import PROFILE
+from ai_assistant.memory.stream import STREAM
+from ai_assistant.memory.working import WORKING
+
+PARTS: dict[str, Part] = {
+    part.name: part for part in (PROFILE, WORKING, JOURNAL, STREAM, METRICS)
+}
+"""Every part of an assistant's state, by name."""

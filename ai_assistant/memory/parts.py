@@ -1,0 +1,47 @@
+"""A part: one kind of bounded state, its empty shape, and the pure steps that may change it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from ai_assistant.contracts import Json, MemoryRow
+
+Step = Callable[..., list[MemoryRow] | None]
+"""Changes a plain state in place; returns the rows that no longer fit into it, if any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part."""
+
+    name: str
+    attribute: str
+    empty: Callable[[], Json]
+    steps: Mapping[str, Step]
+    keyed: bool = False
+    where: Literal["character", "script"] = "character"
+
+    def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
+        """Run one step on `state` in place; return rows that spill over into the container."""
+        return self.steps[op](state, **args) or []
+
+
+def iso(at: float) -> str:
+    """Return a time as the seeds store it: ``2026-11-21T18:04:00Z``."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def epoch(stamp: str) -> float:
+    """Return the seconds since the epoch of what `iso` wrote; 0 for an empty stamp."""
+    if not stamp:
+        return 0.0
+    return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
+
+
+def digest(text: str, length: int = 16) -> str:
+    """Return a short, lasting fingerprint of `text` (not for secrets)."""
+    return hashlib.sha256(text.encode()).hexdigest()[:length]

@@ -1,0 +1,151 @@
+"""Entity profiles: whom the character met, what it observed, and how it feels about them.
+
+The shape is that of seed `entity_profiles` §2 with `readers` on every item. Disposition (name,
+dates, counts, favorability, state) carries no label: a friendship made in whispers warms a public
+greeting, while its reasons stay private.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.readers import OPEN
+
+STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
+STANCES = {
+    "stranger": "formal and cautious; little trust",
+    "acquaintance": "friendly but professional; moderate trust",
+    "friend": "warm and casual; willing to help",
+    "ally": "devoted; first in attention and trust",
+}
+FIRST_IMPRESSION = 0.15
+MAX_OBSERVATIONS = 50
+MAX_HISTORY = 50
+MAX_STEP = 0.05
+"""The most that one event may change favorability, unless staff or game code asks."""
+MAX_PER_DAY = 0.2
+"""The most that one author may change it in a day."""
+SOURCES = ("direct", "inferred", "told")
+TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
+
+
+def calculate_state(favorability: float) -> str:
+    """Return the relationship state for a favorability of 0.0 to 1.0 (seed §3's thresholds)."""
+    return next(name for below, name in STATES if favorability < below)
+
+
+def empty_profile() -> Json:
+    """Return the profile of somebody never met."""
+    return {
+        "entity_type": "",
+        "name": "",
+        "created": "",
+        "last_interaction": "",
+        "attributes": [],
+        "observations": [],
+        "relationship": {
+            "state": calculate_state(FIRST_IMPRESSION),
+            "favorability": FIRST_IMPRESSION,
+            "interaction_count": 0,
+            "last_delta": 0.0,
+            "history": [],
+            "today": {"day": "", "by": {}},
+        },
+    }
+
+
+def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: float) -> None:
+    """Fill in who somebody is; a profile that exists only learns the present name."""
+    profile["name"] = name
+    profile["entity_type"] = entity_type
+    profile["created"] = profile["created"] or iso(at)
+
+
+def record_interaction(profile: Json, *, at: float) -> None:
+    """Count one more exchange with them."""
+    profile["last_interaction"] = iso(at)
+    profile["relationship"]["interaction_count"] += 1
+
+
+def add_entity_observation(
+    profile: Json,
+    *,
+    entity_id: str,
+    content: str,
+    source: str,
+    at: float,
+    author: str = "",
+    readers: str = OPEN,
+) -> list[MemoryRow]:
+    """Append a raw observation; the oldest beyond fifty spill over as memory rows."""
+    profile["observations"].append(
+        {
+            "content": content,
+            "source": source,
+            "timestamp": iso(at),
+            "trust": TRUST[source],
+            "author": author,
+            "readers": readers,
+        }
+    )
+    spilled = profile["observations"][:-MAX_OBSERVATIONS]
+    profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
+    return [_as_row(entity_id, profile["name"], item) for item in spilled]
+
+
+def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    return MemoryRow(
+        content=item["content"],
+        kind="observation",
+        subject=entity_id,
+        author=item["author"],
+        author_name=name,
+        readers=item["readers"],
+        learned_at=epoch(item["timestamp"]),
+        trust=item["trust"],
+    )
+
+
+def update_relationship(
+    profile: Json,
+    *,
+    delta: float,
+    reason: str,
+    author: str,
+    at: float,
+    readers: str = OPEN,
+    limit: float = MAX_STEP,
+) -> None:
+    """Move favorability by `delta`, clamped per event, per day and author, and to 0.0–1.0."""
+    bond = profile["relationship"]
+    day = iso(at)[:10]
+    if bond["today"]["day"] != day:
+        bond["today"] = {"day": day, "by": {}}
+    used = bond["today"]["by"].get(author, 0.0)
+    step = max(-limit, min(limit, delta))
+    step = max(-MAX_PER_DAY - used, min(MAX_PER_DAY - used, step)) if limit <= MAX_STEP else step
+    after = round(max(0.0, min(1.0, bond["favorability"] + step)), 4)
+    if after == bond["favorability"]:
+        return
+    bond["today"]["by"][author] = round(used + step, 4)
+    bond["last_delta"] = round(after - bond["favorability"], 4)
+    bond["favorability"] = after
+    bond["state"] = calculate_state(after)
+    bond["history"].append(
+        {"delta": bond["last_delta"], "reason": reason, "timestamp": iso(at), "readers": readers}
+    )
+    bond["history"] = bond["history"][-MAX_HISTORY:]
+
+
+PROFILE = Part(
+    name="profile",
+    attribute="entity_profiles",
+    keyed=True,
+    empty=empty_profile,
+    steps={
+        "create_entity_profile": create_entity_profile,
+        "record_interaction": record_interaction,
+        "add_entity_observation": add_entity_observation,
+        "update_relationship": update_relationship,
+    },
+)

@@ -1,0 +1,87 @@
+"""The stream: all that was perceived and done, in order of time (component 5000 of the prompt)."""
+
+from __future__ import annotations
+
+from ai_assistant.contracts import Entity, Event, Json, Speech
+from ai_assistant.memory.parts import Part, iso
+
+MAX_ENTRIES = 60
+ALWAYS_KEPT = 20
+OWN_IMPORTANCE = 6
+_KINDS = {"emote": "pose"}
+
+
+def empty_stream() -> Json:
+    """Return a stream in which nothing happened yet."""
+    return {"entries": []}
+
+
+def entry_of(event: Event, turn_id: str = "") -> Json:
+    """Return the stream's entry for something perceived."""
+    return {
+        "id": event.id,
+        "timestamp": iso(event.timestamp),
+        "event_type": event.event_type,
+        "kind": event.source_type,
+        "who_id": event.source.id,
+        "who": event.source.name,
+        "content": event.content,
+        "importance": event.importance,
+        "readers": event.readers,
+        "place": event.place,
+        "place_name": event.place_name,
+        "turn_id": turn_id,
+    }
+
+
+def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str) -> Json:
+    """Return the stream's entry for something the character says."""
+    return {
+        "id": f"{turn_id}.said",
+        "timestamp": iso(at),
+        "event_type": "self_speech",
+        "kind": _KINDS.get(speech.kind, speech.kind),
+        "who_id": me.id,
+        "who": me.name,
+        "content": speech.text,
+        "importance": OWN_IMPORTANCE,
+        "readers": speech.readers,
+        "place": speech.place,
+        "place_name": "",
+        "turn_id": turn_id,
+    }
+
+
+def deed_entry(me: Entity, content: str, *, at: float, turn_id: str, readers: str) -> Json:
+    """Return the stream's entry for something the character did."""
+    return {
+        "id": f"{turn_id}.did",
+        "timestamp": iso(at),
+        "event_type": "self_action",
+        "kind": "deed",
+        "who_id": me.id,
+        "who": me.name,
+        "content": content,
+        "importance": OWN_IMPORTANCE,
+        "readers": readers,
+        "place": "",
+        "place_name": "",
+        "turn_id": turn_id,
+    }
+
+
+def append(stream: Json, *, entry: Json) -> None:
+    """Append an entry; when full, the least important of the older ones gives way."""
+    entries = stream["entries"]
+    entries.append(entry)
+    while len(entries) > MAX_ENTRIES:
+        older = entries[: -ALWAYS_KEPT]
+        entries.remove(min(older, key=lambda item: item["importance"]))
+
+
+STREAM = Part(
+    name="stream",
+    attribute="perception_stream",
+    empty=empty_stream,
+    steps={"append": append},
+)

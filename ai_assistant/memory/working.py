@@ -1,0 +1,71 @@
+"""Working memory: the conversation under way with one entity, one per label (seed EP §4).
+
+A conversation is keyed by the pair (entity, readers): what was whispered is another conversation
+than what was said aloud, and only a private turn loads both.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import Part, digest, iso
+from ai_assistant.readers import OPEN
+
+WINDOW = 20
+MAX_PENDING = 20
+
+
+def key_of(entity_id: str, readers: str) -> str:
+    """Return the key of the conversation with that entity under that label."""
+    return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
+
+
+def empty_conversation() -> Json:
+    """Return a conversation that has not begun."""
+    return {
+        "entity_id": "",
+        "readers": OPEN,
+        "topic": "",
+        "started": "",
+        "last_message": "",
+        "messages": [],
+        "pending_actions": [],
+        "context": {"mentioned_items": [], "unresolved_questions": []},
+        "summary": "",
+    }
+
+
+def start_conversation(
+    talk: Json, *, entity_id: str, readers: str, at: float, topic: str = ""
+) -> None:
+    """Begin a conversation, or resume it; a new topic replaces the old one."""
+    talk["entity_id"] = entity_id
+    talk["readers"] = readers
+    talk["topic"] = topic or talk["topic"]
+    talk["started"] = talk["started"] or iso(at)
+
+
+def add_conversation_message(talk: Json, *, role: str, content: str, at: float) -> None:
+    """Append what one side said; the window keeps the newest twenty."""
+    talk["messages"].append({"role": role, "content": content, "timestamp": iso(at)})
+    talk["messages"] = talk["messages"][-WINDOW:]
+    talk["last_message"] = iso(at)
+
+
+def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
+    """Queue something to do for this entity; the most urgent (lowest number) comes first."""
+    talk["pending_actions"].append({"action": action, "priority": priority, "created": iso(at)})
+    talk["pending_actions"].sort(key=lambda item: item["priority"])
+    talk["pending_actions"] = talk["pending_actions"][:MAX_PENDING]
+
+
+WORKING = Part(
+    name="working",
+    attribute="working_memory",
+    keyed=True,
+    empty=empty_conversation,
+    steps={
+        "start_conversation": start_conversation,
+        "add_conversation_message": add_conversation_message,
+        "add_pending_action": add_pending_action,
+    },
+)

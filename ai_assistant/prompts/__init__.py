@@ -1,0 +1,27 @@
+"""The prompts: one Markdown file each, loaded once; a missing placeholder is an error at load."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from string import Formatter
+
+from ai_assistant.errors import ConfigurationError
+
+PLACEHOLDERS = {
+    "instructions": {"name"},
+    "answer": {"speech"},
+    "autonomous": set(),
+}
+"""What each prompt must hold, no more and no less."""
+
+
+@lru_cache(maxsize=32)
+def load(name: str) -> str:
+    """Return a prompt's text. Raises `ConfigurationError` when its placeholders are not right."""
+    text = (resources.files(__package__) / f"{name}.md").read_text("utf-8").strip()
+    found = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+    if found != PLACEHOLDERS[name]:
+        wanted = ", ".join(sorted(PLACEHOLDERS[name])) or "none"
+        raise ConfigurationError(f"prompts/{name}.md must hold these placeholders: {wanted}.")
+    return text

@@ -1,0 +1,65 @@
+"""Who may read what: the label every stored thing carries, and the four questions asked of it.
+
+A label is one canonical string: ``"*"`` is open, ``""`` is nobody but the character itself, and
+anything else is a sorted, comma-separated set of principals. A principal is an entity (``e…``), an
+account without a puppet (``a…``) or a channel (``c…``). The character itself is always implied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+OPEN = "*"
+NOBODY = ""
+
+Audience = frozenset[str]
+Belongs = Callable[[str, str], bool]
+"""``belongs(principal, channel)``: is the principal subscribed there, and let in to listen?"""
+
+
+def alone(principal: str, group: str) -> bool:
+    """The `Belongs` of a world without channels: nobody belongs to anything."""
+    return False
+
+
+def canonical(principals: Iterable[str]) -> str:
+    """Return the one label for a set of principals; any ``"*"`` among them makes it open."""
+    names = set(principals)
+    return OPEN if OPEN in names else ",".join(sorted(names))
+
+
+def members(readers: str) -> Audience:
+    """Return the principals of a label as a set (empty for nobody, ``{"*"}`` for open)."""
+    return frozenset(readers.split(",")) if readers else frozenset()
+
+
+def may_read(principal: str, readers: str, belongs: Belongs = alone) -> bool:
+    """Is this principal among the readers, in person or through a channel?"""
+    if readers == OPEN:
+        return True
+    names = members(readers)
+    return principal in names or any(
+        name.startswith("c") and belongs(principal, name) for name in names
+    )
+
+
+def usable(readers: str, audience: Audience, belongs: Belongs = alone) -> bool:
+    """May this be used where `audience` will hear of it? An empty audience hears open things only.
+
+    Nobody listening now is not the same as nobody ever: an act without hearers must not carry
+    what only some may know, so an empty audience is treated as the public.
+    """
+    if readers == OPEN:
+        return True
+    return bool(audience) and all(may_read(one, readers, belongs) for one in audience)
+
+
+def meet(one: str, other: str, belongs: Belongs = alone) -> str:
+    """Return the label of those who may read both: never wider than either."""
+    if one == OPEN or one == other:
+        return other
+    if other == OPEN:
+        return one
+    both = {p for p in members(one) if may_read(p, other, belongs)}
+    both |= {p for p in members(other) if may_read(p, one, belongs)}
+    return canonical(both)

@@ -1,0 +1,120 @@
+"""A store in plain dictionaries, with the same promises as the one in the database."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from ai_assistant.contracts import AuditRecord, Commit, Event, Json, MemoryRow, PendingEvent
+from ai_assistant.errors import StoreError
+from ai_assistant.memory.parts import Part
+
+
+class DictStore:
+    """Implements `contracts.Store`. Set `refuse` to have the next commit fail."""
+
+    def __init__(self, parts: Mapping[str, Part]) -> None:
+        self.parts = parts
+        self.state: dict[tuple[str, str], Json] = {}
+        self.memories: dict[int, MemoryRow] = {}
+        self.audit: list[AuditRecord] = []
+        self.waiting: dict[str, PendingEvent] = {}
+        self.refuse = False
+        self._ids = count(1)
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a plain copy of a part; its empty shape where nothing is stored."""
+        return copy.deepcopy(self.state.get((part, key)) or self.parts[part].empty())
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the stored keys of a part."""
+        return [key for name, key in self.state if name == part]
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows by id, in the order asked for."""
+        return [self.memories[id] for id in ids if id in self.memories]
+
+    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest rows, newest first."""
+        ids = sorted(self.memories, reverse=True)
+        return [self.memories[id] for id in ids if not before or id < before][:limit]
+
+    def commit(self, commit: Commit) -> list[MemoryRow]:
+        """Write everything, or nothing and raise `StoreError`."""
+        if self.refuse:
+            self.refuse = False
+            raise StoreError("The fake store was told to refuse.")
+        changed: dict[tuple[str, str], Json] = {}
+        rows = list(commit.rows)
+        for change in commit.changes:
+            where = (change.part, change.key)
+            state = changed.setdefault(where, self.read(change.part, change.key))
+            rows += self.parts[change.part].apply(state, change.op, copy.deepcopy(change.args))
+        stored = [replace(row, id=next(self._ids)) for row in rows]
+        self.state.update(changed)
+        self.memories.update({row.id: row for row in stored})
+        self.audit.extend(commit.audit)
+        for event_id in commit.closed:
+            self.waiting.pop(event_id, None)
+        return stored
+
+    def add_pending(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+        if event.id in self.waiting:
+            return False
+        self.waiting[event.id] = PendingEvent(event)
+        return True
+
+    def pending(self) -> list[PendingEvent]:
+        """Return what is not closed, oldest first."""
+        return list(self.waiting.values())
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events."""
+        for id in event_ids:
+            if id in self.waiting:
+                one = self.waiting[id]
+                self.waiting[id] = replace(one, attempts=one.attempts + 1, turn_id=turn_id)
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back an attempt, unless the turn has claims."""
+        for one in self._of(turn_id):
+            if not one.claims:
+                self.waiting[one.event.id] = replace(one, attempts=one.attempts - 1, turn_id="")
+
+    def claim(self, turn_id: str, call: Json) -> None:
+        """Note that an act is about to happen."""
+        for one in self._of(turn_id):
+            self.waiting[one.event.id] = replace(one, claims=(*one.claims, call))
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Note how a claimed act ended."""
+        for one in self._of(turn_id):
+            claims = tuple(
+                {**claim, "result": result} if claim["id"] == call_id else claim
+                for claim in one.claims
+            )
+            self.waiting[one.event.id] = replace(one, claims=claims)
+
+    def _of(self, turn_id: str) -> list[PendingEvent]:
+        return [one for one in self.waiting.values() if one.turn_id == turn_id]
+
+
+class DictBook:
+    """Implements `contracts.Book` in a dictionary."""
+
+    def __init__(self) -> None:
+        self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+
+    def spent(self, day: str, owner: str) -> tuple[int, int]:
+        """Return (calls, tokens) of that day."""
+        return self.days[day, owner]
+
+    def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
+        """Add to all these owners."""
+        for owner in owners:
+            before = self.days[day, owner]
+            self.days[day, owner] = (before[0] + calls, before[1] + tokens)

@@ -1,0 +1,207 @@
+"""A world of rooms, people and things in memory, and a clock that goes when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+from ai_assistant.agent.delivery import route
+from ai_assistant.contracts import Delivery, Entity, Event, Scene, SourceType, Speech, SpeechKind
+from ai_assistant.contracts import Thing
+from ai_assistant.errors import ToolError
+from ai_assistant.readers import OPEN, Audience
+
+
+class ManualClock:
+    """Implements `contracts.Clock`; time passes only through `advance`."""
+
+    def __init__(self, now: float = 1_780_000_000.0) -> None:
+        self.time = now
+
+    def now(self) -> float:
+        """Return the time of day."""
+        return self.time
+
+    def monotonic(self) -> float:
+        """Return the same time; it never jumps."""
+        return self.time
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self.time += seconds
+
+
+class FakeWorld:
+    """Implements `contracts.World`: one character in a place, with others around it.
+
+    Fill it with `enter`, `place_exit`, `carry`; look at `deliveries` and `deeds` afterwards.
+    """
+
+    def __init__(self, me: Entity, *, place: str = "room1", place_name: str = "the inn") -> None:
+        self.self = me
+        self.place = place
+        self.place_name = place_name
+        self.private = False
+        self.present: dict[str, Thing] = {}
+        self.hidden: dict[str, Entity] = {}
+        self.online: set[str] = set()
+        self.channels: dict[str, set[str]] = {}
+        self.permissions: dict[str, set[str]] = {}
+        self.deliveries: list[tuple[Speech, Delivery]] = []
+        self.deeds: list[str] = []
+        self._ids = count(1)
+
+    # -- what a test does
+
+    def enter(self, *people: Entity, hidden: bool = False, assistant: bool = False) -> None:
+        """Let people come in; hidden ones hear without being seen."""
+        for one in people:
+            self.online.add(one.id)
+            if hidden:
+                self.hidden[one.id] = one
+            else:
+                self.present[one.id] = Thing(one, is_assistant=assistant)
+
+    def leave(self, *people: Entity, online: bool = False) -> None:
+        """Let people go; unless `online`, they log out as well."""
+        for one in people:
+            self.present.pop(one.id, None)
+            self.hidden.pop(one.id, None)
+            if not online:
+                self.online.discard(one.id)
+
+    def place_exit(self, name: str) -> str:
+        """Add an exit; returns its id."""
+        return self._add(Thing(Entity(f"exit-{name}", name), is_exit=True))
+
+    def carry(self, name: str, *, givable: bool = True) -> str:
+        """Give the character a thing to carry; returns its id."""
+        return self._add(Thing(Entity(f"item-{name}", name), carried=True, givable=givable))
+
+    def _add(self, thing: Thing) -> str:
+        self.present[thing.entity.id] = thing
+        return thing.entity.id
+
+    def event(
+        self,
+        who: Entity,
+        text: str,
+        kind: SourceType = "say",
+        *,
+        at: float = 0.0,
+        readers: str | None = None,
+        place: str = "",
+    ) -> Event:
+        """Return the event of somebody saying something, labelled as perception labels it."""
+        private = {"whisper": who.id, "page": who.id, "channel": place}
+        id = f"event{next(self._ids)}"
+        return Event(
+            id=id,
+            timestamp=at,
+            event_type="external",
+            source=who,
+            source_type=kind,
+            content=text,
+            readers=private.get(kind, OPEN) if readers is None else readers,
+            place=place or self.place,
+            place_name=self.place_name,
+            root=id,
+            requires_response=True,
+        )
+
+    @property
+    def said(self) -> list[str]:
+        """The words of every speech that was not dropped."""
+        return [speech.text for speech, end in self.deliveries if end.outcome != "dropped"]
+
+    # -- the port
+
+    def me(self) -> Entity:
+        """The character itself."""
+        return self.self
+
+    def scene(self) -> Scene:
+        """Where it is and what it sees."""
+        return Scene(
+            place=self.place,
+            place_name=self.place_name,
+            description="A room with a fire.",
+            time="evening",
+            private=self.private,
+            things=tuple(self.present.values()),
+        )
+
+    def look(self, entity_id: str) -> str:
+        """What it sees when it looks at that."""
+        if entity_id not in self.present:
+            raise ToolError("That is not here any more.")
+        return f"You see {self.present[entity_id].entity.name}."
+
+    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
+        """Everybody who would hear a speech of that kind now."""
+        if kind == "channel":
+            return frozenset({place}) if place in self.channels else frozenset()
+        if kind == "page":
+            return frozenset({target} & self.online)
+        if place != self.place:
+            return frozenset()
+        here = set(self.hidden) | {
+            id
+            for id, thing in self.present.items()
+            if thing.is_assistant or thing.entity.kind == "player"
+        }
+        return frozenset(here & {target} if kind == "whisper" else here)
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal subscribed to that channel?"""
+        return principal in self.channels.get(channel, ())
+
+    def in_reach(self, event: Event) -> bool:
+        """Could whoever caused the event still hear an answer?"""
+        if event.source_type == "channel":
+            return event.place in self.channels
+        if event.source_type == "page":
+            return event.source.id in self.online
+        return event.source.id in self.present or event.source.id in self.hidden
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one hold this permission?"""
+        return entity_id in self.permissions.get(permission, ())
+
+    async def move(self, exit_id: str) -> str:
+        """Walk through an exit."""
+        name = self._there(exit_id)
+        self.place = f"beyond-{exit_id}"
+        self.present.clear()
+        self.deeds.append(f"move {name}")
+        return f"You went {name}."
+
+    async def give(self, item_id: str, receiver_id: str) -> str:
+        """Hand over an item."""
+        name, receiver = self._there(item_id), self._there(receiver_id)
+        if not self.present[item_id].givable:
+            raise ToolError(f"The {name} is not yours to give.")
+        del self.present[item_id]
+        self.deeds.append(f"give {name} to {receiver}")
+        return f"You gave the {name} to {receiver}."
+
+    def _there(self, entity_id: str) -> str:
+        if entity_id not in self.present:
+            raise ToolError("That is not here any more.")
+        return self.present[entity_id].entity.name
+
+    def route(self, speech: Speech) -> Delivery:
+        """Say how `deliver` would end right now."""
+        target = speech.target.id if speech.target else ""
+        return route(speech, self.hearers(speech.kind, speech.place, target), self.belongs)
+
+    def deliver(self, speech: Speech) -> Delivery:
+        """Keep the speech and its end in `deliveries`."""
+        end = self.route(speech)
+        self.deliveries.append((speech, end))
+        return end
+
+
+def people(*names: str) -> Iterable[Entity]:
+    """Return players of these names with ids like ``e-alice``."""
+    return (Entity(f"e-{name.lower()}", name, "player") for name in names)

@@ -1,0 +1,160 @@
+"""Tools: what a tool is, what it may reach, and the registry of all of them.
+
+A game adds its own: write a function whose first parameter is the `ToolContext`, decorate it with
+`tool`, list it in a module's ``TOOLS``, and name that module in ``AI_ASSISTANT_TOOL_MODULES``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from ai_assistant.contracts import (
+    Category,
+    Change,
+    Clock,
+    Entity,
+    Event,
+    Json,
+    SpeechKind,
+    Store,
+    Thing,
+    World,
+)
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.retrieval import Hit
+from ai_assistant.tools.schema import Param, parameters_schema, read_params
+
+
+class ToolContext(Protocol):
+    """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
+
+    @property
+    def me(self) -> Entity:
+        """The character itself."""
+
+    @property
+    def world(self) -> World:
+        """The game."""
+
+    @property
+    def store(self) -> Store:
+        """The state."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+    @property
+    def trigger(self) -> Event | None:
+        """The event that is answered; None on an autonomous turn."""
+
+    @property
+    def ceiling(self) -> str:
+        """The label of everything that this turn may still say or write."""
+
+    @property
+    def scene(self) -> Iterable[Thing]:
+        """What the character saw when the turn began."""
+
+    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
+        """Return what a handle stands for; raises `ToolError` for an unknown one."""
+
+    def admit(self, readers: str) -> bool:
+        """May something with this label be used here? If so, the ceiling sinks accordingly."""
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """Return the usable memory rows that answer a query, best first."""
+
+    def change(self, change: Change) -> None:
+        """Propose a change; it is written when the turn is saved."""
+
+    def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
+        """Propose the words that end the turn; raises `ToolError` where they may not be said."""
+
+
+ToolFunction = Callable[..., Json | Awaitable[Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that the model may call, with what governs it.
+
+    `speech` names the kind of speech it makes, so that it is only offered where that may be heard.
+    `permission` is a permission of the game that everybody whose words are in the context must
+    hold, and the character too. `cacheable` results are reused within the turn.
+    """
+
+    name: str
+    description: str
+    params: tuple[Param, ...]
+    run: ToolFunction
+    category: Category = Category.SAFE_CHAIN
+    speech: SpeechKind | None = None
+    permission: str = ""
+    cacheable: bool = False
+    timeout: float = 30.0
+
+    def schema(self) -> Json:
+        """Return the tool as an OpenAI function schema."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": parameters_schema(self.params),
+            },
+        }
+
+
+def tool(
+    category: Category = Category.SAFE_CHAIN,
+    *,
+    about: dict[str, str] | None = None,
+    **options: Any,
+) -> Callable[[ToolFunction], Tool]:
+    """Make a tool of a function: name, description and schema come from the function itself.
+
+    Args:
+        category: How the call governs the loop.
+        about: One sentence for each parameter.
+        **options: Other fields of `Tool`: speech, permission, cacheable, timeout.
+
+    Raises:
+        ConfigurationError: A parameter lacks a description or a simple type.
+    """
+
+    def make(function: ToolFunction) -> Tool:
+        name = getattr(function, "__name__", "tool")
+        description = " ".join((function.__doc__ or "").split())
+        if not description:
+            raise ConfigurationError(f"Tool {name} needs a docstring: the model reads it.")
+        params = read_params(function, about or {})
+        return Tool(name, description, params, function, category, **options)
+
+    return make
+
+
+class ToolRegistry:
+    """The tools of a game by name, in the order in which the model sees them."""
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for one in tools:
+            self.add(one)
+
+    def add(self, new: Tool) -> None:
+        """Register a tool. Raises `ConfigurationError` when its name is taken or it is none."""
+        if not isinstance(new, Tool):
+            raise ConfigurationError(f"{new!r} is not a tool: decorate it with @tool.")
+        if new.name in self._tools:
+            raise ConfigurationError(f"There are two tools named '{new.name}'.")
+        self._tools[new.name] = new
+
+    def get(self, name: str) -> Tool | None:
+        """Return a tool by name."""
+        return self._tools.get(name)
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())

@@ -1,0 +1,65 @@
+"""Tools that keep something about the people the character meets."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from ai_assistant.contracts import Category, Change, Json
+from ai_assistant.errors import ToolError
+from ai_assistant.text import clean
+from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.schema import Handle
+
+MAX_OBSERVATION = 280
+
+
+@tool(
+    Category.SAFE_CHAIN,
+    about={
+        "entity": "The handle of the one it is about, such as p1.",
+        "observation": "One fact in the third person: 'Alice has a cat named Whiskers.'",
+        "source": "direct: they told you or you saw it; inferred: your guess; told: hearsay.",
+    },
+)
+def update_entity_observation(
+    turn: ToolContext,
+    entity: Annotated[str, Handle("person")],
+    observation: str,
+    source: Literal["direct", "inferred", "told"] = "direct",
+) -> Json:
+    """Note a lasting fact about somebody, so that you still know it tomorrow."""
+    about = turn.thing(entity, "person").entity
+    content = clean(observation, MAX_OBSERVATION)
+    if not content:
+        raise ToolError("'observation' must not be empty.")
+    speaker = turn.trigger.source.id if turn.trigger else turn.me.id
+    if source == "direct" and turn.trigger and speaker != about.id:
+        source = "told"  # what one says about another is hearsay, whatever the model calls it
+    at = turn.clock.now()
+    turn.change(
+        Change(
+            "profile",
+            about.id,
+            "create_entity_profile",
+            {"name": about.name, "entity_type": about.kind, "at": at},
+        )
+    )
+    turn.change(
+        Change(
+            "profile",
+            about.id,
+            "add_entity_observation",
+            {
+                "entity_id": about.id,
+                "content": content,
+                "source": source,
+                "at": at,
+                "author": speaker,
+                "readers": turn.ceiling,
+            },
+        )
+    )
+    return {"noted": content, "about": about.name}
+
+
+TOOLS = [update_entity_observation]

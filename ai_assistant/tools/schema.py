@@ -1,0 +1,123 @@
+"""From a Python function to a JSON schema, and from a model's arguments to checked values."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from ai_assistant.contracts import Json
+from ai_assistant.errors import ConfigurationError, ToolError
+from ai_assistant.text import clean
+
+MAX_TEXT = 2000
+REASONING: Json = {
+    "type": "string",
+    "description": "One short sentence: why you do this now. Never shown to players.",
+}
+_HANDLE = re.compile(r"[pxo][1-9][0-9]{0,3}\Z")
+_TYPES: dict[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """Marks a parameter that names something the character sees by its handle of this turn."""
+
+    kind: Literal["person", "exit", "item", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One parameter of a tool."""
+
+    name: str
+    type: type
+    description: str
+    default: Any
+    choices: tuple[str, ...] = ()
+    handle: Handle | None = None
+
+    @property
+    def required(self) -> bool:
+        """Must the model give it?"""
+        return self.default is inspect.Parameter.empty
+
+    def schema(self) -> Json:
+        """Return its JSON schema."""
+        found: Json = {"type": _TYPES[self.type], "description": self.description}
+        if self.choices:
+            found["enum"] = list(self.choices)
+        return found
+
+    def check(self, value: Any) -> Any:
+        """Return the value as the tool may use it; raises `ToolError` saying what is wrong."""
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
+            raise ToolError(f"'{self.name}' must be a {_TYPES[self.type]}.")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ToolError(f"'{self.name}' must be a finite number.")
+        if not isinstance(value, str):
+            return value
+        if self.handle:
+            if not _HANDLE.match(value):
+                raise ToolError(f"'{self.name}' must be a handle you were shown, such as p1.")
+            return value
+        if self.choices:
+            if value not in self.choices:
+                raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
+            return value
+        text = clean(value, MAX_TEXT, lines=3)
+        if not text and self.required:
+            raise ToolError(f"'{self.name}' must not be empty.")
+        return text
+
+
+def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Param, ...]:
+    """Return the parameters of a tool function after its first; `about` describes each.
+
+    Raises `ConfigurationError` where a parameter has no description or no type we can check.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    found = list(inspect.signature(function).parameters.values())[1:]
+    if undescribed := {p.name for p in found} ^ set(about):
+        raise ConfigurationError(
+            f"Tool {function.__name__}: describe exactly its parameters, not {sorted(undescribed)}."
+        )
+    return tuple(_read_param(function, p, hints.get(p.name), about[p.name]) for p in found)
+
+
+def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) -> Param:
+    handle = None
+    choices: tuple[str, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, handle = get_args(hint)[:2]
+    if get_origin(hint) is Literal:
+        hint, choices = str, get_args(hint)
+    if hint not in _TYPES:
+        raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
+    return Param(found.name, hint, about, found.default, choices, handle)
+
+
+def parameters_schema(params: tuple[Param, ...]) -> Json:
+    """Return the JSON schema of a tool's arguments, `reasoning` first."""
+    return {
+        "type": "object",
+        "properties": {"reasoning": REASONING, **{p.name: p.schema() for p in params}},
+        "required": ["reasoning", *(p.name for p in params if p.required)],
+        "additionalProperties": False,
+    }
+
+
+def check_arguments(params: tuple[Param, ...], given: Json) -> Json:
+    """Return the checked arguments without `reasoning`; raises `ToolError` for the model to read."""
+    known = {p.name for p in params}
+    if unknown := set(given) - known - {"reasoning"}:
+        raise ToolError(f"Unknown arguments: {', '.join(sorted(map(str, unknown))[:5])}.")
+    missing = [p.name for p in params if p.required and p.name not in given]
+    if missing:
+        raise ToolError(f"Missing arguments: {', '.join(missing)}.")
+    return {p.name: p.check(given[p.name]) for p in params if p.name in given}
