@@ -1,0 +1,1 @@
+"""Tests of the shell, inside Evennia with a database in memory but without a reactor."""

@@ -1,0 +1,19 @@
+"""Gets Evennia ready for tests outside of its own test runner."""
+
+import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    """Initialise Evennia, which looks into the database while its modules are imported."""
+    import evennia
+    from pytest_django.plugin import blocking_manager_key
+
+    with config.stash[blocking_manager_key].unblock():
+        evennia._init()
+
+
+@pytest.fixture(scope="session")
+def django_db_use_migrations():
+    """Create the tables directly: quicker, and the migrations have a test of their own."""
+    return False
