@@ -1,0 +1,128 @@
+"""The circuit breaker: a server that keeps failing is left alone for a while, then asked once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import StrEnum
+
+from ai_assistant.errors import BadReply, EmptyReply, ModelError, ModelTimeout, ModelUnavailable
+
+
+class Kind(StrEnum):
+    """How a model call ended, as far as the breaker cares."""
+
+    ANSWERED = "answered"
+    AUTH = "auth"
+    """The key or the account was refused: nothing changes until the owner acts."""
+    RATE = "rate"
+    """Too many requests: the server is well, we are to slow down."""
+    REQUEST = "request"
+    """The server refuses just this request."""
+    SERVER = "server"
+    NETWORK = "network"
+    TIMEOUT = "timeout"
+    BAD = "bad"
+    """The reply was malformed, cut short or too large."""
+    RESTING = "resting"
+    """No call was made: the breaker is open."""
+    CANCELLED = "cancelled"
+
+
+class Unavailable(ModelUnavailable):
+    """The model's server gave no reply; `kind` says why."""
+
+    def __init__(self, kind: Kind, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def kind_of(error: ModelError) -> Kind:
+    """Return which kind of failure an error of a model call stands for."""
+    match error:
+        case Unavailable():
+            return error.kind
+        case ModelTimeout():
+            return Kind.TIMEOUT
+        case EmptyReply():
+            return Kind.ANSWERED
+        case BadReply():
+            return Kind.BAD
+    return Kind.NETWORK
+
+
+_FAILURES = frozenset({Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD})
+
+
+class Breaker:
+    """Guards one endpoint; not thread-safe, and time comes from the clock it is given.
+
+    It opens when, of the last 20 calls within `window` seconds, at least `failures` and at least
+    half failed; at once when a key is refused. After `rest` seconds (`auth_rest` for a refused
+    key) a single probe may pass: its success closes the breaker, its failure opens it again.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], float],
+        *,
+        failures: int = 5,
+        window: float = 60.0,
+        rest: float = 30.0,
+        auth_rest: float = 600.0,
+    ) -> None:
+        self._now = now
+        self._limit = failures
+        self._window = window
+        self._rest = rest
+        self._auth_rest = auth_rest
+        self._calls: deque[tuple[float, bool]] = deque(maxlen=20)
+        self._open_until: float | None = None
+        self._probing = False
+        self._era = 0
+
+    @property
+    def wait(self) -> float:
+        """Seconds until the next call may pass; 0 while it is closed or half open."""
+        return 0.0 if self._open_until is None else max(0.0, self._open_until - self._now())
+
+    def enter(self) -> int | None:
+        """Return a permit for one call, to be handed back to `leave`; None to make no call."""
+        if self._open_until is None:
+            return self._era
+        if self.wait > 0 or self._probing:
+            return None
+        self._probing = True
+        return self._era
+
+    def leave(self, permit: int, kind: Kind) -> None:
+        """Record how a permitted call ended; calls from before the last change are ignored."""
+        if permit != self._era:
+            return
+        if kind is Kind.AUTH:
+            self._open(self._auth_rest)
+        elif self._probing:
+            self._judge_probe(kind)
+        elif kind is Kind.ANSWERED or kind in _FAILURES:
+            self._calls.append((self._now(), kind in _FAILURES))
+            if self._failing():
+                self._open(self._rest)
+
+    def _judge_probe(self, kind: Kind) -> None:
+        self._probing = False
+        if kind in _FAILURES:
+            self._open(self._rest)
+        elif kind is Kind.ANSWERED:
+            self._open_until = None
+            self._era += 1
+
+    def _failing(self) -> bool:
+        since = self._now() - self._window
+        recent = [failed for at, failed in self._calls if at >= since]
+        return sum(recent) >= self._limit and 2 * sum(recent) >= len(recent)
+
+    def _open(self, seconds: float) -> None:
+        self._open_until = self._now() + seconds
+        self._probing = False
+        self._calls.clear()
+        self._era += 1

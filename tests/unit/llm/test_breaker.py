@@ -1,0 +1,122 @@
+"""The breaker: when it opens, what passes while it rests, and how it closes again."""
+
+import pytest
+
+from ai_assistant.errors import BadReply, EmptyReply, ModelTimeout
+from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+
+
+class Steady:
+    """A clock that moves when told."""
+
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def clock():
+    return Steady()
+
+
+@pytest.fixture
+def breaker(clock):
+    return Breaker(clock)
+
+
+def calls(breaker, kind, times=1):
+    """Make calls that all end that way; they must be let through."""
+    for _ in range(times):
+        permit = breaker.enter()
+        assert permit is not None
+        breaker.leave(permit, kind)
+
+
+@pytest.mark.parametrize("kind", [Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD])
+def test_failures_open_it(breaker, kind):
+    """The fifth failure in a row stops the calls, for half a minute."""
+    calls(breaker, kind, 5)
+    assert breaker.enter() is None
+    assert breaker.wait == 30
+
+
+@pytest.mark.parametrize("kind", [Kind.RATE, Kind.REQUEST, Kind.CANCELLED])
+def test_what_is_no_failure_never_opens_it(breaker, kind):
+    """Being told to slow down, or refused one request, says nothing against the server."""
+    calls(breaker, kind, 50)
+
+
+def test_some_failures_among_many_calls_pass(breaker):
+    """A server that answers more often than it fails stays in use."""
+    for _ in range(10):
+        calls(breaker, Kind.ANSWERED, 2)
+        calls(breaker, Kind.SERVER)
+
+
+def test_old_failures_are_forgotten(breaker, clock):
+    """Failures further apart than the window do not add up."""
+    for _ in range(20):
+        calls(breaker, Kind.SERVER)
+        clock.time += 20
+
+
+def test_refused_key_rests_ten_minutes(breaker, clock):
+    """One refused key is enough, and asking again soon would be of no use."""
+    calls(breaker, Kind.AUTH)
+    clock.time = 599
+    assert breaker.enter() is None
+    clock.time = 600
+    assert breaker.enter() is not None
+
+
+def test_only_one_probe_passes(breaker, clock):
+    """After the rest a single call goes first; its success lets all through."""
+    calls(breaker, Kind.SERVER, 5)
+    clock.time = 30
+    probe = breaker.enter()
+    assert breaker.enter() is None
+    breaker.leave(probe, Kind.ANSWERED)
+    calls(breaker, Kind.ANSWERED, 9)
+
+
+def test_failed_probe_rests_again(breaker, clock):
+    """A server that is still down is left alone for another rest."""
+    calls(breaker, Kind.SERVER, 5)
+    clock.time = 30
+    calls(breaker, Kind.NETWORK)
+    assert breaker.enter() is None
+    assert breaker.wait == 30
+
+
+@pytest.mark.parametrize("kind", [Kind.CANCELLED, Kind.RATE])
+def test_undecided_probe_makes_way(breaker, clock, kind):
+    """A probe that proved nothing, cancelled say, does not block the next one."""
+    calls(breaker, Kind.SERVER, 5)
+    clock.time = 30
+    calls(breaker, kind, 3)
+
+
+def test_late_result_changes_nothing(breaker, clock):
+    """How a call from before the opening ended says nothing about the server of now."""
+    late = [breaker.enter() for _ in range(2)]
+    calls(breaker, Kind.SERVER, 5)
+    clock.time = 29
+    breaker.leave(late[0], Kind.ANSWERED)
+    breaker.leave(late[1], Kind.AUTH)
+    assert breaker.wait == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (Unavailable(Kind.AUTH, "no"), Kind.AUTH),
+        (ModelTimeout(), Kind.TIMEOUT),
+        (BadReply(), Kind.BAD),
+        (EmptyReply(), Kind.ANSWERED),
+    ],
+)
+def test_each_error_has_its_kind(error, kind):
+    """Every error of a call tells the breaker what to make of it; empty is still an answer."""
+    assert kind_of(error) is kind
