@@ -1,0 +1,1 @@
+"""The demo game's commands: Evennia's own, and those of the assistants."""

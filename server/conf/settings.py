@@ -1,0 +1,56 @@
+"""The demo game's settings: a village that only this machine can reach, with the assistants in it.
+
+Made for trying things out. A game of your own needs three lines of this file; the README's section
+"Into your game" shows them. What is secret, or differs from machine to machine, stands in
+`secret_settings.py` beside this file, which `make play` writes and git ignores.
+"""
+
+import os
+import secrets
+
+from evennia.settings_default import *
+
+try:
+    from server.conf import secret_settings
+except ImportError:
+    secret_settings = None
+
+SERVERNAME = "Hollin Ford"
+GAME_SLOGAN = "A village where everybody remembers you"
+
+# The assistants
+INSTALLED_APPS += ["ai_assistant"]
+ROOT_URLCONF = "ai_assistant.web.demo_urls"
+
+# Who may come in, and where from. Everybody starts in the inn, which world/village.py makes of #2.
+GUEST_ENABLED = True
+_INTERFACE = os.environ.get("AI_ASSISTANT_INTERFACE", "127.0.0.1")
+_BASE = int(
+    os.environ.get("AI_ASSISTANT_PORT_BASE") or getattr(secret_settings, "PORT_BASE", None) or 4000
+)
+TELNET_INTERFACES = [_INTERFACE]
+TELNET_PORTS = [_BASE]
+WEBSERVER_INTERFACES = [_INTERFACE]
+WEBSERVER_PORTS = [(_BASE + 1, _BASE + 5)]
+WEBSOCKET_CLIENT_INTERFACE = _INTERFACE
+WEBSOCKET_CLIENT_PORT = _BASE + 2
+AMP_PORT = _BASE + 6
+if _INTERFACE == "127.0.0.1":
+    ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+
+# Only the modules that this game has: Evennia's template brings a dozen more, all of them optional.
+AT_SERVER_STARTSTOP_MODULE = []
+SERVER_SERVICES_PLUGIN_MODULES = []
+PORTAL_SERVICES_PLUGIN_MODULES = []
+MSSP_META_MODULE = None
+WEB_PLUGINS_MODULE = None
+PROTOTYPE_MODULES = []
+LOCK_FUNC_MODULES = ["evennia.locks.lockfuncs"]
+INPUT_FUNC_MODULES = [name for name in INPUT_FUNC_MODULES if name.startswith("evennia.")]
+FUNCPARSER_OUTGOING_MESSAGES_MODULES = ["evennia.utils.funcparser"]
+STATICFILES_DIRS = []
+
+# Without the file of secrets a key for this run only, never Evennia's public one.
+SECRET_KEY = secrets.token_urlsafe(48)
+if secret_settings:
+    from server.conf.secret_settings import *

@@ -1,0 +1,8 @@
+"""The settings of the tests: the demo game with a database in memory and quick passwords."""
+
+from server.conf.settings import *
+
+DATABASES["default"]["NAME"] = ":memory:"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+SECRET_KEY = "only for tests"
+TEST_ENVIRONMENT = True

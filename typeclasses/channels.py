@@ -1,0 +1,7 @@
+"""Channels to talk on from anywhere."""
+
+from evennia.comms.comms import DefaultChannel
+
+
+class Channel(DefaultChannel):
+    """A channel."""

@@ -1,0 +1,9 @@
+"""The bodies that players wear; the people who think are `ai_assistant`'s AssistantCharacter."""
+
+from evennia.objects.objects import DefaultCharacter
+
+from typeclasses.objects import ObjectParent
+
+
+class Character(ObjectParent, DefaultCharacter):
+    """A player's character."""
