@@ -1,0 +1,51 @@
+# The demo game and its checks. Everything runs in .venv, which is made when it is needed.
+#
+#   make play PYTHON=python3.12             another Python
+#   make play AI_ASSISTANT_PORT_BASE=4100   other ports
+
+PYTHON ?= python3
+RUN = @$(PYTHON) server/bootstrap.py
+CHECK = $(RUN) --with=test
+
+.PHONY: help play stop test lint format types unit evennia e2e matrix bench clean
+
+help:  ## say what there is
+	@sed -n 's/^\([a-z0-9]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+play:  ## open the village and walk in (a second time: just walk in)
+	$(RUN) -m server.play play
+
+stop:  ## close the village
+	$(RUN) -m server.play stop
+
+test: lint types unit evennia e2e  ## all checks below, one after the other
+
+lint:  ## ruff: rules, size budget, format
+	$(CHECK) -m ruff check .
+	$(CHECK) -m ruff format --check .
+
+format:  ## put the code into the one format
+	$(CHECK) -m ruff format .
+	$(CHECK) -m ruff check --fix .
+
+types:  ## mypy on the core
+	$(CHECK) -m mypy
+
+unit:  ## the core, without Django
+	$(CHECK) -m pytest tests/unit -p no:django -q
+
+evennia:  ## the shell, inside Evennia
+	$(CHECK) -m pytest tests/evennia -q
+
+e2e:  ## real servers, real telnet
+	$(CHECK) -m pytest tests/e2e -q
+
+matrix:  ## the suite on every supported Python found here
+	@$(PYTHON) server/matrix.py
+
+bench:  ## all benches; results on the last line of each
+	$(RUN) --with=test,bench -m bench
+
+clean:  ## remove what can be made again; the game's database stays
+	rm -rf .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,102 @@
+"""Runs the suite on every supported Python that this machine has, each with the Evennia it gets.
+
+    python3 server/matrix.py [--from 3.12] [folders of tests, else all]
+
+pyenv's Pythons count too; its shims answer only while PYENV_VERSION names a version.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUITES = {
+    "tests/unit": ["-p", "no:django"],
+    "tests/evennia": [],
+    "tests/e2e": [],
+}
+_PROBE = (
+    "import ensurepip, sys, venv; assert sys.version_info >= (3, 11);"
+    "print('%d.%d' % sys.version_info[:2], sys.executable)"
+)
+
+
+def main(argv=None):
+    """Print a line for each version; 1 if one failed."""
+    parser = argparse.ArgumentParser(description="Run the suite on every supported Python.")
+    parser.add_argument("--from", dest="oldest", default="3.11", metavar="X.Y")
+    parser.add_argument("suites", nargs="*", default=list(SUITES))
+    wanted = parser.parse_args(argv)
+    pythons = {v: p for v, p in find_pythons().items() if _key(v) >= _key(wanted.oldest)}
+    if not pythons:
+        print(f"No Python {wanted.oldest} or newer here, so nothing was run.")
+        return 0
+    results = {version: _run(version, pythons[version], wanted.suites) for version in pythons}
+    print("\nPython   Evennia   result")
+    for version, (evennia, failed) in results.items():
+        print(f"{version:<8} {evennia:<9} {'failed: ' + ', '.join(failed) if failed else 'passed'}")
+    return int(any(failed for _, failed in results.values()))
+
+
+def find_pythons():
+    """Return {"3.12": path of an interpreter} of all that can make virtual environments."""
+    found = {}
+    for command, env in _candidates():
+        try:
+            probe = subprocess.run(
+                [command, "-c", _PROBE], env=env, capture_output=True, text=True, check=False
+            )
+        except OSError:
+            continue
+        if probe.returncode == 0:
+            version, path = probe.stdout.split(maxsplit=1)
+            found.setdefault(version, path.strip())
+    return dict(sorted(found.items(), key=lambda item: _key(item[0])))
+
+
+def _candidates():
+    """Yield (command, environment) of everything that may be a Python of ours."""
+    plain = dict(os.environ)
+    yield sys.executable, plain
+    if shutil.which("pyenv"):
+        names = subprocess.run(
+            ["pyenv", "versions", "--bare"], capture_output=True, text=True, check=False
+        )
+        for name in names.stdout.split():
+            if name.startswith("3."):
+                yield "python3", {**plain, "PYENV_VERSION": name}
+    for minor in range(11, 20):
+        yield f"python3.{minor}", plain
+
+
+def _run(version, python, suites):
+    """Run these suites on one version; return its Evennia's version and the suites that failed."""
+    print(f"\n=== Python {version} ({python})", flush=True)
+    env = {**os.environ, "AI_ASSISTANT_VENV": str(ROOT / ".matrix" / version)}
+    env.pop("AI_ASSISTANT_PYTHON", None)
+    start = [python, str(ROOT / "server" / "bootstrap.py"), "--with=test"]
+    ask = [*start, "-c", "from importlib.metadata import version; print(version('evennia'))"]
+    told = subprocess.run(ask, env=env, stdout=subprocess.PIPE, text=True, check=False)
+    if told.returncode:
+        return "-", ["installation"]
+    evennia = told.stdout.split()[-1]
+    print(f"=== with Evennia {evennia}", flush=True)
+    failed = [
+        suite
+        for suite in suites
+        if subprocess.run(
+            [*start, "-m", "pytest", "-q", suite, *SUITES[suite]], env=env, cwd=ROOT, check=False
+        ).returncode
+    ]
+    return evennia, failed
+
+
+def _key(version):
+    return tuple(map(int, version.split(".")))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""A guest's visit to the village, typed by a person or, where none is there, by a script."""
+
+import os
+import re
+import select
+import sys
+
+from server.bootstrap import Trouble
+from server.telnet import NoAnswer, Telnet
+
+ANSWER_TIME = 45.0
+"""Seconds that a character may take; a model on a small machine thinks slowly."""
+WELCOME = "Welcome to Hollin Ford"
+TANSY = "Tansy Brewell"
+CAPTAIN = "Captain Seraphina Stormborne"
+SCRIPT = (
+    ("look", None),
+    ("say Hello, Tansy!", TANSY),
+    ("say Tansy, what do you know about the stew?", TANSY),
+    ("out", None),
+    ("say Hello Captain Stormborne", CAPTAIN),
+    ("say My cat is called Whiskers.", CAPTAIN),
+    ("say Captain, what is my cat called?", CAPTAIN),
+    ("whisper captain = Between us: I found a cart lamp under the bridge.", CAPTAIN),
+)
+"""What a visitor without hands types, and who should answer."""
+
+
+def enter(port):
+    """Return a line on which a guest has just entered the game; raises `Trouble` if none can."""
+    try:
+        line = Telnet(port)
+        line.expect("connect guest")
+        line.send("connect guest")
+        line.expect(WELCOME, 20)
+        line.read(1.0)
+    except (OSError, NoAnswer) as problem:
+        raise Trouble(f"A guest could not enter the game: {problem}") from None
+    return line
+
+
+def converse(port):
+    """Play the script, print it, and return how many lines somebody answered."""
+    answered, view = 0, ""
+    with enter(port) as line:
+        for typed, listener in SCRIPT:
+            if listener and listener not in view:
+                print(f"\n({listener} has gone for a walk.)", flush=True)
+                continue
+            print(f"\n> {typed}", flush=True)
+            heard, came = _exchange(line, typed, listener)
+            answered += came
+            view = view if listener else heard
+            for row in filter(str.strip, heard.splitlines()):
+                print(f"  {row}", flush=True)
+    return answered
+
+
+def sit_down(port, keyboard=None):
+    """Connect the terminal with the game until the person leaves, or the game does."""
+    keyboard = keyboard or sys.stdin
+    with enter(port) as line:
+        print(line.transcript[line.transcript.rfind(WELCOME) :].rstrip(), flush=True)
+        line.send("look")
+        while line.open:
+            ready, _, _ = select.select([line, keyboard], [], [])
+            if line in ready:
+                sys.stdout.write(line.pump())
+                sys.stdout.flush()
+            elif not _type(line, keyboard.fileno()):
+                break
+    print("\nYou have left the village; its people go on. `make stop` ends the game.")
+
+
+def _exchange(line, typed, listener):
+    """Send a line; return all that is heard on it, and whether the listener answered."""
+    begun = len(line.transcript)
+    line.send(typed)
+    came = listener is not None
+    try:
+        if listener:
+            line.expect(rf"^{re.escape(listener)}\b.*$", ANSWER_TIME)
+    except NoAnswer:
+        came = False
+        print(f"  ({listener} did not answer within {ANSWER_TIME:.0f} s)", flush=True)
+    line.read(1.5)
+    return line.transcript[begun:], came
+
+
+def _type(line, keyboard):
+    """Send what was typed; False when the person wants to leave."""
+    typed = os.read(keyboard, 65536)
+    for text in typed.decode(errors="replace").splitlines():
+        line.send(text)
+        if text.strip().lower() == "quit":
+            return False
+    return bool(typed)
