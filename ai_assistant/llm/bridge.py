@@ -1,0 +1,171 @@
+"""The bridge: one daemon thread with an asyncio loop calls models; the reactor gets Deferreds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING
+
+from twisted.internet.defer import Deferred, fail
+
+from ai_assistant.contracts import ModelReply, ModelRequest
+from ai_assistant.errors import ModelUnavailable
+from ai_assistant.llm.profiles import Profile
+
+if TYPE_CHECKING:
+    from ai_assistant.llm.client import Client
+
+log = logging.getLogger(__name__)
+
+STOP_SECONDS = 2.0
+"""How long `stop` waits for the thread at most."""
+
+
+class Bridge:
+    """Carries model calls from the reactor's thread to a loop of their own and back.
+
+    All methods are for the reactor's thread and return at once (`stop` when the thread is gone).
+    `call_from_thread(function, *args)` must run the function in the reactor's thread:
+    ``reactor.callFromThread``. At most `in_flight` calls run at a time, the others wait in order;
+    `timeout` (seconds) holds for a call once it runs, `max_bytes` for its answer.
+    """
+
+    def __init__(
+        self,
+        call_from_thread: Callable[..., object],
+        *,
+        in_flight: int = 64,
+        timeout: float = 30.0,
+        max_bytes: int = 262_144,
+    ) -> None:
+        self._call_from_thread = call_from_thread
+        self._new_worker = partial(
+            _Worker, in_flight=in_flight, timeout=timeout, max_bytes=max_bytes
+        )
+        self._worker: _Worker | None = None
+        self._pending: set[Deferred[ModelReply]] = set()
+
+    @property
+    def running(self) -> bool:
+        """Has it been started, and not stopped since?"""
+        return self._worker is not None
+
+    @property
+    def pending(self) -> int:
+        """How many calls have no result yet, waiting ones included."""
+        return len(self._pending)
+
+    def start(self, profiles: Iterable[Profile] = ()) -> None:
+        """Start the thread, which loads the SDK and warms it up for these profiles by itself."""
+        if self._worker is None:
+            self._worker = self._new_worker(tuple(profiles))
+            self._worker.start()
+
+    def complete(self, profile: Profile, request: ModelRequest) -> Deferred[ModelReply]:
+        """Return a Deferred that fires in the reactor's thread with the reply.
+
+        It fails with a `ModelError` where there is none, and with Twisted's `CancelledError`
+        after `cancel()` or `stop()`; whatever the server says after that is ignored.
+        """
+        if self._worker is None:
+            return fail(ModelUnavailable("The model bridge is not running."))
+        future = self._worker.submit(profile, request)
+
+        def cancel(_: Deferred[ModelReply]) -> None:
+            future.cancel()
+
+        deferred: Deferred[ModelReply] = Deferred(cancel)
+        self._pending.add(deferred)
+        deferred.addBoth(self._forget, deferred)
+        future.add_done_callback(lambda done: self._call_from_thread(_fire, deferred, done))
+        return deferred
+
+    def stop(self) -> None:
+        """Cancel what is pending, close every connection and end the thread."""
+        if self._worker is None:
+            return
+        for deferred in tuple(self._pending):
+            deferred.cancel()
+        self._worker.stop()
+        self._worker = None
+
+    def _forget(self, result: object, deferred: Deferred[ModelReply]) -> object:
+        self._pending.discard(deferred)
+        return result
+
+
+def _fire(deferred: Deferred[ModelReply], done: Future[ModelReply]) -> None:
+    """Hand a result over, unless the Deferred was cancelled or fired before."""
+    if deferred.called:
+        return
+    if done.cancelled():
+        deferred.cancel()
+    elif error := done.exception():
+        deferred.errback(error)
+    else:
+        deferred.callback(done.result())
+
+
+class _Worker:
+    """The thread and its loop; `start`, `submit` and `stop` are called from outside of it."""
+
+    def __init__(
+        self, profiles: tuple[Profile, ...], *, in_flight: int, timeout: float, max_bytes: int
+    ) -> None:
+        self._profiles = profiles
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+        self._loop = asyncio.new_event_loop()
+        self._slots = asyncio.Semaphore(in_flight)
+        self._stopping = asyncio.Event()
+        self._client: Client | None = None
+        self._thread = threading.Thread(target=self._run, name="ai-assistant-model", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def submit(self, profile: Profile, request: ModelRequest) -> Future[ModelReply]:
+        return asyncio.run_coroutine_threadsafe(self._complete(profile, request), self._loop)
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._serve())
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        """Warm up, wait for `stop`, and leave nothing open."""
+        if any(not profile.offline for profile in self._profiles):
+            try:
+                self._ready().warm_up(self._profiles)
+            except Exception:  # whatever it is, the calls themselves will meet it and say so
+                log.exception("The model client could not be warmed up.")
+        await self._stopping.wait()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        if self._client is not None:
+            await self._client.close()
+
+    async def _complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
+        async with self._slots:
+            return await self._ready().complete(profile, request)
+
+    def _ready(self) -> Client:
+        """Return the client; an offline game never gets here and never loads the SDK."""
+        if self._client is None:
+            try:
+                from ai_assistant.llm.client import Client
+            except ImportError as error:
+                raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
+            self._client = Client(timeout=self._timeout, max_bytes=self._max_bytes)
+        return self._client

@@ -1,0 +1,219 @@
+"""The calls themselves: the openai SDK inside one asyncio loop, with limits on everything.
+
+Import this in the bridge's thread only; loading the SDK takes half a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import httpx2
+import openai
+
+from ai_assistant.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.errors import BadReply, ModelError, ModelTimeout
+from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.wire import parse_reply, request_body
+
+RETRIES = 2
+"""Further tries of the SDK after 429, 5xx or a broken connection, within the call's time."""
+
+
+class _Refused(openai.OpenAIError):
+    """A reply we stop reading; the SDK passes its own kind of error through without a retry."""
+
+
+class _Capped(httpx2.AsyncByteStream):
+    """A body that ends in an error when it grows over `limit` bytes."""
+
+    def __init__(self, body: httpx2.AsyncByteStream, limit: int) -> None:
+        self._body = body
+        self._limit = limit
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in self._body:
+            size += len(chunk)
+            if size > self._limit:
+                raise _Refused(f"The model's server sent more than {self._limit} bytes.")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
+@dataclass(slots=True)
+class _Endpoint:
+    sdk: openai.AsyncOpenAI
+    breaker: Breaker
+
+
+class Client:
+    """Asks models; one connection pool and one breaker per address and key.
+
+    `timeout` is in seconds and holds for a whole call, retries included, unless the profile has
+    its own. `max_bytes` limits every body, error pages included. Not thread-safe: it belongs to
+    the loop it is used in.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout: float = 30.0,
+        max_bytes: int = 262_144,
+        retries: int = RETRIES,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+        self._retries = retries
+        self._now = now
+        self._endpoints: dict[tuple[str, str], _Endpoint] = {}
+
+    def warm_up(self, profiles: Iterable[Profile]) -> None:
+        """Do ahead of the first call what would slow it down: connection pools, lazy imports."""
+        for profile in profiles:
+            if not profile.offline:
+                _ = self._endpoint(profile).sdk.chat.completions.with_streaming_response
+
+    async def complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
+        """Return the reply to a request, or raise a `ModelError` that shows no key.
+
+        `kind_of(error)` tells what failed. While the endpoint rests, no call is made.
+        """
+        endpoint = self._endpoint(profile)
+        permit = endpoint.breaker.enter()
+        if permit is None:
+            wait = endpoint.breaker.wait
+            raise Unavailable(
+                Kind.RESTING, f"The model's server rests after failures, for {wait:.0f} s more."
+            )
+        kind = Kind.CANCELLED
+        try:
+            raw = await self._fetch(endpoint.sdk, profile, request)
+            reply = parse_reply(raw, native=profile.native_tools)
+            kind = Kind.ANSWERED
+        except ModelError as error:
+            kind = kind_of(error)
+            raise
+        finally:
+            endpoint.breaker.leave(permit, kind)
+        return reply
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for endpoint in self._endpoints.values():
+            await endpoint.sdk.close()
+        self._endpoints.clear()
+
+    async def _fetch(
+        self, sdk: openai.AsyncOpenAI, profile: Profile, request: ModelRequest
+    ) -> bytes:
+        seconds = profile.timeout or self._timeout
+        try:
+            async with asyncio.timeout(seconds):
+                return await _post(sdk, profile, request)
+        except TimeoutError:
+            failure: ModelError = ModelTimeout(f"The model did not answer within {seconds:g} s.")
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            failure = _failure(error, profile)
+        raise failure  # outside the handlers: no SDK error, which knows the key, hangs on to it
+
+    def _endpoint(self, profile: Profile) -> _Endpoint:
+        place = (profile.base_url, profile.key)
+        if place not in self._endpoints:
+            self._endpoints[place] = _Endpoint(self._sdk(profile), Breaker(self._now))
+        return self._endpoints[place]
+
+    def _sdk(self, profile: Profile) -> openai.AsyncOpenAI:
+        return openai.AsyncOpenAI(
+            base_url=profile.base_url,
+            api_key=profile.key or "none",
+            max_retries=self._retries,
+            timeout=httpx2.Timeout(600.0, connect=5.0),
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=openai.DefaultAsyncHttpx2Client(
+                verify=_certificates(),
+                follow_redirects=False,
+                event_hooks={"response": [self._guard]},
+            ),
+        )
+
+    async def _guard(self, response: httpx2.Response) -> None:
+        """Limit a response before any of its body is read."""
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise _Refused("The model's server sent a compressed answer that we did not ask for.")
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Capped(response.stream, self._max_bytes)
+        if _seconds(response.headers.get("retry-after", "")) > self._timeout:
+            response.headers["x-should-retry"] = "false"
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the one TLS context: to build it takes longer than all else a client needs."""
+    return httpx2.create_ssl_context()
+
+
+async def _post(sdk: openai.AsyncOpenAI, profile: Profile, request: ModelRequest) -> bytes:
+    # The SDK walks typed parameters slowly, 4 ms a call; what is in extra_body it leaves alone.
+    body: Json = request_body(request, native=profile.native_tools)
+    body |= profile.parameters(request.max_tokens)
+    create: Any = sdk.chat.completions.with_streaming_response.create
+    async with create(
+        model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
+    ) as response:
+        return b"".join([chunk async for chunk in response.iter_bytes()])
+
+
+def _seconds(header: str) -> float:
+    try:
+        return float(header)
+    except ValueError:
+        return 0.0
+
+
+def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> ModelError:
+    """Return our error for one of the SDK's, in words that hold nothing of what was sent."""
+    match error:
+        case _Refused():
+            return BadReply(str(error))
+        case openai.APIStatusError():
+            return _refusal(error.status_code, profile)
+        case openai.APIConnectionError():
+            return Unavailable(
+                Kind.NETWORK, f"The model's server of {profile.name!r} could not be reached."
+            )
+        case httpx2.HTTPError():
+            return BadReply("The model's answer was cut short.")
+    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.")
+
+
+def _refusal(status: int, profile: Profile) -> Unavailable:
+    known = _STATUSES.get(status)
+    if known is None and status < 400:
+        known = (Kind.REQUEST, "answers with a redirect; give its final address")
+    if known is None:
+        kind = Kind.SERVER if status >= 500 else Kind.REQUEST
+        known = (kind, "failed" if status >= 500 else "refused the request")
+    return Unavailable(
+        known[0], f"The model's server of {profile.name!r} {known[1]} (status {status})."
+    )
+
+
+_STATUSES = {
+    401: (Kind.AUTH, "refused the key"),
+    402: (Kind.AUTH, "wants to be paid first"),
+    403: (Kind.AUTH, "refused the key"),
+    404: (Kind.REQUEST, "does not know the address or the model"),
+    408: (Kind.SERVER, "timed out"),
+    413: (Kind.REQUEST, "found the request too large"),
+    429: (Kind.RATE, "has had too many requests"),
+}

@@ -1,0 +1,232 @@
+"""What the fake server answers: a script, a rule for when it is used up, and every kind of fault.
+
+A step of a script is a dictionary with one of
+
+    {"say": text}                 speak with the first speech tool offered (plain text without one)
+    {"text": text}                plain text
+    {"call": tool, "args": {…}}   one tool call;  {"calls": [[tool, {…}], …]} several
+    {"fault": name, …}            one of `FAULTS`, or a status such as "429", with its options
+    {"echo": true}                say the whole prompt
+
+and optionally `when` (only if the text to answer contains this), `assistant` (only if the system
+messages do), `latency` (seconds) and `times` (how often it is used; 1).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+Json = dict[str, Any]
+SPEECH = ("say", "whisper", "page", "channel_say")
+_TOOL_LINE = re.compile(r"^- (\w+)\(", re.MULTILINE)
+_SAYS = re.compile(r'"says":\s*"((?:[^"\\]|\\.)*)"')
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Bytes for the wire: `body` is sent `times` over, after `delay` seconds (`inf`: never)."""
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+    drip: float = 0.0
+    """Seconds between two bytes; 0 sends all at once."""
+    times: int = 1
+    cut: bool = False
+    """Break off in the middle of the body."""
+
+
+class Asked:
+    """A chat-completions request, and what a reply needs to know of it."""
+
+    def __init__(self, body: Json) -> None:
+        self.model = str(body.get("model", ""))
+        self.messages: list[Json] = body.get("messages", [])
+        self.native = bool(body.get("tools"))
+        self.schemas: dict[str, Json] = {
+            tool["function"]["name"]: tool["function"].get("parameters", {})
+            for tool in body.get("tools", [])
+        }
+        self.system = "\n".join(self._contents("system"))
+        self.tools = list(self.schemas) or _TOOL_LINE.findall(self.system)
+
+    def _contents(self, role: str) -> list[str]:
+        return [str(m.get("content") or "") for m in self.messages if m.get("role") == role]
+
+    @property
+    def prompt(self) -> str:
+        """Everything that was sent, for leak tests."""
+        return "\n".join(str(message.get("content") or "") for message in self.messages)
+
+    @property
+    def question(self) -> str:
+        """The part of the last user message that is to be answered."""
+        return (self._contents("user") or [""])[-1].rpartition("## Answer this")[2]
+
+    @property
+    def heard(self) -> str:
+        """The last line that somebody said, shortened."""
+        lines = _SAYS.findall(self.question)
+        return str(json.loads(f'"{lines[-1]}"', strict=False))[:60] if lines else ""
+
+    def speech(self, text: str) -> Answer:
+        """Say something with the first speech tool offered, or as plain text."""
+        tool = next((name for name in self.tools if name in SPEECH), None)
+        if tool is None:
+            return self.text(text)
+        arguments = {"reasoning": "The script says so.", "text": text}
+        if tool == "whisper":
+            arguments["to"] = self._listener()
+        return self.calls([(tool, arguments)])
+
+    def _listener(self) -> str:
+        known = self.schemas.get("whisper", {}).get("properties", {}).get("to", {}).get("enum")
+        asking = re.findall(r'"who":\s*"(\w+)"', self.question)
+        if asking and (not known or asking[-1] in known):
+            return str(asking[-1])
+        return str(known[0]) if known else "p1"
+
+    def text(self, text: str, **message: Any) -> Answer:
+        """Answer with plain text."""
+        return self.reply({"role": "assistant", "content": text, **message}, "stop")
+
+    def calls(self, calls: Iterable[tuple[str, Any]]) -> Answer:
+        """Answer with tool calls: native ones, or JSON in text where none were offered."""
+        calls = list(calls)
+        if not self.native:
+            return self.text("\n".join(json.dumps({"tool": n, "arguments": a}) for n, a in calls))
+        wired = [
+            {
+                "id": f"call_{next(_numbers)}",
+                "type": "function",
+                "function": {
+                    "name": name,
+                    "arguments": given if isinstance(given, str) else json.dumps(given),
+                },
+            }
+            for name, given in calls
+        ]
+        message = {"role": "assistant", "content": None, "tool_calls": wired}
+        return self.reply(message, "tool_calls")
+
+    def reply(self, message: Json, finish: str) -> Answer:
+        """Wrap a message as a chat completion with its usage."""
+        sent, prompt = len(json.dumps(message)) // 4, len(self.prompt) // 4 + 1
+        completion = {
+            "id": f"fake-{next(_numbers)}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": self.model,
+            "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+            "usage": {
+                "prompt_tokens": prompt,
+                "completion_tokens": sent,
+                "total_tokens": prompt + sent,
+            },
+        }
+        return Answer(json.dumps(completion).encode())
+
+
+def status(code: int, *, retry_after: float | None = None, location: str = "") -> Answer:
+    """Answer with an error status."""
+    headers = {"Retry-After": f"{retry_after}"} if retry_after is not None else {}
+    if location:
+        headers["Location"] = location
+    error = {"error": {"message": f"fake status {code}", "type": "fake", "code": None}}
+    return Answer(json.dumps(error).encode(), code, headers)
+
+
+def _some_call(asked: Asked, arguments: Any) -> Answer:
+    return asked.calls([((asked.tools or ["say"])[0], arguments)])
+
+
+Fault = Callable[..., Answer]
+FAULTS: dict[str, Fault] = {
+    "bad_arguments": lambda asked: _some_call(asked, '{"text": '),
+    "cut": lambda asked: replace(asked.speech("This is never heard to its end."), cut=True),
+    "drip": lambda asked, seconds=0.05: replace(asked.speech("So slow."), drip=seconds),
+    "empty": lambda asked: asked.text(""),
+    "gzip": lambda asked: replace(asked.text("?"), headers={"Content-Encoding": "gzip"}),
+    "hang": lambda asked: replace(asked.text(""), delay=math.inf),
+    "html": lambda asked: Answer(b"<html><body>Bad gateway</body></html>"),
+    "huge": lambda asked, bytes=2_000_000: Answer(b" " * 50_000, times=bytes // 50_000 + 1),
+    "latency": lambda asked, seconds=1.0: replace(asked.speech("At last."), delay=seconds),
+    "malformed": lambda asked: Answer(b'{"choices": [{"message": {"content": "Hel'),
+    "many_calls": lambda asked, n=500: asked.calls([("say", {"text": "Again!"})] * n),
+    "raw": lambda asked, body="": Answer(body.encode("utf-8", "surrogatepass")),
+    "redirect": lambda asked, location="/elsewhere": status(302, location=location),
+    "thinking": lambda asked: asked.text("<think>I had better say nothing at"),
+    "unknown_tool": lambda asked: asked.calls([("launch_rockets", {"reasoning": "Why not?"})]),
+    "wrong_types": lambda asked: _some_call(asked, {"reasoning": 5, "text": ["no", {"text": 1}]}),
+}
+_OPTIONS = frozenset({"when", "assistant", "latency", "times"})
+_ACTIONS = frozenset({"say", "text", "call", "calls", "fault", "echo"})
+
+
+class Script:
+    """Steps to play, in order; each request takes the first one that fits. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._steps: list[Json] = []
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def add(self, *steps: Json) -> None:
+        """Append steps; raises ValueError for one that could not be played."""
+        for step in steps:
+            if len(_ACTIONS & step.keys()) != 1:
+                raise ValueError(f"A step needs one of {', '.join(sorted(_ACTIONS))}: {step}")
+            fault = str(step.get("fault", "500"))
+            if fault not in FAULTS and not fault.isdecimal():
+                raise ValueError(f"No fault {fault!r}; there are {', '.join(FAULTS)} and statuses.")
+        with self._lock:
+            self._steps += [dict(step) for step in steps]
+
+    def clear(self) -> None:
+        """Forget all steps."""
+        with self._lock:
+            self._steps.clear()
+
+    def take(self, asked: Asked) -> Json | None:
+        """Return the first step that fits the request, used up by one; None where none does."""
+        with self._lock:
+            for number, step in enumerate(self._steps):
+                if step.get("when", "") in asked.question and (
+                    step.get("assistant", "") in asked.system
+                ):
+                    step["times"] = step.get("times", 1) - 1
+                    if step["times"] < 1:
+                        del self._steps[number]
+                    return step
+        return None
+
+
+def play(step: Json, asked: Asked) -> Answer:
+    """Return the answer that a step of a script stands for."""
+    answer = _act(step, asked)
+    return replace(answer, delay=answer.delay + step.get("latency", 0.0))
+
+
+def _act(step: Json, asked: Asked) -> Answer:
+    if "fault" in step:
+        given = {name: step[name] for name in step.keys() - _OPTIONS - _ACTIONS}
+        name = str(step["fault"])
+        return FAULTS[name](asked, **given) if name in FAULTS else status(int(name), **given)
+    if "text" in step:
+        return asked.text(step["text"])
+    if "call" in step:
+        return asked.calls([(step["call"], step.get("args", {}))])
+    if "calls" in step:
+        return asked.calls([(name, given) for name, given in step["calls"]])
+    return asked.speech(asked.prompt if "echo" in step else step["say"])

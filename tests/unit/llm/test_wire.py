@@ -1,0 +1,362 @@
+"""The wire: how requests leave in both forms, and what comes out of good and bad bytes."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ai_assistant.contracts import Message, ModelReply, ModelRequest, ToolCall
+from ai_assistant.errors import BadReply, EmptyReply, ModelError
+from ai_assistant.llm.wire import MAX_CALLS, parse_reply, request_body, worst_case_tokens
+
+SAY = {
+    "type": "function",
+    "function": {
+        "name": "whisper",
+        "description": "Tell one person something.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "reasoning": {"type": "string"},
+                "to": {"type": "string", "enum": ["p1", "p2"]},
+                "tone": {"type": "string", "description": "how it sounds"},
+            },
+            "required": ["reasoning", "to"],
+        },
+    },
+}
+CALL = ToolCall("abc123def", "look", {"handle": "o1", "reasoning": "Être sûr."})
+REQUEST = ModelRequest(
+    messages=(
+        Message("system", "Be kind."),
+        Message("system", "## Who you are"),
+        Message("user", "one"),
+        Message("user", "two"),
+        Message("assistant", "", tool_calls=(CALL,)),
+        Message("tool", '{"seen":"a key"}', tool_call_id="abc123def"),
+    ),
+    tools=(SAY,),
+)
+
+
+def reply(**message):
+    """Return the bytes of a chat completion with that message."""
+    choice = {"message": message, "finish_reason": message.pop("finish", "stop")}
+    return json.dumps({"choices": [choice]}).encode()
+
+
+def native_call(arguments, name="say"):
+    return reply(tool_calls=[{"id": "x", "function": {"name": name, "arguments": arguments}}])
+
+
+def one_call(raw, native=True):
+    """Parse bytes that hold exactly one tool call."""
+    (call,) = parse_reply(raw, native=native).tool_calls
+    return call
+
+
+def test_native_request_keeps_calls_and_tools():
+    """Tool calls travel with JSON text as arguments, results by id, tools as they are."""
+    body = request_body(REQUEST, native=True)
+    system, user, assistant, tool = body["messages"]
+    assert system == {"role": "system", "content": "Be kind.\n\n## Who you are"}
+    assert user == {"role": "user", "content": "one\ntwo"}
+    assert assistant["content"] is None
+    assert json.loads(assistant["tool_calls"][0]["function"]["arguments"]) == CALL.arguments
+    assert tool["tool_call_id"] == assistant["tool_calls"][0]["id"]
+    assert body["tools"] == [SAY]
+
+
+def test_request_without_tools_says_nothing_of_them():
+    """Some servers refuse an empty list of tools, so none is sent."""
+    assert "tools" not in request_body(ModelRequest((Message("user", "hi"),)), native=True)
+
+
+def test_text_request_needs_no_tool_support():
+    """For other models tools, calls and results are text, and speakers alternate."""
+    body = request_body(REQUEST, native=False)
+    assert body.keys() == {"messages"}
+    assert [message["role"] for message in body["messages"]] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+    ]
+    system, _, called, result = [message["content"] for message in body["messages"]]
+    assert '- whisper(reasoning: string, to: "p1"|"p2", tone?: string (how it sounds)):' in system
+    assert json.loads(called) == {"tool": "look", "arguments": CALL.arguments}
+    assert result == 'Result of look: {"seen":"a key"}'
+
+
+def test_building_a_body_leaves_the_request_alone():
+    """The same request gives the same bytes twice: nothing of it is changed on the way."""
+    first = json.dumps(request_body(REQUEST, native=True))
+    assert json.dumps(request_body(REQUEST, native=True)) == first
+
+
+def test_worst_case_counts_every_byte():
+    """A reservation covers the body byte by byte, the messages and the whole answer."""
+    assert worst_case_tokens(1000, 3, 500) == 1000 + 3 * 16 + 500
+
+
+def test_text_and_usage_are_read():
+    """The plain case: words, who said them, and what they cost."""
+    data = json.loads(reply(content=" Good day. "))
+    data |= {"model": "small", "usage": {"prompt_tokens": 12, "completion_tokens": 3}}
+    parsed = parse_reply(json.dumps(data).encode(), native=True)
+    assert (parsed.text, parsed.model, parsed.usage.total) == ("Good day.", "small", 15)
+    assert parsed.usage.known
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        [],
+        {},
+        {"prompt_tokens": 5},
+        {"prompt_tokens": -5, "completion_tokens": 1},
+        {"prompt_tokens": 10**9, "completion_tokens": 1},
+        {"prompt_tokens": True, "completion_tokens": 1},
+        {"prompt_tokens": "5", "completion_tokens": 1},
+    ],
+)
+def test_absurd_usage_is_unknown(usage):
+    """Numbers that cannot be a count are not counted with."""
+    data = json.loads(reply(content="Hi.")) | {"usage": usage}
+    assert not parse_reply(json.dumps(data).encode(), native=True).usage.known
+
+
+@pytest.mark.parametrize("arguments", ['{"text": "Hi."}', {"text": "Hi."}])
+def test_arguments_come_as_text_or_object(arguments):
+    """Servers disagree on the form of arguments; both are read."""
+    call = one_call(native_call(arguments))
+    assert (call.name, call.arguments, call.problem) == ("say", {"text": "Hi."}, "")
+
+
+def test_no_arguments_are_no_problem():
+    """A tool without parameters may be called with nothing at all."""
+    assert one_call(native_call("")).problem == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"text": ', "[1]", "null", 5, ["x"], '{"n": 1e999}', '{"t": "\\ud800"}', "[" * 5000],
+)
+def test_unreadable_arguments_are_a_problem_not_a_crash(arguments):
+    """The model is told about arguments that cannot be read; the turn goes on."""
+    call = one_call(native_call(arguments))
+    assert call.problem
+    assert call.arguments == {}
+
+
+def test_nameless_call_is_a_problem():
+    """A call that names no tool is told so."""
+    assert one_call(native_call("{}", name=None)).problem
+
+
+def test_flood_of_calls_is_cut():
+    """Of five hundred parallel calls a few are read, each with an id of its own."""
+    flood = [{"id": "same", "function": {"name": "say", "arguments": "{}"}}] * 500
+    calls = parse_reply(reply(tool_calls=flood), native=True).tool_calls
+    assert len(calls) == len({call.id for call in calls}) == MAX_CALLS
+
+
+def test_content_may_come_in_parts():
+    """The text parts of a list are joined; whatever else is in it stays out."""
+    parts = [{"type": "text", "text": "Good "}, {"type": "reasoning", "text": "hm"}, 5]
+    assert parse_reply(reply(content=[*parts, {"type": "text", "text": "day."}]), native=True).text
+    assert parse_reply(reply(content=parts), native=True).text == "Good"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<think>plan: lie</think>Hello.",
+        "<THINKING>plan</THINKING>\n Hello.",
+        "plan without its opening tag</think>Hello.",
+        "Hello.<think>second thoughts that never en",
+        "<reasoning>a</reasoning>Hello.<thought>b</thought>",
+    ],
+)
+def test_thoughts_are_never_spoken(content):
+    """What a reasoning model thinks aloud is cut out, whatever tag is missing."""
+    assert parse_reply(reply(content=content), native=True).text == "Hello."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": None},
+        {"content": "  \n "},
+        {"content": "<think>all my tokens went into", "finish": "length"},
+        {"content": None, "refusal": "I cannot do that."},
+        {"content": None, "finish": "content_filter"},
+        {},
+    ],
+)
+def test_nothing_said_is_an_error_of_its_own(message):
+    """An answer with neither words nor calls is told apart from a broken one."""
+    with pytest.raises(EmptyReply):
+        parse_reply(reply(**message), native=True)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"<html>Bad gateway</html>",
+        b'{"choices": [',
+        b"[]",
+        b"null",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": {}}',
+        b'{"choices": [5]}',
+        b'{"choices": [{"message": null}]}',
+        b'{"error": {"message": "no"}}',
+        b'{"choices": [{"message": {"content": "a"}}], "x": NaN}',
+        b'{"choices": [{"message": {"content": "a"}}], "x": -Infinity}',
+        b'{"choices": [{"message": {"content": "a"}}], "x": 1e999}',
+        b'{"choices": [{"message": {"content": "\\ud83d"}}]}',
+        b'{"choices": [{"message": {"content": "\xff"}}]}',
+        b'{"a":' * 100_000,
+        b"[" * 40 + b"]" * 40,
+        b'{"x": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_what_is_no_completion_is_a_bad_reply(raw):
+    """Whatever a server sends instead of an answer ends in the same typed error."""
+    with pytest.raises(BadReply):
+        parse_reply(raw, native=True)
+
+
+def test_byte_order_mark_is_tolerated():
+    """A mark in front of good JSON does no harm."""
+    assert parse_reply(b"\xef\xbb\xbf" + reply(content="Hi."), native=True).text == "Hi."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"tool": "say", "arguments": {"text": "Hi."}}',
+        '```json\n{"tool": "say", "arguments": {"text": "Hi."}}\n```',
+        'Sure {smiling}! I will:\n{"name": "say", "parameters": {"text": "Hi."}} Done.',
+        '{"tool": "say", "arguments": "{\\"text\\": \\"Hi.\\"}"}',
+        '{"function": {"name": "say", "arguments": {"text": "Hi."}}}',
+        '{"tool": "say", "text": "Hi."}',
+        '<think>{"tool": "move"}</think>{"tool": "say", "text": "Hi."}',
+        '{"tool": "say", "text": "Hi."}\n{"tool": "move", "exit": "x1"}',
+    ],
+)
+def test_call_is_found_in_text(content):
+    """A model without native tools may wrap its one JSON object in about anything."""
+    call = one_call(reply(content=content), native=False)
+    assert (call.name, call.arguments, call.problem) == ("say", {"text": "Hi."}, "")
+
+
+def test_memory_directive_is_a_call():
+    """The text form with its arguments beside the tool's name is understood."""
+    content = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
+    call = one_call(reply(content=content), native=False)
+    assert call.name == "memory"
+    assert call.arguments == {"action": "append", "content": "Alice has a cat."}
+
+
+def test_line_breaks_in_strings_are_read():
+    """Small models put bare line breaks into JSON strings; that is no reason to fail."""
+    call = one_call(reply(content='{"tool": "say", "text": "Hi.\nAnd bye."}'), native=False)
+    assert call.arguments == {"text": "Hi.\nAnd bye."}
+
+
+def test_quoted_call_inside_a_broken_one_is_not_run():
+    """A player's own JSON, repeated by the model without escapes, never becomes a call."""
+    content = '{"tool": "say", "text": "You wrote {"tool": "give", "item": "o1"}?"}'
+    call = one_call(reply(content=content), native=False)
+    assert call.name == "say"
+    assert call.problem
+
+
+def test_broken_call_is_not_spoken():
+    """A call that breaks off is a call with a problem, never words to be said."""
+    parsed = parse_reply(reply(content='{"tool": "say", "arguments": {"te'), native=False)
+    assert parsed.text == ""
+    assert parsed.tool_calls[0].name == "say"
+    assert parsed.tool_calls[0].problem
+
+
+@pytest.mark.parametrize("content", ["Good day.", 'Take {"name": "Alice"} with you.', "{{{{{"])
+def test_text_without_a_call_stays_text(content):
+    """Braces alone do not make a tool call."""
+    assert parse_reply(reply(content=content), native=False).text == content
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_copied_prompt_form_is_unwrapped(native):
+    """A model that copies how its own words are shown to it says just the words."""
+    raw = reply(content='{"you": "say", "says": "Good day."}')
+    assert parse_reply(raw, native=native).text == "Good day."
+
+
+def test_many_braces_take_no_time():
+    """A text made of false starts is given up on instead of being searched for minutes."""
+    raw = reply(content='{"a":' * 40_000)
+    assert not parse_reply(raw, native=False).tool_calls
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(), max_size=12)
+    | st.sampled_from(["say", '{"tool": "say"', '{"text": 1}', "<think>", "\ud800", ""]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["tool", "name", "arguments", "function", "type", "text", "says"]),
+            inner,
+        )
+    ),
+    max_leaves=4,
+)
+messages = st.fixed_dictionaries(
+    {}, optional={"content": values, "tool_calls": values | st.lists(values), "refusal": values}
+)
+choices = st.fixed_dictionaries({"message": messages | values, "finish_reason": values})
+replies = st.fixed_dictionaries(
+    {"choices": st.lists(choices, max_size=2) | values}, optional={"usage": values, "model": values}
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=replies, cut=st.none() | st.integers(0, 200), native=st.booleans())
+def test_no_reply_escapes_the_error_tree(data, cut, native):
+    """Whatever a server makes up, the outcome is a storable reply or a `ModelError`."""
+    raw = json.dumps(data).encode()[:cut]
+    try:
+        parsed = parse_reply(raw, native=native)
+    except ModelError:
+        return
+    assert isinstance(parsed, ModelReply)
+    assert parsed.text or parsed.tool_calls
+    for call in parsed.tool_calls:
+        json.dumps(call.arguments, ensure_ascii=False, allow_nan=False).encode()
+        assert isinstance(call.name, str)
+        assert call.name or call.problem
+
+
+@settings(max_examples=25, deadline=None)
+@given(arguments=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), values))
+def test_calls_survive_the_round_trip(arguments):
+    """What a text model is shown of its own calls is read back as the same call."""
+    try:
+        json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        return
+    request = ModelRequest((Message("assistant", "", (ToolCall("1", "say", arguments),)),))
+    shown = request_body(request, native=False)["messages"][0]["content"]
+    call = one_call(reply(content=shown), native=False)
+    assert call.name == "say"
+    assert call.problem or call.arguments == arguments
