@@ -1,0 +1,138 @@
+"""The tables: memories, blocks, the audit log, triggers that wait, and the day's spending.
+
+Only `ai_assistant.storage` reads and writes them. Characters are known by their lasting id
+(``e…``), never by a foreign key: so no migration ever touches a table of Evennia's, and a memory
+outlives the object it is about. Times are seconds since the epoch (UTC).
+"""
+
+from django.db import models
+
+LONGEST_READERS = 2000
+"""Characters of a memory's label: what fits, with its container, into one index entry."""
+
+
+def _id(**options):
+    return models.CharField(max_length=100, **options)
+
+
+class Memory(models.Model):
+    """One memory in a container. Never rewritten: newer rows supersede it, then it is archived."""
+
+    session = _id(blank=True, default="")
+    container = _id()
+    kind = models.CharField(max_length=40)
+    content = models.TextField()
+    subject = _id(blank=True, default="")
+    author = _id(blank=True, default="")
+    author_name = _id(blank=True, default="")
+    readers = models.CharField(max_length=LONGEST_READERS, blank=True, default="")
+    game_day = models.IntegerField(default=0)
+    location = models.CharField(max_length=200, blank=True, default="")
+    learned_at = models.FloatField()
+    archived_at = models.FloatField(null=True, blank=True)
+    importance = models.IntegerField(default=5)
+    trust = models.FloatField(default=0.9)
+    parents = models.JSONField(default=list)
+    supersedes = models.BigIntegerField(null=True, blank=True)
+    meta = models.JSONField(default=dict)
+    embedding = models.BinaryField(null=True, blank=True)
+    embedding_model = _id(blank=True, default="")
+
+    class Meta:
+        db_table = "ai_assistant_memory"
+        verbose_name_plural = "memories"
+        indexes = [
+            models.Index(fields=["container", "readers", "id"], name="ai_memory_readers"),
+            models.Index(fields=["container", "archived_at", "id"], name="ai_memory_newest"),
+        ]
+
+    def __str__(self):
+        return f"{self.container} {self.id}: {self.content[:60]}"
+
+
+class MemoryBlock(models.Model):
+    """A block of the prompt. Who changes it names the version that was read, or is refused."""
+
+    TYPES = [("global", "global"), ("shared", "shared"), ("private", "private")]
+
+    label = _id()
+    owner = _id(blank=True, default="")
+    type = models.CharField(max_length=10, choices=TYPES)
+    value = models.JSONField(default=dict)
+    limit = models.PositiveIntegerField()
+    version = models.PositiveBigIntegerField(default=1)
+    owners = models.JSONField(default=list)
+    created = models.FloatField()
+    updated = models.FloatField()
+
+    class Meta:
+        db_table = "ai_assistant_block"
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "label"], name="ai_block_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.owner or 'everybody'}: {self.label} (version {self.version})"
+
+
+class AssistantEvent(models.Model):
+    """An entry of an assistant's audit log: appended, numbered, and only ever redacted."""
+
+    assistant = _id()
+    seq = models.PositiveBigIntegerField()
+    type = models.CharField(max_length=40)
+    at = models.FloatField()
+    turn_id = _id(blank=True, default="")
+    readers = models.TextField(blank=True, default="")
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "ai_assistant_event"
+        constraints = [
+            models.UniqueConstraint(fields=["assistant", "seq"], name="ai_event_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.assistant} {self.seq}: {self.type}"
+
+
+class PendingEvent(models.Model):
+    """A trigger that is neither answered nor closed, with what has been tried."""
+
+    assistant = _id()
+    event_id = _id()
+    payload = models.JSONField()
+    readers = models.TextField(blank=True, default="")
+    place = _id(blank=True, default="")
+    root = _id(blank=True, default="")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    turn_id = _id(blank=True, default="")
+    claims = models.JSONField(default=list)
+    created = models.FloatField()
+
+    class Meta:
+        db_table = "ai_assistant_pending"
+        constraints = [
+            models.UniqueConstraint(fields=["assistant", "event_id"], name="ai_pending_unique"),
+        ]
+        indexes = [models.Index(fields=["assistant", "turn_id"], name="ai_pending_turn")]
+
+    def __str__(self):
+        return f"{self.assistant}: {self.event_id}"
+
+
+class Usage(models.Model):
+    """Model calls and tokens of one owner on one day; the owner ``""`` is the whole game."""
+
+    day = models.CharField(max_length=10)
+    owner = _id(blank=True, default="")
+    calls = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+
+    class Meta:
+        db_table = "ai_assistant_usage"
+        verbose_name_plural = "usage"
+        constraints = [models.UniqueConstraint(fields=["day", "owner"], name="ai_usage_unique")]
+
+    def __str__(self):
+        return f"{self.day} {self.owner or 'the game'}: {self.calls} calls"

@@ -1,0 +1,145 @@
+"""A part's Attribute: found, created, read afresh, written and published.
+
+What makes this delicate is that Evennia keeps Attributes in memory and reads them from there. A
+value that was published but rolled back, or an Attribute created in a transaction that failed,
+stays in that memory and may later be saved over a stranger's row. So an Attribute is created
+empty, outside any transaction; its value is written by a plain UPDATE; and memory follows last.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evennia.typeclasses.attributes import Attribute
+from evennia.utils.dbserialize import to_pickle
+
+from ai_assistant.contracts import Change, Json, MemoryRow
+from ai_assistant.errors import StoreError
+from ai_assistant.memory.parts import Part
+
+
+def current(owner: Any) -> Any:
+    """Return the object as the game sees it now; raises `StoreError` when it was deleted.
+
+    Evennia may flush its cache to save memory. Whoever asks for the object afterwards gets a new
+    one, and changes made to that one are not seen through the old.
+    """
+    if not owner.pk:
+        raise StoreError("The assistant's object was deleted.")
+    return type(owner).get_cached_instance(owner.pk) or owner
+
+
+def find(owner: Any, part: Part, key: str) -> Attribute | None:
+    """Return the Attribute of that part and key, if there is one."""
+    name, category = _address(part, key)
+    found = owner.attributes.get(name, category=category, return_obj=True)
+    if found is not None and found.pk is None:  # deleted elsewhere, but still in the cache
+        owner.attributes.reset_cache()
+        found = owner.attributes.get(name, category=category, return_obj=True)
+    return found
+
+
+def find_or_create(owner: Any, part: Part, key: str) -> Attribute:
+    """Return the Attribute; where missing, it is created without a value. In no transaction."""
+    found = find(owner, part, key)
+    if found is None:
+        name, category = _address(part, key)
+        owner.attributes.add(name, None, category=category)
+        found = find(owner, part, key)
+    return found
+
+
+def read(owner: Any, part: Part, key: str) -> Json:
+    """Return a plain copy of what Evennia's memory holds of the part; its empty shape if nothing.
+
+    Costs about 0.1 ms for a stream of sixty entries.
+    """
+    found = find(owner, part, key)
+    stored = found.db_value if found else None
+    return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
+
+
+def filled(part: Part, stored: Any) -> Json:
+    """Return a stored state, with whatever it lacks of the part's empty shape."""
+    return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
+
+
+def keys(owner: Any, part: Part) -> list[str]:
+    """Return the keys under which the part holds a value, oldest first. One query."""
+    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
+    return list(held.order_by("pk").values_list("db_key", flat=True))
+
+
+@dataclass(slots=True)
+class Slot:
+    """One Attribute on its way through a commit, with the changes meant for it."""
+
+    owner: Any
+    part: Part
+    attribute: Attribute
+    changes: list[Change] = field(default_factory=list)
+    value: Any = None
+
+    def apply(self, stored: Any) -> list[MemoryRow]:
+        """Apply the changes, in order, to what is stored; return the rows that spill over."""
+        self.value = filled(self.part, stored)
+        return [
+            row
+            for change in self.changes
+            for row in self.part.apply(self.value, change.op, change.args)
+        ]
+
+    def write(self) -> None:
+        """Write the new value to disk; nothing but this row's value is touched."""
+        self.value = to_pickle(self.value)  # also a copy: the changes' arguments stay the caller's
+        Attribute.objects.filter(pk=self.attribute.pk).update(db_value=self.value)
+
+    def publish(self) -> None:
+        """Let Evennia see what was written, as if it had been set through ``db``."""
+        self.attribute.db_value = self.value
+        cached = Attribute.get_cached_instance(self.attribute.pk)
+        if cached is not None:  # another one than ours only after a flush of Evennia's cache
+            cached.db_value = self.value
+
+
+def apply(slots: Sequence[Slot]) -> list[MemoryRow]:
+    """Read the Attributes from disk and apply to each its changes; nothing is written yet.
+
+    Returns the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
+    """
+    on_disk: dict[int, Any] = {}
+    for owner in {slot.owner for slot in slots}:
+        on_disk |= _on_disk(owner, [slot.attribute.pk for slot in slots if slot.owner == owner])
+    spilled: list[MemoryRow] = []
+    for slot in slots:
+        if slot.attribute.pk not in on_disk:
+            slot.attribute.flush_from_cache(force=True)
+            slot.owner.attributes.reset_cache()
+            raise StoreError("An Attribute vanished during the commit.")
+        spilled += slot.apply(on_disk[slot.attribute.pk])
+    return spilled
+
+
+def delete(owner: Any, part: Part) -> None:
+    """Delete the part's Attributes together: Evennia would take milliseconds for each."""
+    held = owner.db_attributes.filter(db_category=part.attribute)
+    if not part.keyed:
+        held = owner.db_attributes.filter(db_key=part.attribute, db_category=None)
+    pks = list(held.values_list("pk", flat=True))
+    try:
+        Attribute.objects.filter(pk__in=pks).delete()
+    finally:
+        owner.attributes.reset_cache()
+
+
+def _on_disk(owner: Any, pks: Sequence[int]) -> dict[int, Any]:
+    held = {type(owner).__dbclass__.__name__.lower(): owner.pk}  # objectdb or scriptdb
+    rows = Attribute.objects.filter(pk__in=pks, **held)
+    return dict(rows.values_list("pk", "db_value"))
+
+
+def _address(part: Part, key: str) -> tuple[str, str | None]:
+    return (key, part.attribute) if part.keyed else (part.attribute, None)

@@ -1,0 +1,102 @@
+"""Triggers on disk, from their arrival until they are answered or closed.
+
+A claim is written to every event of its turn: after a crash each of them knows by itself that
+something was begun which must not be done twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F
+
+from ai_assistant.contracts import Event, Json, PendingEvent
+from ai_assistant.models import PendingEvent as Pending
+from ai_assistant.storage.refusal import refusals
+
+
+def add(assistant: str, event: Event) -> bool:
+    """Put a trigger on disk by one INSERT; False when it is there already."""
+    row = Pending(
+        assistant=assistant,
+        event_id=event.id,
+        payload=event.to_json(),
+        readers=event.readers,
+        place=event.place,
+        root=event.root,
+        created=event.timestamp,
+    )
+    with refusals():
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except IntegrityError:
+            return False
+    return True
+
+
+def waiting(assistant: str) -> list[PendingEvent]:
+    """Return what is on disk and not closed, oldest first."""
+    with refusals():
+        rows = Pending.objects.filter(assistant=assistant).order_by("pk")
+        return [
+            PendingEvent(Event.from_json(row.payload), row.attempts, row.turn_id, tuple(row.claims))
+            for row in rows
+        ]
+
+
+def begin(assistant: str, turn_id: str, event_ids: Sequence[str]) -> None:
+    """Count one more attempt for these events, in the name of this turn."""
+    with refusals():
+        Pending.objects.filter(assistant=assistant, event_id__in=event_ids).update(
+            attempts=F("attempts") + 1, turn_id=turn_id
+        )
+
+
+def give_back(assistant: str, turn_id: str) -> None:
+    """Take back the attempt of a turn, unless an act was begun in it."""
+    with refusals():
+        Pending.objects.filter(
+            assistant=assistant, turn_id=turn_id, attempts__gt=0, claims=[]
+        ).update(attempts=F("attempts") - 1, turn_id="")
+
+
+def claim(assistant: str, turn_id: str, call: Json) -> None:
+    """Put on disk that an act is about to happen; `call` has an ``id``."""
+    _change_claims(assistant, turn_id, lambda claims: [*claims, call])
+
+
+def settle(assistant: str, turn_id: str, call_id: str, result: Json) -> None:
+    """Put the ``result`` of a claimed act beside its claim."""
+    _change_claims(
+        assistant,
+        turn_id,
+        lambda claims: [
+            {**claim, "result": result} if claim.get("id") == call_id else claim for claim in claims
+        ],
+    )
+
+
+def close(assistant: str, event_ids: Sequence[str]) -> None:
+    """Take events off the disk, part of the caller's transaction."""
+    if event_ids:
+        with connection.cursor() as cursor:  # Evennia's signals would have each row loaded first
+            cursor.executemany(
+                "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s",
+                [(assistant, event_id) for event_id in event_ids],
+            )
+
+
+def delete(assistant: str) -> None:
+    """Take all the assistant's events off the disk, part of the caller's transaction."""
+    Pending.objects.filter(assistant=assistant).delete()
+
+
+def _change_claims(assistant: str, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
+    with refusals():
+        events = Pending.objects.filter(assistant=assistant, turn_id=turn_id)
+        claims = events.values_list("claims", flat=True).first()
+        if claims is not None:
+            events.update(claims=change(claims))

@@ -1,0 +1,69 @@
+"""Rows of the containers: `MemoryRow` in, `MemoryRow` out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.models import LONGEST_READERS, Memory
+
+_FIELDS = tuple(field.name for field in fields(MemoryRow))
+
+
+def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryRow]:
+    """Insert rows and return them with their ids.
+
+    A row without a container goes to `container`; one without a time was learned `at`.
+    """
+    return [_insert(row, row.container or container, row.learned_at or at) for row in rows]
+
+
+def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
+    """Return living rows of the container in the order of `ids`, without the unknown ones."""
+    found = {row.id: row for row in _read(_living(container).filter(pk__in=ids))}
+    return [found[one] for one in ids if one in found]
+
+
+def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
+    """Return the newest living rows (older than the id `before`, unless 0), newest first."""
+    rows = _living(container).order_by("-pk")
+    if before:
+        rows = rows.filter(pk__lt=before)
+    return _read(rows[:limit])
+
+
+def narrowed(readers: str) -> str:
+    """Return a label that fits its column: a crowd too long for it loses readers, never gains."""
+    if len(readers) <= LONGEST_READERS:
+        return readers
+    return readers[: LONGEST_READERS + 1].rpartition(",")[0]
+
+
+def delete(container: str) -> None:
+    """Delete all rows of the container, archived ones included, part of the caller's transaction.
+
+    By one statement: Evennia listens to all deletions, so Django would load each row first.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ai_assistant_memory WHERE container = %s", [container])
+
+
+def _insert(row: MemoryRow, container: str, learned_at: float) -> MemoryRow:
+    kept = replace(row, container=container, learned_at=learned_at, readers=narrowed(row.readers))
+    values = {name: getattr(kept, name) for name in _FIELDS if name != "id"}
+    return replace(kept, id=Memory.objects.create(**values).pk)
+
+
+def _living(container: str) -> QuerySet[Memory]:
+    return Memory.objects.filter(container=container, archived_at__isnull=True)
+
+
+def _read(rows: QuerySet[Memory]) -> list[MemoryRow]:
+    return [
+        MemoryRow(**{**values, "parents": tuple(values["parents"])})
+        for values in rows.values(*_FIELDS)
+    ]

@@ -1,0 +1,122 @@
+"""The store of one assistant: its Attributes, its container, its triggers and its audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from ai_assistant.contracts import Change, Commit, Event, Json, MemoryRow, PendingEvent
+from ai_assistant.memory.parts import Part
+from ai_assistant.storage import attributes, audit, blocks, pending, rows
+from ai_assistant.storage.refusal import refusals
+
+
+class AttributeStore:
+    """The `Store` of a character and its script. All of its methods belong on the reactor thread.
+
+    `assistant_id` is the character's lasting id, and the name of its container.
+    """
+
+    def __init__(
+        self, character: Any, script: Any, assistant_id: str, parts: Mapping[str, Part]
+    ) -> None:
+        self.id = assistant_id
+        self._owners = {"character": character, "script": script}
+        self._parts = parts
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a plain copy of a part; its empty shape where nothing is stored."""
+        kind = self._parts[part]
+        with refusals():
+            return attributes.read(self._owner(kind), kind, key)
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the keys stored of a keyed part, oldest first, by one query."""
+        kind = self._parts[part]
+        with refusals():
+            return attributes.keys(self._owner(kind), kind)
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return living rows of the own container in the order of `ids`."""
+        with refusals():
+            return rows.by_ids(self.id, ids)
+
+    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest living rows of the own container, newest first."""
+        with refusals():
+            return rows.newest(self.id, limit, before)
+
+    def commit(self, commit: Commit) -> list[MemoryRow]:
+        """Write everything in one transaction, then publish it to Evennia's memory.
+
+        Returns the rows with their ids: those of the commit, then those that spilled over from a
+        part. Raises `StoreError` when the database refuses, and whatever a step of a part raises;
+        disk and memory are then as before.
+
+        Evennia runs creation hooks, and the first tick of a new script, inside a transaction of
+        its own. Should that be rolled back, memory is ahead of the disk until the next commit,
+        which starts from the disk.
+        """
+        with refusals():
+            slots = self._slots(commit.changes)
+            with transaction.atomic():
+                spilled = attributes.apply(slots)
+                written = rows.insert([*commit.rows, *spilled], self.id, commit.at)
+                audit.append(self.id, commit.audit, at=commit.at, turn_id=commit.turn_id)
+                pending.close(self.id, commit.closed)
+                for slot in slots:
+                    slot.write()
+        for slot in slots:
+            slot.publish()
+        return written
+
+    def add_pending(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+        return pending.add(self.id, event)
+
+    def pending(self) -> list[PendingEvent]:
+        """Return what is on disk and not closed, oldest first."""
+        return pending.waiting(self.id)
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events, in the name of this turn."""
+        pending.begin(self.id, turn_id, event_ids)
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back the attempt of a turn that a reload cut short, unless it has claims."""
+        pending.give_back(self.id, turn_id)
+
+    def claim(self, turn_id: str, call: Json) -> None:
+        """Put on disk that an act is about to happen, before it happens."""
+        pending.claim(self.id, turn_id, call)
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Put on disk how a claimed act ended."""
+        pending.settle(self.id, turn_id, call_id, result)
+
+    def delete_everything(self) -> None:
+        """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.
+
+        The audit log stays, and so does the character. Where there are tens of thousands of rows
+        this takes some tenths of a second: for staff commands only.
+        """
+        with refusals(), transaction.atomic():
+            for part in self._parts.values():
+                attributes.delete(self._owner(part), part)
+            rows.delete(self.id)
+            pending.delete(self.id)
+            blocks.delete(self.id)
+
+    def _owner(self, part: Part) -> Any:
+        return attributes.current(self._owners[part.where])
+
+    def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:
+        slots: dict[int, attributes.Slot] = {}
+        for change in changes:
+            part = self._parts[change.part]
+            owner = self._owner(part)
+            found = attributes.find_or_create(owner, part, change.key)
+            slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.append(change)
+        return list(slots.values())

@@ -1,0 +1,44 @@
+"""Our tables are our own: nothing of Evennia's is migrated, referenced or depended upon."""
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db.migrations.loader import MigrationLoader
+
+OURS = "ai_assistant"
+
+
+@pytest.fixture(autouse=True)
+def migrations_on_disk(settings, db):
+    """Look at the real migrations, also where the tests' database was made without them."""
+    settings.MIGRATION_MODULES = {}
+
+
+def test_migrations_say_what_models_say(capsys):
+    """Making migrations for this app writes no file, here or in any other package."""
+    call_command("makemigrations", OURS, check_changes=True, dry_run=True)
+    assert "No changes detected" in capsys.readouterr().out
+
+
+def test_migrations_depend_on_nobody():
+    """Our tables can be made before, after and without anybody else's."""
+    loader = MigrationLoader(None)
+    ours = {name: one for (app, name), one in loader.disk_migrations.items() if app == OURS}
+    assert "0001_initial" in ours
+    for migration in ours.values():
+        assert {app for app, _ in migration.dependencies} <= {OURS}
+        assert not migration.run_before
+
+
+def test_nobody_depends_on_our_migrations():
+    """Taking the app out of a game again leaves the game's migrations whole."""
+    loader = MigrationLoader(None)
+    for (app, _), migration in loader.disk_migrations.items():
+        assert app == OURS or OURS not in {other for other, _ in migration.dependencies}
+
+
+def test_models_refer_to_no_table():
+    """Characters are known by their lasting id, never by a foreign key."""
+    for model in apps.get_app_config(OURS).get_models():
+        assert not [field for field in model._meta.get_fields() if field.is_relation]
+        assert model._meta.db_table.startswith("ai_assistant_")

@@ -1,0 +1,173 @@
+"""What every `Store` promises, shown by the one in the database and by the one for tests."""
+
+import json
+
+import pytest
+
+from ai_assistant.contracts import AuditRecord, MemoryRow
+from tests.evennia.storehouse import (
+    PARTS,
+    a_commit,
+    a_note,
+    a_put,
+    an_event,
+    build_store,
+    forget_caches,
+)
+
+
+@pytest.fixture(params=["attributes", "dict"])
+def store(request, db):
+    """A fresh store of each kind."""
+    if request.param == "dict":
+        from ai_assistant.testing import DictStore
+
+        return DictStore(PARTS)
+    forget_caches()
+    return build_store()[0]
+
+
+def test_what_is_not_stored_reads_empty(store):
+    """An absent part has its empty shape, and no keys."""
+    assert store.read("shelf") == {"texts": [], "label": "a shelf"}
+    assert store.read("box", "e7") == {"facts": []}
+    assert list(store.keys("box")) == []
+
+
+def test_changes_apply_in_order(store):
+    """Several steps of several parts are applied one after the other."""
+    store.commit(
+        a_commit(a_put("one"), ("tally", "", "count", {"by": 2}), a_put("two"), a_note("e7", "x"))
+    )
+    assert store.read("shelf")["texts"] == ["one", "two"]
+    assert store.read("tally") == {"count": 2}
+    assert store.read("box", "e7") == {"facts": ["x"]}
+
+
+def test_keys_are_kept_apart(store):
+    """Each key of a keyed part is a state of its own, listed in the order of arrival."""
+    store.commit(a_commit(a_note("e9", "nine"), a_note("e7", "seven")))
+    assert list(store.keys("box")) == ["e9", "e7"]
+    assert store.read("box", "e7") == {"facts": ["seven"]}
+    assert store.read("box", "e8") == {"facts": []}
+
+
+def test_copies_are_plain_and_own(store):
+    """What was read, or given to a change, can be scribbled on without touching the store."""
+    fact = {"about": ["wolves"]}
+    store.commit(a_commit(a_note("e7", fact)))
+    fact["about"].append("bears")
+    store.read("box", "e7")["facts"][0]["about"].append("foxes")
+    assert store.read("box", "e7") == {"facts": [{"about": ["wolves"]}]}
+    assert json.loads(json.dumps(store.read("box", "e7"))) == store.read("box", "e7")
+
+
+def test_commit_returns_rows_with_ids(store):
+    """Rows of the commit come back first, then what spilled over, each with its id."""
+    puts = [a_put(text) for text in "abcd"]
+    rows = store.commit(a_commit(*puts, rows=[MemoryRow(content="heard", readers="e7")]))
+    assert [(row.content, row.kind) for row in rows] == [("heard", "utterance"), ("a", "spilled")]
+    assert all(row.id > 0 for row in rows)
+    assert store.rows([row.id for row in rows]) == rows
+
+
+def test_unknown_rows_are_left_out(store):
+    """Rows come in the order asked for; an id that is not there is no error."""
+    one, two = store.commit(a_commit(rows=[MemoryRow(content=text) for text in ("one", "two")]))
+    assert store.rows([two.id, 987654, one.id]) == [two, one]
+
+
+def test_newest_rows_come_first(store):
+    """Paging back through the container meets every row once."""
+    rows = store.commit(a_commit(rows=[MemoryRow(content=str(number)) for number in range(5)]))
+    page = store.newest_rows(2)
+    assert [row.content for row in page] == ["4", "3"]
+    assert store.newest_rows(9, before=page[-1].id) == rows[2::-1]
+
+
+def test_rows_keep_every_field(store):
+    """A row comes back as it was given."""
+    given = MemoryRow(
+        content="The bridge is out.",
+        kind="told",
+        session="s1",
+        subject="e3",
+        author="e7",
+        author_name="Alice",
+        readers="e7,e8",
+        game_day=4,
+        location="Inn",
+        learned_at=12.5,
+        importance=8,
+        trust=0.5,
+        parents=(1, 2),
+        meta={"loreKey": "bridge"},
+    )
+    [kept] = store.commit(a_commit(rows=[given]))
+    [read] = store.rows([kept.id])
+    assert (read.parents, read.meta, read.learned_at) == ((1, 2), {"loreKey": "bridge"}, 12.5)
+    assert (read.readers, read.session, read.trust) == ("e7,e8", "s1", 0.5)
+
+
+def test_failing_step_changes_nothing(store):
+    """A commit with a step that fails leaves parts, rows and triggers as they were."""
+    store.add_pending(an_event("ev1"))
+    store.commit(a_commit(a_put("before")))
+    with pytest.raises(KeyError):
+        store.commit(
+            a_commit(
+                a_put("after"),
+                ("box", "e7", "no such step", {}),
+                rows=[MemoryRow(content="row")],
+                audit=[AuditRecord("turn", {})],
+                closed=["ev1"],
+            )
+        )
+    assert store.read("shelf")["texts"] == ["before"]
+    assert list(store.keys("box")) == []
+    assert store.newest_rows(5) == []
+    assert [waiting.event.id for waiting in store.pending()] == ["ev1"]
+
+
+def test_trigger_is_kept_once(store):
+    """A trigger that is on disk already is not put there again; the oldest is handed out first."""
+    event = an_event("ev1", readers="e7", place="e5", root="ev0", metadata={"hearers": ["e7"]})
+    assert store.add_pending(event)
+    assert store.add_pending(an_event("ev2"))
+    assert not store.add_pending(an_event("ev1"))
+    first, second = store.pending()
+    assert (first.event, first.attempts, first.claims) == (event, 0, ())
+    assert second.event.id == "ev2"
+
+
+def test_attempt_is_counted_and_given_back(store):
+    """A turn counts an attempt for its events; a reload takes it back."""
+    store.add_pending(an_event("ev1"))
+    store.begin("t1", ["ev1"])
+    assert (store.pending()[0].attempts, store.pending()[0].turn_id) == (1, "t1")
+    store.give_back("t1")
+    assert (store.pending()[0].attempts, store.pending()[0].turn_id) == (0, "")
+
+
+def test_claimed_turn_is_not_given_back(store):
+    """Once an act was begun, every event of the turn knows, and the attempt stands."""
+    for event_id in ("ev1", "ev2"):
+        store.add_pending(an_event(event_id))
+    store.begin("t1", ["ev1", "ev2"])
+    store.claim("t1", {"id": "c1", "name": "give"})
+    store.claim("t1", {"id": "c2", "name": "move"})
+    store.settle("t1", "c1", {"ok": True})
+    store.give_back("t1")
+    for waiting in store.pending():
+        given, moved = waiting.claims
+        assert given == {"id": "c1", "name": "give", "result": {"ok": True}}
+        assert moved == {"id": "c2", "name": "move"}
+        assert waiting.attempts == 1
+
+
+def test_commit_closes_triggers(store):
+    """The commit of the answer is also the end of the event."""
+    for event_id in ("ev1", "ev2"):
+        store.add_pending(an_event(event_id))
+    store.commit(a_commit(closed=["ev1", "unknown"]))
+    assert [waiting.event.id for waiting in store.pending()] == ["ev2"]

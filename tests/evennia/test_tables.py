@@ -1,0 +1,110 @@
+"""The tables beside the container: triggers on disk, the day's spending, blocks, and the admin."""
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import path
+
+from ai_assistant import models
+from ai_assistant.contracts import AuditRecord, MemoryRow
+from ai_assistant.errors import StoreError
+from ai_assistant.storage import Block, RowBook, read_block, write_block
+from tests.evennia.storehouse import a_commit, an_event, build_store, forget_caches
+
+urlpatterns = [path("admin/", admin.site.urls)]
+
+
+@pytest.fixture
+def shop(db):
+    """A store with the character and the script under it."""
+    forget_caches()
+    return build_store()
+
+
+class TestPending:
+    @pytest.mark.parametrize(
+        ("call", "allowed"),
+        [
+            (lambda store: store.begin("t2", ["ev1"]), 1),
+            (lambda store: store.give_back("t1"), 1),
+            (lambda store: store.claim("t1", {"id": "c1"}), 2),
+            (lambda store: store.settle("t1", "c1", {"ok": True}), 2),
+        ],
+    )
+    def test_cost_is_bounded(self, shop, call, allowed):
+        """Two hundred waiting events make no step longer."""
+        store, _, _ = shop
+        for number in range(200):
+            store.add_pending(an_event(f"ev{number}"))
+        store.begin("t1", [f"ev{number}" for number in range(200)])
+        with CaptureQueriesContext(connection) as seen:
+            call(store)
+        assert len(seen) <= allowed
+
+    def test_assistants_do_not_share_events(self, shop):
+        """The same utterance waits once for each of its hearers."""
+        store, _, _ = shop
+        other, _, _ = build_store("e2")
+        assert store.add_pending(an_event("ev1"))
+        assert other.add_pending(an_event("ev1"))
+        store.commit(a_commit(closed=["ev1"]))
+        assert len(other.pending()) == 1
+
+
+class TestBook:
+    def test_spending_adds_up(self, db):
+        """Every owner is charged, and a settlement takes back what was too much."""
+        book = RowBook()
+        assert book.spent("2026-11-21", "e1") == (0, 0)
+        book.spend("2026-11-21", ["e1", ""], 1, 900)
+        book.spend("2026-11-21", ["e1", ""], 0, -200)
+        book.spend("2026-11-21", ["e2", ""], 1, 50)
+        assert book.spent("2026-11-21", "e1") == (1, 700)
+        assert book.spent("2026-11-21", "") == (2, 750)
+        assert book.spent("2026-11-22", "") == (0, 0)
+
+
+class TestBlocks:
+    def test_version_grows_with_each_write(self, db):
+        """Each write names the version it read."""
+        assert read_block("persona", "e1") == Block({})
+        assert write_block("persona", "e1", {"name": "Sera"}, 0) == 1
+        assert write_block("persona", "e1", {"name": "Seraphina"}, 1) == 2
+        assert read_block("persona", "e1") == Block({"name": "Seraphina"}, 2)
+        assert read_block("persona") == Block({})
+
+    @pytest.mark.parametrize("stale", [0, 1, 7])
+    def test_lost_race_is_refused(self, db, stale):
+        """Whoever did not read the latest version writes nothing."""
+        write_block("lore", "", {"age": 1}, 0)
+        write_block("lore", "", {"age": 2}, 1)
+        with pytest.raises(StoreError, match="somebody else"):
+            write_block("lore", "", {"age": 99}, stale)
+        assert read_block("lore") == Block({"age": 2}, 2)
+
+    def test_full_block_is_refused(self, db):
+        """A value over the limit is refused whole, and the limit is named."""
+        with pytest.raises(StoreError, match="its limit is 5000"):
+            write_block("lore", "", {"text": "x" * 5000}, 0)
+        assert read_block("lore") == Block({})
+
+
+@pytest.mark.urls(__name__)
+class TestAdmin:
+    @pytest.mark.parametrize(
+        "model", [models.Memory, models.MemoryBlock, models.AssistantEvent, models.PendingEvent]
+    )
+    def test_staff_look_but_do_not_touch(self, model, shop, admin_client):
+        """The admin shows the tables and lets nobody change them, not even a superuser."""
+        store, _, _ = shop
+        store.add_pending(an_event("ev1"))
+        store.commit(a_commit(rows=[MemoryRow(content="r")], audit=[AuditRecord("turn", {})]))
+        write_block("lore", "", {}, 0)
+        home = f"/admin/ai_assistant/{model._meta.model_name}/"
+        one = model.objects.get().pk
+        assert f"{home}{one}/change/" in admin_client.get(home).content.decode()
+        assert admin_client.get(f"{home}{one}/change/").status_code == 200
+        for page in ("add/", f"{one}/change/", f"{one}/delete/"):
+            assert admin_client.post(home + page, {}).status_code == 403
+        assert model.objects.count() == 1
