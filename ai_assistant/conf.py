@@ -33,17 +33,20 @@ class Settings:
     OPEN_SPEECH: str = "open"
     """``open``: what is said in a room may be told on. ``present``: only to those who heard it."""
     PRIVATE_TAG: str = "private"
-    """A room with this tag (category ``ai_assistant``) is private: talk in it belongs to hearers."""
+    """Talk in a room with this tag (category ``ai_assistant``) belongs to those who hear it."""
     GIVABLE_TAG: str = "givable"
-    """Only things with this tag (category ``ai_assistant``), or gifts of players, are given away."""
+    """Things with this tag (category ``ai_assistant``), and players' gifts, may be given away."""
     RESTORE_WAIT: float = 180.0
     """Seconds that a restored event waits for its speaker to be in reach again."""
     ENGAGED_SECONDS: float = 60.0
     """How long somebody who was answered needs no name to be answered again."""
-    SENDER_LOCK: str = "all()"
-    """Lock string: who may trigger an assistant at all."""
+    KEYS: dict[str, str] = {}
+    """Keys by profile or provider name, for those who keep them in secret settings."""
+    TYPECLASS: str = "ai_assistant.typeclasses.AssistantCharacter"
+    """What new and adopted assistants are; a game's own class must use `AssistantMixin`."""
     TOOL_MODULES: list[str] = []
     """Modules with a list ``TOOLS`` of the game's own tools."""
+
     def __getattribute__(self, name: str) -> Any:
         default = object.__getattribute__(self, name)
         if not name.isupper():

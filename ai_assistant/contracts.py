@@ -1,4 +1,4 @@
-"""The vocabulary of the whole package: the records that travel, and the ports the core asks for.
+"""The vocabulary of the whole package: the records that travel between its layers.
 
 Records are plain, frozen and made of JSON values, so that each can be stored, replayed and faked.
 Times are seconds since the epoch (UTC) as floats; stored state shows them as ISO 8601 text.
@@ -6,10 +6,10 @@ Times are seconds since the epoch (UTC) as floats; stored state shows them as IS
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from ai_assistant.readers import NOBODY, OPEN, Audience
 
@@ -116,11 +116,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One model call. `job` picks the profile (chat, consolidate, assess, summarise)."""
+    """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
+
+    `profile` is the assistant's own choice for its chat, if it has one.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[Json, ...] = ()
     job: str = "chat"
+    profile: str = ""
     context_type: str = "tick_event"
     assistant: str = ""
     max_tokens: int = 500
@@ -263,111 +267,3 @@ class Scene:
     time: str = ""
     private: bool = False
     things: tuple[Thing, ...] = ()
-
-
-class Model(Protocol):
-    """Answers a request; raises a `ModelError` where it cannot."""
-
-    def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
-        """Return the reply when it is there."""
-
-
-class Clock(Protocol):
-    """The time of day and a steady clock, both in seconds."""
-
-    def now(self) -> float:
-        """Seconds since the epoch, UTC."""
-
-    def monotonic(self) -> float:
-        """Seconds that never jump."""
-
-
-class World(Protocol):
-    """The game as one character perceives it and acts in it. Ids are looked up anew each time."""
-
-    def me(self) -> Entity:
-        """The character itself."""
-
-    def scene(self) -> Scene:
-        """Where it is and what it sees."""
-
-    def look(self, entity_id: str) -> str:
-        """What it sees when it looks at that; raises `ToolError` where it is gone."""
-
-    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
-        """Everybody who would hear a speech of that kind now; empty when nobody would."""
-
-    def belongs(self, principal: str, channel: str) -> bool:
-        """Is the principal subscribed to that channel, and let in to listen?"""
-
-    def in_reach(self, event: Event) -> bool:
-        """Could whoever caused the event still hear an answer?"""
-
-    def move(self, exit_id: str) -> Awaitable[str]:
-        """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
-
-    def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
-        """Hand over an item; returns what happened, raises `ToolError` where it failed."""
-
-    def holds(self, entity_id: str, permission: str) -> bool:
-        """Does that one (or the character itself) hold this permission of the game right now?"""
-
-    def route(self, speech: Speech) -> Delivery:
-        """Say how `deliver` would end right now, without saying a word."""
-
-    def deliver(self, speech: Speech) -> Delivery:
-        """Speak, if those who hear it now still may; never raises for a listener who is gone."""
-
-
-class Store(Protocol):
-    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
-
-    def read(self, part: str, key: str = "") -> Json:
-        """Return a part of the state; its empty shape where nothing is stored."""
-
-    def keys(self, part: str) -> Sequence[str]:
-        """Return the keys stored of a part that is kept one Attribute per key."""
-
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows of the character's container by id; unknown ids are left out."""
-
-    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
-        """Return the newest rows (older than the id `before`, unless 0), newest first."""
-
-    def commit(self, commit: Commit) -> list[MemoryRow]:
-        """Write everything or nothing, then publish; returns the rows with their ids.
-
-        Raises `StoreError` when the database refuses; memory and disk are then as before.
-        """
-
-    def add_pending(self, event: Event) -> bool:
-        """Put a trigger on disk; False when it is there already."""
-
-    def pending(self) -> list[PendingEvent]:
-        """Return what is on disk and not closed, oldest first."""
-
-    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt for these events, in the name of this turn."""
-
-    def give_back(self, turn_id: str) -> None:
-        """Take back the attempt of a turn that a reload cut short (unless it has claims)."""
-
-    def claim(self, turn_id: str, call: Json) -> None:
-        """Put on disk that an act is about to happen, before it happens."""
-
-    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
-        """Put on disk how a claimed act ended."""
-
-
-class Book(Protocol):
-    """The day's spending on disk, per owner (an assistant, or ``""`` for the whole game)."""
-
-    def spent(self, day: str, owner: str) -> tuple[int, int]:
-        """Return (calls, tokens) of that day."""
-
-    def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
-        """Add to all these owners at once; amounts may be negative when settling."""
-
-
-Limit = Callable[[Awaitable[Any], float], Awaitable[Any]]
-"""``limit(awaitable, seconds)``: the same outcome, or `TimeoutError` when it takes longer."""

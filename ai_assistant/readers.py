@@ -54,12 +54,19 @@ def usable(readers: str, audience: Audience, belongs: Belongs = alone) -> bool:
     return bool(audience) and all(may_read(one, readers, belongs) for one in audience)
 
 
-def meet(one: str, other: str, belongs: Belongs = alone) -> str:
-    """Return the label of those who may read both: never wider than either."""
-    if one == OPEN or one == other:
-        return other
-    if other == OPEN:
-        return one
-    both = {p for p in members(one) if may_read(p, other, belongs)}
-    both |= {p for p in members(other) if may_read(p, one, belongs)}
-    return canonical(both)
+def meet(one: str, other: str, belongs: Belongs = alone, among: Audience = frozenset()) -> str:
+    """Return the label of those who may read both: never wider than either.
+
+    The principals of both labels are asked, then those in `among` who would be left out: neither
+    of two channels belongs to the other, yet somebody may listen to both.
+    """
+    if one == other or OPEN in (one, other):
+        return other if one == OPEN else one
+
+    def both(principals: Audience) -> Audience:
+        readable = (p for p in principals if may_read(p, one, belongs))
+        return frozenset(p for p in readable if may_read(p, other, belongs))
+
+    found = both(members(one) | members(other))
+    left_out = (p for p in both(among) if not may_read(p, canonical(found), belongs))
+    return canonical(found.union(left_out))

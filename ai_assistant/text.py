@@ -6,24 +6,28 @@ and dollars become look-alikes, control and invisible characters go. Cleaning is
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from itertools import islice
+from typing import Any
 
 SPEECH_LIMIT = 800
 """Characters of one spoken line; three lines at most."""
 HEARD_LIMIT = 1000
 """Characters kept of one line that was heard."""
 NAME_LIMIT = 60
+_MOST_ITEMS = 20
 
 _STAND_INS = str.maketrans({"|": "/", "\\": "/", "{": "(", "}": ")"})
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_MARKS = re.compile(r"(?P<three>[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{3})"
-                    r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+")
+_MAX_MARKS = 3
+"""Accents and the like on one letter; more of them would spill over the lines around."""
 _PLAIN = re.compile(r"[A-Za-z0-9 .,;!?'\"()\-]*")
 _DOLLAR = re.compile(r"\$(?![0-9])")
 _LINK = re.compile(r"://")
 _SPACES = re.compile(r"[^\S\n]+")
-_HIDDEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_HIDDEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -35,10 +39,20 @@ def _visible(char: str) -> bool:
     return unicodedata.category(char) not in _DROPPED_CATEGORIES
 
 
+def _unstacked(text: str) -> str:
+    kept: list[str] = []
+    stacked = 0
+    for char in text:
+        stacked = stacked + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if stacked <= _MAX_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
 def _once(text: str, lines: int) -> str:
     text = unicodedata.normalize("NFC", text).replace("\t", " ")
     text = "".join(filter(_visible, text)).translate(_WIDE).translate(_STAND_INS)
-    text = _MARKS.sub(r"\g<three>", text)
+    text = _unstacked(text)
     text = _LINK.sub(": //", _DOLLAR.sub("", text))
     rows = [_SPACES.sub(" ", row).strip() for row in text.split("\n")]
     rows = [row for row in rows if row]
@@ -59,6 +73,18 @@ def clean(text: object, limit: int = SPEECH_LIMIT, lines: int = 1) -> str:
             break
         result = shorter
     return result
+
+
+def clean_json(value: Any, limit: int = 300) -> Any:
+    """Return JSON values as they may be stored: texts cleaned, numbers finite, lists short."""
+    if isinstance(value, dict):
+        pairs = islice(value.items(), _MOST_ITEMS)
+        return {clean(key, NAME_LIMIT): clean_json(one, limit) for key, one in pairs}
+    if isinstance(value, list | tuple):
+        return [clean_json(one, limit) for one in value[:_MOST_ITEMS]]
+    plain = value is None or isinstance(value, bool | int)
+    finite = isinstance(value, float) and math.isfinite(value)
+    return value if plain or finite else clean(value, limit, lines=3)
 
 
 def clean_name(name: object) -> str:

@@ -2,7 +2,7 @@
 
 from evennia import create_object, search_object, search_tag
 
-from ai_assistant.assembly import create_assistant
+from ai_assistant.lifecycle import create_assistant
 from world.people import PEOPLE
 
 ROOM = "typeclasses.rooms.Room"
@@ -149,7 +149,7 @@ def _person(slug, places, *, place, name, desc, persona):
             location=places[place],
             persona=persona,
             desc=desc,
-            config={"channels": ["Public"]},
+            config={"channels": {"Public": "mention"}},
         )
         person.tags.add(slug, category="village")
     return person

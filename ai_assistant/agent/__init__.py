@@ -1,0 +1,1 @@
+"""How an assistant takes a turn: classification, scheduling, the prompt, the loop, the limits."""

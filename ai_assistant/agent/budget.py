@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ai_assistant.contracts import Book, Clock, Usage
+from ai_assistant.contracts import Usage
 from ai_assistant.errors import BudgetExhausted
 from ai_assistant.memory.parts import iso
+from ai_assistant.ports import Book, Clock
 
 GAME = ""
 Caps = tuple[int, int]

@@ -1,4 +1,4 @@
-"""Classification: which perceived event makes an assistant act, and by which rule (inventory §3)."""
+"""Classification: which event makes an assistant act, and by which rule (inventory §3)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,13 @@ class Engagement:
     def holds(self, event: Event, seconds: float) -> bool:
         """Is the speaker still in conversation with the assistant?"""
         recent = 0 <= event.timestamp - self.since <= seconds
-        return bool(self.who) and recent and (self.who, self.place) == (
-            event.source.id,
-            event.place,
-        )
+        return recent and (self.who, self.place) == (event.source.id, event.place)
+
+    def overhear(self, event: Event) -> None:
+        """Another player's words in the same place end a conversation that needs no names."""
+        spoken = event.source_type in ("say", "channel") and not event.by_assistant
+        if spoken and event.place == self.place and event.source.id != self.who:
+            self.who = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     found += [re.compile(rf"@{word}\b") for word in words[:1]]
     found += [_whole(word) for word in words if word not in _TITLES and len(word) > 2]
     if len(words) > 1:
-        found += [_vocative(word) for word in words if word in _TITLES - _PARTICLES]
+        weak = [word for word in words if word in _TITLES or len(word) <= 2]
+        found += [_vocative(word) for word in weak if word not in _PARTICLES]
     return tuple(found)
 
 
@@ -101,6 +105,11 @@ def _own_message(event: Event, now: Situation) -> Verdict | None:
     return Verdict.IGNORE if event.source.id == now.me else None
 
 
+def _channel_off(event: Event, now: Situation) -> Verdict | None:
+    closed = event.source_type == "channel" and now.channel_mode == "off"
+    return Verdict.IGNORE if closed else None
+
+
 def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
     if not event.by_assistant:
         return None
@@ -113,7 +122,7 @@ def _sender_not_permitted(event: Event, now: Situation) -> Verdict | None:
 
 
 def _addressed(event: Event, now: Situation) -> Verdict | None:
-    spoken = event.source_type in ("say", "pose", "channel") and now.channel_mode != "off"
+    spoken = event.source_type in ("say", "pose", "channel")
     return Verdict.TRIGGER if spoken and _is_named(event, now) else None
 
 
@@ -122,7 +131,7 @@ def _direct(event: Event, now: Situation) -> Verdict | None:
 
 
 def _engaged(event: Event, now: Situation) -> Verdict | None:
-    if event.source_type not in ("say", "channel") or now.channel_mode == "off":
+    if event.source_type not in ("say", "channel"):
         return None
     if not now.engagement.holds(event, now.engaged_seconds):
         return None
@@ -132,7 +141,7 @@ def _engaged(event: Event, now: Situation) -> Verdict | None:
 def _channel_configuration(event: Event, now: Situation) -> Verdict | None:
     if event.source_type != "channel":
         return None
-    return {"all": Verdict.TRIGGER, "off": Verdict.IGNORE}.get(now.channel_mode, Verdict.CONTEXT)
+    return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
 
 
 def _room_default(event: Event, now: Situation) -> Verdict | None:
@@ -146,6 +155,7 @@ def _is_named(event: Event, now: Situation) -> bool:
 RULES: tuple[tuple[str, Rule], ...] = (
     ("disabled", _disabled),
     ("own_message", _own_message),
+    ("channel_configuration", _channel_off),
     ("assistant_talk", _assistant_talk),
     ("sender_not_permitted", _sender_not_permitted),
     ("addressed", _addressed),

@@ -13,7 +13,7 @@ from itertools import islice
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.turn import MIN_TRUST, Turn, handle_of
-from ai_assistant.contracts import Event, Json, Message
+from ai_assistant.contracts import Json, Message
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.working import key_of
@@ -43,9 +43,9 @@ def build_prompt(turn: Turn) -> None:
         contexts.MEMORIES: [],
         contexts.CONVERSATION: [],
     }
-    stream = turn.store.read("stream")["entries"]
-    lines[contexts.CONVERSATION] = _conversation(turn, stream)
-    lines[contexts.MEMORIES] = _memories(turn, {entry["id"] for entry in stream})
+    window = _conversation(turn)
+    lines[contexts.CONVERSATION] = window
+    lines[contexts.MEMORIES] = _memories(turn, {entry["id"] for entry in window})
     budget = turn.mind.config["max_context_tokens"] / turn.mind.tokens_per_char
     turn.prompt = _render(turn, lines)
     for component, kept in GIVES_WAY:
@@ -148,7 +148,7 @@ def _entity(turn: Turn) -> list[Json]:
     }
     head |= _talk(turn, who.id)
     newest_first = reversed(profile["observations"])
-    usable = (item for item in newest_first if turn.admit(item["readers"]))
+    usable = (item for item in newest_first if turn.admit(item["readers"], item["author"]))
     return [head, *(_observation(item) for item in islice(usable, OBSERVATIONS))]
 
 
@@ -180,16 +180,15 @@ def _observation(item: Json) -> Json:
 
 def _memories(turn: Turn, in_window: set[str]) -> list[Json]:
     query = " ".join(event.content for event in turn.events)
-    hits = turn.search(query, RECALLED * 3) if query else []
+    hits = turn.search(query, RECALLED * 3 + len(in_window)) if query else []
     found: list[Json] = []
     for row in turn.store.rows([hit.id for hit in hits]):
         if len(found) == RECALLED:
             break
         if row.meta.get("event") in in_window or row.trust < MIN_TRUST:
             continue
-        if turn.admit(row.readers):
+        if turn.admit(row.readers, row.author):
             found.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
-            turn.authors.update(one for one in [row.author] if one and one != turn.me.id)
     return found
 
 
@@ -201,17 +200,15 @@ def recalled(text: str, who: str, at: float, kind: str) -> Json:
 # -- component 5000: the stream
 
 
-def _conversation(turn: Turn, entries: list[Json]) -> list[Json]:
+def _conversation(turn: Turn) -> list[Json]:
     answered = {event.id for event in turn.events}
-    shown: list[Json] = []
-    for entry in reversed(entries):
-        if len(shown) == CONVERSATION:
-            break
-        if entry["id"] not in answered and turn.admit(entry["readers"]):
-            shown.append(entry)
-            if entry["event_type"] == "external":
-                turn.authors.add(entry["who_id"])
-    return shown[::-1]
+    newest_first = reversed(turn.store.read("stream")["entries"])
+    usable = (
+        entry
+        for entry in newest_first
+        if entry["id"] not in answered and turn.admit(entry["readers"], entry["who_id"])
+    )
+    return list(islice(usable, CONVERSATION))[::-1]
 
 
 def _spoken(entry: Json) -> Message:

@@ -6,11 +6,11 @@ This file is the second half of that line: one turn, from the moment it has a sl
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai_assistant.agent.calls import perform
 from ai_assistant.agent.components import build_prompt
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.mind import Mind
@@ -18,7 +18,6 @@ from ai_assistant.agent.remember import remember, stock_line
 from ai_assistant.agent.turn import MAX_CALLS_PER_STEP, Turn, begin, handle_of
 from ai_assistant.contracts import (
     Category,
-    Change,
     Delivery,
     Event,
     Json,
@@ -32,16 +31,11 @@ from ai_assistant.errors import (
     BudgetExhausted,
     ModelError,
     ModelTimeout,
-    ToolError,
-    TurnSuperseded,
 )
 from ai_assistant.llm.wire import worst_case_tokens
-from ai_assistant.tools import Tool
-from ai_assistant.tools.schema import check_arguments
 
 MODEL_SECONDS = 45.0
 """A last resort above the client's own limit: no turn waits for ever for a lost answer."""
-MAX_FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +83,7 @@ async def think(turn: Turn) -> ModelReply:
     request = ModelRequest(
         messages=(*turn.prompt, *turn.transcript),
         tools=tuple(tool.schema() for tool in turn.offered()),
+        profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
         max_tokens=mind.config["llm_max_tokens"],
@@ -108,13 +103,22 @@ async def think(turn: Turn) -> ModelReply:
     turn.check()
     turn.tokens += reply.usage.total
     if reply.usage.known:
-        mind.calibrate(size, reply.usage.prompt_tokens)
+        mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
     return reply
 
 
 def _size(request: ModelRequest) -> int:
-    words = sum(len(message.content.encode()) + 64 for message in request.messages)
-    return words + len(json.dumps(request.tools))
+    """Return how many bytes the request will have at most, but for the escapes of JSON."""
+    return sum(len(part.encode()) for part in _parts(request)) + 64 * len(request.messages)
+
+
+def _parts(request: ModelRequest) -> list[str]:
+    calls = [call for message in request.messages for call in message.tool_calls]
+    return [
+        *(message.content for message in request.messages),
+        *(call.name + json.dumps(call.arguments) for call in calls),
+        json.dumps(request.tools),
+    ]
 
 
 # -- act
@@ -168,94 +172,7 @@ def _is_terminal(turn: Turn, call: ToolCall) -> bool:
 
 def _note(turn: Turn, result: ToolResult) -> None:
     content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
-    turn.transcript.append(
-        Message("tool", content, tool_call_id=result.call_id, component=7000)
-    )
-
-
-async def perform(turn: Turn, call: ToolCall) -> ToolResult:
-    """Run one tool call. A refusal or failure is a result for the model to read, not an error."""
-    key = f"{call.name} {json.dumps(_without_reasoning(call.arguments), sort_keys=True)}"
-    try:
-        tool = _find(turn, call, key)
-        if tool is None:
-            return turn.past_calls[key]
-        data = await _run(turn, tool, call)
-        result = ToolResult(call.id, call.name, True, data)
-    except ToolError as refusal:
-        result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
-        turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
-        if turn.failures[call.name] >= MAX_FAILURES:
-            turn.spent_tools.add(call.name)
-    turn.past_calls[key] = result
-    _audit(turn, call, result)
-    return result
-
-
-def _without_reasoning(arguments: Json) -> Json:
-    return {key: value for key, value in arguments.items() if key != "reasoning"}
-
-
-def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
-    """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
-    tool = turn.mind.registry.get(call.name)
-    offered = turn.offered()
-    if tool is None or tool not in offered:
-        names = ", ".join(one.name for one in offered)
-        raise ToolError(f"There is no tool of that name here. You have: {names}.")
-    if call.problem:
-        raise ToolError(call.problem)
-    if call.name in turn.spent_tools:
-        raise ToolError("You used that enough in this turn. Do something else.")
-    if key in turn.past_calls:
-        turn.spent_tools.add(call.name)
-        if tool.cacheable:
-            return None
-        raise ToolError("You made exactly this call already. Do something else.")
-    if tool.category is Category.DANGEROUS and turn.dangerous_done:
-        raise ToolError("Only one act of this kind is possible in a turn.")
-    return tool
-
-
-async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
-    arguments = check_arguments(tool.params, call.arguments)
-    acts = tool.category is Category.DANGEROUS
-    if acts:
-        turn.dangerous_done = True
-        turn.store.claim(turn.id, {"id": call.id, "tool": tool.name, "arguments": arguments})
-    try:
-        data = tool.run(turn, **arguments)
-        if inspect.isawaitable(data):
-            data = await turn.mind.limit(data, tool.timeout)
-        turn.check()
-    except TimeoutError:
-        raise ToolError("It took too long and was given up.") from None
-    except ToolError as refusal:
-        if acts:
-            turn.store.settle(turn.id, call.id, {"error": str(refusal)})
-        raise
-    except Exception as bug:  # a tool's bug must not take the character down: report it
-        turn.check()
-        turn.mind.report(f"tool {tool.name}", bug)
-        raise ToolError("That failed for a reason that is not yours. Do something else.") from bug
-    if acts:
-        turn.store.settle(turn.id, call.id, data)
-        turn.deeds.append(str(next(iter(data.values()), tool.name)))
-    turn.ended = tool.category is Category.TERMINAL and turn.context.terminal_ends_loop
-    return data
-
-
-def _audit(turn: Turn, call: ToolCall, result: ToolResult) -> None:
-    data = {
-        "tool_name": call.name,
-        "parameters": _without_reasoning(call.arguments),
-        "reasoning": str(call.arguments.get("reasoning", ""))[:300],
-        "success": result.ok,
-        "error": result.data.get("error", ""),
-    }
-    turn.audit("ToolExecuted", data)
-    counted = {"name": call.name if turn.mind.registry.get(call.name) else "unknown"}
-    turn.change(Change("metrics", "", "count_tool", {**counted, "ok": result.ok}))
+    turn.transcript.append(Message("tool", content, tool_call_id=result.call_id, component=7000))
 
 
 # -- remember, save, speak

@@ -10,8 +10,9 @@ from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.energy import Energy
-from ai_assistant.contracts import Clock, Event, Json, Limit, MemoryRow, Model, Store, World
+from ai_assistant.contracts import Event, Json, MemoryRow
 from ai_assistant.memory.retrieval import Index
+from ai_assistant.ports import Clock, Limit, Model, Store, World
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40

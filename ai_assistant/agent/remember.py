@@ -49,6 +49,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
         _said(turn, said)
     for person in _met(turn):
         _meeting(turn, person, answered=said is not None and not turn.problem)
+        _talk(turn, person, said)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
@@ -88,21 +89,24 @@ def _outcome(turn: Turn, said: Speech | None, expected: Delivery | None) -> str:
 def _heard(turn: Turn, event: Event) -> None:
     turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
     if event.event_type == "external" and event.source_type != "move":
-        turn.commit.rows.append(
-            MemoryRow(
-                content=event.content,
-                kind="utterance" if event.source_type != "pose" else "deed",
-                session=event.session,
-                author=event.source.id,
-                author_name=event.source.name,
-                readers=event.readers,
-                game_day=event.game_day,
-                location=event.place_name,
-                learned_at=event.timestamp,
-                importance=event.importance,
-                meta={"event": event.id, "type": event.source_type, "turn": turn.id},
-            )
-        )
+        turn.commit.rows.append(heard_row(event, turn.id))
+
+
+def heard_row(event: Event, turn_id: str = "") -> MemoryRow:
+    """Return the row that keeps what was heard, under the label it was heard with."""
+    return MemoryRow(
+        content=event.content,
+        kind="utterance" if event.source_type != "pose" else "deed",
+        session=event.session,
+        author=event.source.id,
+        author_name=event.source.name,
+        readers=event.readers,
+        game_day=event.game_day,
+        location=event.place_name,
+        learned_at=event.timestamp,
+        importance=event.importance,
+        meta={"event": event.id, "type": event.source_type, "turn": turn_id},
+    )
 
 
 def _said(turn: Turn, speech: Speech) -> None:
@@ -137,7 +141,6 @@ def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
         _warm(turn, who)
     if first:
         _journal_meeting(turn, who)
-    _talk(turn, who)
 
 
 def _warm(turn: Turn, who: Entity) -> None:
@@ -166,13 +169,13 @@ def _journal_meeting(turn: Turn, who: Entity) -> None:
     turn.change(Change("journal", "", "add_journal_entry", entry))
 
 
-def _talk(turn: Turn, who: Entity) -> None:
+def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
     """Keep the exchange in the conversations with that entity, each line under its own label."""
     for event in turn.events:
         if event.source.id == who.id:
             _line(turn, who, event.readers, "user", event.content)
-    if turn.speech:
-        _line(turn, who, turn.speech.readers, "assistant", turn.speech.text)
+    if said and (said.target is None or said.target.id == who.id):
+        _line(turn, who, said.readers, "assistant", said.text)
 
 
 def _line(turn: Turn, who: Entity, readers: str, role: str, content: str) -> None:

@@ -10,9 +10,7 @@ from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP, ContextConfig
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import (
     AuditRecord,
-    Category,
     Change,
-    Clock,
     Commit,
     Entity,
     Event,
@@ -21,13 +19,12 @@ from ai_assistant.contracts import (
     Scene,
     Speech,
     SpeechKind,
-    Store,
     Thing,
     ToolResult,
-    World,
 )
 from ai_assistant.errors import ToolError, TurnSuperseded
 from ai_assistant.memory.retrieval import Hit
+from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import OPEN, Audience, meet, members, usable
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
@@ -117,12 +114,16 @@ class Turn:
 
     # -- who may read what
 
-    def admit(self, readers: str) -> bool:
-        """May something with this label be used here? If so, the ceiling sinks accordingly."""
+    def admit(self, readers: str, author: str = "") -> bool:
+        """May something with this label be used here? If so, the ceiling sinks accordingly.
+
+        Whoever wrote it has from now on a say in which tools are permitted.
+        """
         belongs = self.world.belongs
         if not usable(readers, self.audience, belongs):
             return False
-        self.ceiling = meet(self.ceiling, readers, belongs)
+        self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
+        self.authors.update({author} - {"", self.me.id})
         return True
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
@@ -158,9 +159,7 @@ class Turn:
     def is_permitted(self, tool: Tool) -> bool:
         """Do the character and everybody whose words are in the context hold its permission?"""
         holders = (self.me.id, *self.authors)
-        return not tool.permission or all(
-            self.world.holds(one, tool.permission) for one in holders
-        )
+        return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
     # -- what tools may do
 
@@ -189,9 +188,7 @@ class Turn:
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""
-        self.commit.audit.append(
-            AuditRecord(type, data, self.ceiling, self.id, self.clock.now())
-        )
+        self.commit.audit.append(AuditRecord(type, data, self.ceiling, self.id, self.clock.now()))
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""
@@ -205,9 +202,7 @@ class Turn:
             audience = frozenset({target.id})
         elif not self.events:
             audience = self.world.hearers(kind, self.place)
-        self.speech = Speech(
-            kind, words, self.ceiling, audience, self.place, target, self.roots[0]
-        )
+        self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, self.roots[0])
 
 
 def begin(
@@ -215,9 +210,11 @@ def begin(
 ) -> Turn:
     """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
 
-    All `events` have equal readers and place. Whoever will hear the answer is decided here and
-    never widened (design §3.4).
+    Whoever will hear the answer is decided here and never widened (design §3.4). Raises
+    `ValueError` where the events have not all the same readers and place.
     """
+    if len({(event.readers, event.place) for event in events}) > 1:
+        raise ValueError("Events of different readers or places must not join one turn.")
     if events:
         mind.store.begin(turn_id, [event.id for event in events])
     scene = mind.world.scene()
@@ -249,9 +246,7 @@ def begin(
 def _mint_handles(turn: Turn) -> None:
     numbers = {"p": 0, "x": 0, "o": 0}
     here = [thing.entity.id for thing in turn.scene]
-    absent = [
-        Thing(event.source) for event in turn.events if event.source.id not in here
-    ]
+    absent = [Thing(event.source) for event in turn.events if event.source.id not in here]
     for thing in (*turn.scene, *dict.fromkeys(absent)):
         letter = "x" if thing.is_exit else "o" if thing.entity.kind == "object" else "p"
         numbers[letter] += 1
@@ -261,5 +256,3 @@ def _mint_handles(turn: Turn) -> None:
 def handle_of(turn: Turn, entity_id: str) -> str:
     """Return the handle of this turn for an entity; empty where it has none."""
     return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")
-
-

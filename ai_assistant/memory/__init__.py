@@ -9,7 +9,5 @@ from ai_assistant.memory.profiles import PROFILE
 from ai_assistant.memory.stream import STREAM
 from ai_assistant.memory.working import WORKING
 
-PARTS: dict[str, Part] = {
-    part.name: part for part in (PROFILE, WORKING, JOURNAL, STREAM, METRICS)
-}
+PARTS: dict[str, Part] = {part.name: part for part in (PROFILE, WORKING, JOURNAL, STREAM, METRICS)}
 """Every part of an assistant's state, by name."""

@@ -35,7 +35,7 @@ def score_importance_heuristic(source_type: str) -> int:
     return max(1, min(10, BASE_IMPORTANCE + SOURCE_TYPES[source_type][1]))
 
 
-def add_journal_entry(
+def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the item
     journal: Json,
     *,
     content: str,

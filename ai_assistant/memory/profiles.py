@@ -67,7 +67,7 @@ def record_interaction(profile: Json, *, at: float) -> None:
     profile["relationship"]["interaction_count"] += 1
 
 
-def add_entity_observation(
+def add_entity_observation(  # noqa: PLR0913 - one argument for each field of the item
     profile: Json,
     *,
     entity_id: str,
@@ -106,7 +106,7 @@ def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     )
 
 
-def update_relationship(
+def update_relationship(  # noqa: PLR0913 - one argument for each field of the item
     profile: Json,
     *,
     delta: float,
@@ -123,7 +123,8 @@ def update_relationship(
         bond["today"] = {"day": day, "by": {}}
     used = bond["today"]["by"].get(author, 0.0)
     step = max(-limit, min(limit, delta))
-    step = max(-MAX_PER_DAY - used, min(MAX_PER_DAY - used, step)) if limit <= MAX_STEP else step
+    if limit <= MAX_STEP:  # what staff or game code gave may have passed the day's limit already
+        step = max(min(0.0, -MAX_PER_DAY - used), min(max(0.0, MAX_PER_DAY - used), step))
     after = round(max(0.0, min(1.0, bond["favorability"] + step)), 4)
     if after == bond["favorability"]:
         return

@@ -32,7 +32,7 @@ _ENDINGS = ("ingly", "edly", "ing", "ies", "ed", "es", "ly", "s")
 
 def stem(word: str) -> str:
     """Return a word without its commonest English endings."""
-    word = word.lower().replace("’", "'").removesuffix("'s")
+    word = _plain(word).removesuffix("'s")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending) + ("y" if ending == "ies" else "")
@@ -40,9 +40,13 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 3 else word
 
 
+def _plain(word: str) -> str:
+    return word.lower().replace("’", "'")
+
+
 def stems(text: str) -> list[str]:
     """Return the stems of the words of a text that carry meaning, in order."""
-    return [stem(word) for word in _WORD.findall(text) if word.lower() not in _STOP]
+    return [stem(word) for word in _WORD.findall(text) if _plain(word) not in _STOP]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class Index:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def add(
+    def add(  # noqa: PLR0913 - one argument for each field of the item
         self,
         id: int,
         text: str,
@@ -124,12 +128,16 @@ class Index:
         move it by a bounded factor (design §8).
         """
         usable = {label for label in self._labels if allow is None or allow(label)}
+
+        def fits(id: int) -> bool:
+            entry = self._entries[id]
+            return entry.readers in usable and _matches(entry.meta, where)
+
         known = sum(self._labels[label] for label in usable)
+        if where:
+            known = sum(map(fits, self._entries))
         found = {
-            word: [
-                id for id in self._postings.get(word, ()) if self._entries[id].readers in usable
-            ]
-            for word in set(stems(query))
+            word: list(filter(fits, self._postings.get(word, ()))) for word in set(stems(query))
         }
         weights = {word: math.log(1 + (1 + known) / (1 + len(ids))) for word, ids in found.items()}
         total = sum(weights.values())
@@ -138,9 +146,7 @@ class Index:
             for id in ids:
                 relevance[id] += weights[word] / total
         hits = [
-            _score(id, self._entries[id], share, now, explain)
-            for id, share in relevance.items()
-            if _matches(self._entries[id].meta, where)
+            _score(id, self._entries[id], share, now, explain) for id, share in relevance.items()
         ]
         hits.sort(key=lambda hit: (-hit.score, -hit.id))
         return hits[:k]
@@ -156,5 +162,6 @@ def _score(id: int, entry: _Entry, share: float, now: float, explain: bool) -> H
     importance = 1 + IMPORTANCE_BONUS * entry.importance / 10
     brevity = 1 / (1 + 0.01 * len(entry.words))
     score = share * recency * importance * brevity
-    why = {"relevance": share, "recency": recency, "importance": importance, "age_days": age}
+    factors = {"relevance": share, "recency": recency, "importance": importance}
+    why = {**factors, "brevity": brevity, "age_days": age}
     return Hit(id, score, why if explain else {})

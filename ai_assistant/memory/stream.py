@@ -75,7 +75,7 @@ def append(stream: Json, *, entry: Json) -> None:
     entries = stream["entries"]
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
-        older = entries[: -ALWAYS_KEPT]
+        older = entries[:-ALWAYS_KEPT]
         entries.remove(min(older, key=lambda item: item["importance"]))
 
 

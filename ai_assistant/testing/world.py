@@ -6,8 +6,16 @@ from collections.abc import Iterable
 from itertools import count
 
 from ai_assistant.agent.delivery import route
-from ai_assistant.contracts import Delivery, Entity, Event, Scene, SourceType, Speech, SpeechKind
-from ai_assistant.contracts import Thing
+from ai_assistant.contracts import (
+    Delivery,
+    Entity,
+    Event,
+    Scene,
+    SourceType,
+    Speech,
+    SpeechKind,
+    Thing,
+)
 from ai_assistant.errors import ToolError
 from ai_assistant.readers import OPEN, Audience
 

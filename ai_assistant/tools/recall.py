@@ -13,7 +13,8 @@ MAX_RECALLED = 8
 def recall_memories(turn: ToolContext, query: str) -> Json:
     """Search your memory for what was said or observed before. Use it before saying you forgot."""
     hits = turn.search(query, MAX_RECALLED)
-    rows = [row for row in turn.store.rows([hit.id for hit in hits]) if turn.admit(row.readers)]
+    found = turn.store.rows([hit.id for hit in hits])
+    rows = [row for row in found if turn.admit(row.readers, row.author)]
     return {
         "memories": [
             {"on": iso(row.learned_at)[:10], "who": row.author_name, "text": row.content}

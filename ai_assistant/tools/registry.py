@@ -6,24 +6,22 @@ A game adds its own: write a function whose first parameter is the `ToolContext`
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ai_assistant.contracts import (
     Category,
     Change,
-    Clock,
     Entity,
     Event,
     Json,
     SpeechKind,
-    Store,
     Thing,
-    World,
 )
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory.retrieval import Hit
+from ai_assistant.ports import Clock, Store, World
 from ai_assistant.tools.schema import Param, parameters_schema, read_params
 
 
@@ -48,7 +46,11 @@ class ToolContext(Protocol):
 
     @property
     def trigger(self) -> Event | None:
-        """The event that is answered; None on an autonomous turn."""
+        """The event that is answered, the first of them; None on an autonomous turn."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All the events that are answered."""
 
     @property
     def ceiling(self) -> str:
@@ -61,8 +63,11 @@ class ToolContext(Protocol):
     def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
         """Return what a handle stands for; raises `ToolError` for an unknown one."""
 
-    def admit(self, readers: str) -> bool:
-        """May something with this label be used here? If so, the ceiling sinks accordingly."""
+    def admit(self, readers: str, author: str = "") -> bool:
+        """May something with this label be used here? If so, the ceiling sinks accordingly.
+
+        `author` is the id of whoever wrote it: their words permit no more than they may do.
+        """
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the usable memory rows that answer a query, best first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ai_assistant.contracts import Category, Change, Json
+from ai_assistant.contracts import Category, Change, Entity, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
@@ -32,8 +32,8 @@ def update_entity_observation(
     content = clean(observation, MAX_OBSERVATION)
     if not content:
         raise ToolError("'observation' must not be empty.")
-    speaker = turn.trigger.source.id if turn.trigger else turn.me.id
-    if source == "direct" and turn.trigger and speaker != about.id:
+    author = _author(turn, about)
+    if source == "direct" and turn.trigger and author != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
     at = turn.clock.now()
     turn.change(
@@ -54,12 +54,18 @@ def update_entity_observation(
                 "content": content,
                 "source": source,
                 "at": at,
-                "author": speaker,
+                "author": author,
                 "readers": turn.ceiling,
             },
         )
     )
     return {"noted": content, "about": about.name}
+
+
+def _author(turn: ToolContext, about: Entity) -> str:
+    """Return whose word it is: their own where they are among those who spoke."""
+    speakers = [event.source.id for event in turn.events] or [turn.me.id]
+    return about.id if about.id in speakers else speakers[0]
 
 
 TOOLS = [update_entity_observation]

@@ -14,6 +14,7 @@ from ai_assistant.errors import ConfigurationError, ToolError
 from ai_assistant.text import clean
 
 MAX_TEXT = 2000
+MAX_NUMBER = 10**15
 REASONING: Json = {
     "type": "string",
     "description": "One short sentence: why you do this now. Never shown to players.",
@@ -54,23 +55,26 @@ class Param:
 
     def check(self, value: Any) -> Any:
         """Return the value as the tool may use it; raises `ToolError` saying what is wrong."""
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+        if self.type is float and type(value) is int and abs(value) < MAX_NUMBER:
             value = float(value)
-        if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
+        if type(value) is not self.type:
             raise ToolError(f"'{self.name}' must be a {_TYPES[self.type]}.")
         if isinstance(value, float) and not math.isfinite(value):
             raise ToolError(f"'{self.name}' must be a finite number.")
-        if not isinstance(value, str):
+        if not isinstance(value, str) or value == self.default:
             return value
+        return self._check_text(value)
+
+    def _check_text(self, text: str) -> str:
         if self.handle:
-            if not _HANDLE.match(value):
+            if not _HANDLE.match(text):
                 raise ToolError(f"'{self.name}' must be a handle you were shown, such as p1.")
-            return value
+            return text
         if self.choices:
-            if value not in self.choices:
+            if text not in self.choices:
                 raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
-            return value
-        text = clean(value, MAX_TEXT, lines=3)
+            return text
+        text = clean(text, MAX_TEXT, lines=3)
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
@@ -91,15 +95,17 @@ def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Pa
 
 
 def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) -> Param:
-    handle = None
+    handles: list[Handle] = []
     choices: tuple[str, ...] = ()
     if get_origin(hint) is Annotated:
-        hint, handle = get_args(hint)[:2]
+        hint, *notes = get_args(hint)
+        handles = [note for note in notes if isinstance(note, Handle)]
     if get_origin(hint) is Literal:
-        hint, choices = str, get_args(hint)
-    if hint not in _TYPES:
+        choices = get_args(hint)
+        hint = str if all(isinstance(one, str) for one in choices) else None
+    if hint not in _TYPES or (handles and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
-    return Param(found.name, hint, about, found.default, choices, handle)
+    return Param(found.name, hint, about, found.default, choices, *handles[:1])
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:
@@ -113,10 +119,15 @@ def parameters_schema(params: tuple[Param, ...]) -> Json:
 
 
 def check_arguments(params: tuple[Param, ...], given: Json) -> Json:
-    """Return the checked arguments without `reasoning`; raises `ToolError` for the model to read."""
+    """Return checked arguments without `reasoning`; raises `ToolError` for the model to read.
+
+    Models write null for what they leave out.
+    """
+    given = {name: value for name, value in given.items() if value is not None}
     known = {p.name for p in params}
     if unknown := set(given) - known - {"reasoning"}:
-        raise ToolError(f"Unknown arguments: {', '.join(sorted(map(str, unknown))[:5])}.")
+        names = [clean(name, 40) for name in sorted(unknown)[:5]]
+        raise ToolError(f"Unknown arguments: {', '.join(names)}.")
     missing = [p.name for p in params if p.required and p.name not in given]
     if missing:
         raise ToolError(f"Missing arguments: {', '.join(missing)}.")

@@ -13,15 +13,21 @@ PACKAGE = ROOT / "ai_assistant"
 LONGEST_FILE = 300
 
 CORE = (
-    {"contracts", "errors", "readers", "text"},
+    {"contracts", "ports", "errors", "readers", "text"},
     {"memory", "planning"},
     {"tools", "llm.wire", "llm.profiles", "llm.breaker", "llm.offline"},
     {"agent", "sleep", "roleplay", "prompts"},
 )
 SHELL = (
-    {"llm.bridge", "llm.client", "storage", "world", "perception", "identity", "conf", "models"},
+    {
+        *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
+        *("conf", "models", "log"),
+    },
     {"assembly"},
-    {"typeclasses", "scripts", "service", "commands", "web", "apps", "admin", "migrations"},
+    {
+        *("typeclasses", "scripts", "service", "resident", "handlers", "lifecycle", "status"),
+        *("commands", "web", "apps", "admin", "migrations"),
+    },
 )
 LAYERS = (*CORE, *SHELL)
 """From the ground up: a room may import from its own layer and those below it."""

@@ -1,0 +1,122 @@
+"""One tool call: found among the offered, checked, run, and put on record with what came of it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from dataclasses import replace
+
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Category, Change, Json, ToolCall, ToolResult
+from ai_assistant.errors import StoreError, ToolError
+from ai_assistant.text import clean, clean_json
+from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import check_arguments
+
+MAX_FAILURES = 3
+
+
+async def perform(turn: Turn, call: ToolCall) -> ToolResult:
+    """Run one tool call. A refusal or failure is a result for the model to read, not an error."""
+    key = f"{call.name} {json.dumps(_without_reasoning(call.arguments), sort_keys=True)}"
+    try:
+        tool = _find(turn, call, key)
+        if tool is None:
+            return replace(turn.past_calls[key], call_id=call.id)
+        data = await _run(turn, tool, call)
+        result = ToolResult(call.id, call.name, True, data)
+    except ToolError as refusal:
+        result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
+        turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
+        if turn.failures[call.name] >= MAX_FAILURES:
+            turn.spent_tools.add(call.name)
+    turn.past_calls[key] = result
+    _audit(turn, call, result)
+    return result
+
+
+def _without_reasoning(arguments: Json) -> Json:
+    return {key: value for key, value in arguments.items() if key != "reasoning"}
+
+
+def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
+    """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
+    tool = turn.mind.registry.get(call.name)
+    offered = turn.offered()
+    if tool is None or tool not in offered:
+        names = ", ".join(one.name for one in offered)
+        raise ToolError(f"There is no tool of that name here. You have: {names}.")
+    if call.problem:
+        raise ToolError(call.problem)
+    if call.name in turn.spent_tools:
+        raise ToolError("You used that enough in this turn. Do something else.")
+    if key in turn.past_calls:
+        turn.spent_tools.add(call.name)
+        if tool.cacheable:
+            return None
+        raise ToolError("You made exactly this call already. Do something else.")
+    if tool.category is Category.DANGEROUS and turn.dangerous_done:
+        raise ToolError("Only one act of this kind is possible in a turn.")
+    return tool
+
+
+async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
+    arguments = check_arguments(tool.params, call.arguments)
+    run = _act if tool.category is Category.DANGEROUS else _use
+    try:
+        data = await run(turn, tool, call.id, arguments)
+    except StoreError:
+        raise
+    except Exception as error:
+        turn.check()
+        raise _refusal(turn, tool, error) from error
+    turn.check()
+    turn.ended = tool.category is Category.TERMINAL and turn.context.terminal_ends_loop
+    return data
+
+
+async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
+    data = tool.run(turn, **arguments)
+    if inspect.isawaitable(data):
+        data = await turn.mind.limit(data, tool.timeout)
+    json.dumps({**data})  # whatever is no JSON object is that tool's bug
+    return data
+
+
+async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
+    """Run a tool that changes the world: on disk before it happens, and with what came of it."""
+    turn.dangerous_done = True
+    turn.store.claim(turn.id, {"id": call_id, "tool": tool.name, "arguments": arguments})
+    try:
+        data = await _use(turn, tool, call_id, arguments)
+    except ToolError as refusal:  # nothing was done; after any other error, nobody knows
+        turn.dangerous_done = False
+        turn.store.settle(turn.id, call_id, {"error": str(refusal)})
+        raise
+    turn.store.settle(turn.id, call_id, data)
+    turn.deeds.append(str(next(iter(data.values()), tool.name)))
+    turn.past_calls.clear()  # what was looked up before may look different now
+    return data
+
+
+def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:
+    """Return what the model is told of an error; a tool's bug must not take the character down."""
+    if isinstance(error, ToolError):
+        return error
+    if isinstance(error, TimeoutError):
+        return ToolError("It took too long and was given up.")
+    turn.mind.report(f"tool {tool.name}", error)
+    return ToolError("That failed for a reason that is not yours. Do something else.")
+
+
+def _audit(turn: Turn, call: ToolCall, result: ToolResult) -> None:
+    data = {
+        "tool_name": clean(call.name, 64),
+        "parameters": clean_json(_without_reasoning(call.arguments)),
+        "reasoning": clean(call.arguments.get("reasoning", ""), 300),
+        "success": result.ok,
+        "error": result.data.get("error", ""),
+    }
+    turn.audit("ToolExecuted", data)
+    counted = {"name": call.name if turn.mind.registry.get(call.name) else "unknown"}
+    turn.change(Change("metrics", "", "count_tool", {**counted, "ok": result.ok}))

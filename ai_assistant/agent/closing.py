@@ -1,0 +1,70 @@
+"""Closing events that no turn will answer: remembered as heard, with the reason on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.remember import heard_row
+from ai_assistant.contracts import AuditRecord, Change, Commit, Event, PendingEvent
+from ai_assistant.memory.stream import entry_of
+from ai_assistant.readers import NOBODY
+
+MAX_ATTEMPTS = 2
+
+
+def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
+    """End these events unanswered; each is remembered as heard. Raises `StoreError`."""
+    commit = Commit(at=mind.clock.now())
+    for event in events:
+        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        commit.rows.append(heard_row(event))
+        data = {"event": event.id, "reason": reason, "who": event.source.name}
+        commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
+        commit.closed.append(event.id)
+    name = reason.partition(":")[0]
+    counted = {"name": f"closed {name}", "amount": len(events)}
+    commit.changes.append(Change("metrics", "", "count", counted))
+    mind.learn(mind.store.commit(commit))
+
+
+def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
+    """End an event whose turn had begun an act when the server died. The act is never repeated."""
+    deeds = [claim_text(claim) for claim in pending.claims]
+    commit = Commit(at=mind.clock.now(), turn_id=pending.turn_id)
+    entry = {
+        "content": f"Was interrupted while answering {pending.event.source.name}: "
+        + "; ".join(deeds),
+        "source_type": "observation",
+        "source_entity": pending.event.source.id,
+        "at": commit.at,
+        "readers": pending.event.readers,
+        "tags": ["interrupted"],
+    }
+    commit.changes.append(Change("journal", "", "add_journal_entry", entry))
+    data = {"event": pending.event.id, "reason": "interrupted", "claims": list(pending.claims)}
+    commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
+    commit.changes.append(Change("stream", "", "append", {"entry": entry_of(pending.event)}))
+    commit.rows.append(heard_row(pending.event))
+    commit.closed.append(pending.event.id)
+    mind.learn(mind.store.commit(commit))
+
+
+def flush(mind: Mind) -> None:
+    """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
+    if not mind.heard:
+        return
+    commit = Commit(at=mind.clock.now())
+    for event in mind.heard:
+        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        if event.source_type != "move":
+            commit.rows.append(heard_row(event))
+    mind.learn(mind.store.commit(commit))
+    mind.heard.clear()
+
+
+def claim_text(claim: dict[str, object]) -> str:
+    """Say in words what is known of a claimed act."""
+    if "result" in claim:
+        return f"{claim['tool']} was done ({claim['result']})"
+    return f"{claim['tool']} had begun, and nobody knows how it ended"

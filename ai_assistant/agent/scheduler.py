@@ -1,0 +1,166 @@
+"""The scheduler: whose turn is next, one per assistant at a time, a limited number in all.
+
+People come before assistants talking, those before autonomy, and autonomy before sleep. Within a
+class every assistant gets its turn in order of waiting. What arrives while an assistant waits for
+its turn, with equal readers and place, joins that turn.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from ai_assistant.contracts import Event
+
+MAX_JOINED = 8
+"""Events that one turn answers together."""
+MAX_WAITING = 24
+"""Events that may wait for one assistant; beyond it the oldest of the least important give way."""
+RESERVED = 0.25
+"""The share of the slots that autonomy and sleep never take."""
+
+
+class Priority(IntEnum):
+    """Classes of turns, the first served first."""
+
+    PLAYER = 0
+    ASSISTANT = 1
+    AUTONOMY = 2
+    SLEEP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A turn that may start now; without events it is an autonomous one."""
+
+    key: str
+    events: tuple[Event, ...]
+    priority: Priority
+
+
+@dataclass(slots=True)
+class _Lane:
+    ready: bool = False
+    busy: bool = False
+    tick: bool = False
+    events: list[Event] = field(default_factory=list)
+
+    def priority(self) -> Priority | None:
+        if any(not event.by_assistant for event in self.events):
+            return Priority.PLAYER
+        if self.events:
+            return Priority.ASSISTANT
+        return Priority.AUTONOMY if self.tick else None
+
+    def take(self) -> tuple[Event, ...]:
+        """Remove and return the events of the next turn: the oldest, and what joins it."""
+        self.tick = False
+        if not self.events:
+            return ()
+        people = [event for event in self.events if not event.by_assistant]
+        first = (people or self.events)[0]
+        same = (first.readers, first.place)
+        batch = [event for event in self.events if (event.readers, event.place) == same]
+        batch = batch[:MAX_JOINED]
+        self.events = [event for event in self.events if event not in batch]
+        return tuple(batch)
+
+
+class Scheduler:
+    """The queue of a whole game. It starts nothing: the service asks `next` and reports `done`."""
+
+    def __init__(self, slots: int) -> None:
+        """`slots` is how many turns may run at the same time."""
+        self.slots = max(1, slots)
+        self.in_flight = 0
+        self._lanes: dict[str, _Lane] = {}
+        self._lines: dict[Priority, OrderedDict[str, None]] = {
+            priority: OrderedDict() for priority in Priority
+        }
+
+    def open(self, key: str, *, ready: bool = True) -> None:
+        """Let an assistant take turns; events that came before it was ready are kept."""
+        self._lane(key).ready = ready
+        self._line_up(key)
+
+    def offer(self, key: str, event: Event) -> list[Event]:
+        """Queue a trigger; returns the events that had to give way for it, to be closed."""
+        lane = self._lane(key)
+        lane.events.append(event)
+        dropped = []
+        while len(lane.events) > MAX_WAITING:
+            weakest = min(lane.events[:-1], key=lambda one: one.importance)
+            lane.events.remove(weakest)
+            dropped.append(weakest)
+        self._line_up(key)
+        return dropped
+
+    def offer_tick(self, key: str) -> None:
+        """Queue an autonomous turn; it starts only when nothing else waits for this assistant."""
+        self._lane(key).tick = True
+        self._line_up(key)
+
+    def next(self) -> Ready | None:
+        """Return the next turn that may start, and count it as running; None if there is none."""
+        if self.in_flight >= self.slots:
+            return None
+        for priority, line in self._lines.items():
+            if priority >= Priority.AUTONOMY and self._is_crowded():
+                return None
+            if line:
+                key, _ = line.popitem(last=False)
+                lane = self._lanes[key]
+                lane.busy = True
+                self.in_flight += 1
+                return Ready(key, lane.take(), priority)
+        return None
+
+    def done(self, key: str) -> None:
+        """Report that the turn of this assistant has ended, however it ended."""
+        lane = self._lanes.get(key)
+        if lane is None or not lane.busy:
+            return
+        lane.busy = False
+        self.in_flight -= 1
+        self._line_up(key)
+
+    def close(self, key: str) -> Sequence[Event]:
+        """Forget an assistant; returns the events that waited. A running turn still counts."""
+        lane = self._lanes.get(key)
+        if lane is None:
+            return ()
+        waiting, lane.events = lane.events, []
+        lane.ready = lane.tick = False
+        self._leave_lines(key)
+        return waiting
+
+    def waiting(self, key: str) -> Sequence[Event]:
+        """Return the events that wait for this assistant."""
+        lane = self._lanes.get(key)
+        return tuple(lane.events) if lane else ()
+
+    def is_busy(self, key: str) -> bool:
+        """Is a turn of this assistant running?"""
+        lane = self._lanes.get(key)
+        return lane is not None and lane.busy
+
+    def _lane(self, key: str) -> _Lane:
+        return self._lanes.setdefault(key, _Lane())
+
+    def _is_crowded(self) -> bool:
+        return self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
+
+    def _line_up(self, key: str) -> None:
+        lane = self._lanes[key]
+        priority = lane.priority()
+        if lane.busy or not lane.ready or priority is None:
+            return
+        if key not in self._lines[priority]:
+            self._leave_lines(key)
+            self._lines[priority][key] = None
+
+    def _leave_lines(self, key: str) -> None:
+        for line in self._lines.values():
+            line.pop(key, None)

@@ -1,0 +1,168 @@
+"""Assembly: the ports of the game are wired to the core, and a mind comes out."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+
+from ai_assistant import conf
+from ai_assistant.agent.budget import GAME, Budget, Caps
+from ai_assistant.agent.config import Config
+from ai_assistant.agent.energy import Energy
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import ModelReply, ModelRequest
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.identity import entity_id
+from ai_assistant.llm.bridge import Bridge
+from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.llm.profiles import Profile, load_profiles, profile_for
+from ai_assistant.log import report
+from ai_assistant.memory import PARTS
+from ai_assistant.ports import Clock, Model
+from ai_assistant.storage import AttributeStore, RowBook, read_block
+from ai_assistant.tools import BUILTIN, ToolRegistry
+from ai_assistant.world import EvenniaWorld
+
+PERSONA = "persona"
+CONFIG_KEY = "config"
+
+
+class SystemClock:
+    """Implements `contracts.Clock` with the machine's clocks."""
+
+    def now(self) -> float:
+        """Return the time of day."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
+        return time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all assistants of one server process have in common."""
+
+    clock: Clock
+    energy: Energy
+    budget: Budget
+    bridge: Bridge
+    offline: Model
+    registry: ToolRegistry
+    profiles: dict[str, Profile]
+
+
+def build_shared() -> Shared:
+    """Read the settings and make what all assistants share; starts nothing yet.
+
+    Raises `ConfigurationError` naming the setting that cannot be used.
+    """
+    clock = SystemClock()
+    bridge = Bridge(
+        reactor.callFromThread,  # type: ignore[attr-defined]
+        in_flight=conf.settings.IN_FLIGHT,
+        timeout=conf.settings.MODEL_TIMEOUT,
+        max_bytes=conf.settings.MAX_REPLY_BYTES,
+    )
+    return Shared(
+        clock=clock,
+        energy=Energy(),
+        budget=Budget(RowBook(), clock, caps_of),
+        bridge=bridge,
+        offline=OfflineModel(),
+        registry=load_tools(),
+        profiles=load_profiles(conf.settings.LLM, os.environ, conf.settings.KEYS),
+    )
+
+
+def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
+    """Return the mind of a character (an Evennia object), kept by its script."""
+    own_id = entity_id(character)
+    return Mind(
+        key=own_id,
+        world=EvenniaWorld(character),
+        store=AttributeStore(character, script, own_id, PARTS),
+        model=Router(shared),
+        clock=shared.clock,
+        budget=shared.budget,
+        energy=shared.energy,
+        registry=shared.registry,
+        config=script.config,
+        persona=read_block(PERSONA, own_id).value or {"name": character.key},
+        limit=limit,
+        report=report,
+    )
+
+
+class Router:
+    """Implements `contracts.Model`: passes a request to the model that its job calls for."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
+        """Return the reply of that model when it is there."""
+        chosen = request.profile if request.job == "chat" else ""
+        profile = pick_profile(self._shared.profiles, request.job, chosen)
+        if profile.offline:
+            return self._shared.offline.complete(request)
+        return self._shared.bridge.complete(profile, request)
+
+
+def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:
+    """Return the profile for a job: the one chosen, where it still exists, else the game's."""
+    return profiles.get(chosen) or profile_for(job, profiles, conf.settings.JOBS)
+
+
+def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
+    """Implement `contracts.Limit` with the reactor's clock."""
+    if not isinstance(awaitable, Deferred):
+        awaitable = Deferred.fromCoroutine(_awaited(awaitable))
+    return awaitable.addTimeout(seconds, reactor, _too_late)  # type: ignore[arg-type]
+
+
+async def _awaited(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable
+
+
+def _too_late(_: object, seconds: float) -> None:
+    raise TimeoutError(f"It took longer than {seconds:g} s.")
+
+
+def load_tools() -> ToolRegistry:
+    """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
+    registry = ToolRegistry(BUILTIN)
+    for path in conf.settings.TOOL_MODULES:
+        try:
+            tools = import_module(path).TOOLS
+        except (ImportError, AttributeError) as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
+                "it must be a module with a list TOOLS."
+            ) from error
+        for one in tools:
+            registry.add(one)
+    return registry
+
+
+def caps_of(owner: str) -> Caps:
+    """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
+    if owner == GAME:
+        return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
+    calls, tokens = _own_caps.get(owner, (0, 0))
+    return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
+
+
+_own_caps: dict[str, Caps] = {}
+
+
+def set_own_caps(owner: str, config: Config) -> None:
+    """Remember the caps that an assistant's own configuration sets; 0 leaves the game's."""
+    _own_caps[owner] = (config["daily_calls"], config["daily_tokens"])

@@ -1,0 +1,42 @@
+"""The command sets: one for characters, and one for accounts that are out of character."""
+
+from __future__ import annotations
+
+from evennia import CmdSet
+
+from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.page import game_page_command, page_command
+
+
+class AssistantCmdSet(CmdSet):
+    """
+    The commands of the assistants. Add it to the game's CharacterCmdSet.
+
+    """
+
+    key = "AIAssistant"
+
+    def at_cmdset_creation(self) -> None:
+        """Add the staff's commands, and the game's own `page` as one that knows assistants."""
+        self.add(CmdAI())
+        _add_page(self)
+
+
+class AssistantAccountCmdSet(CmdSet):
+    """
+    Lets players page assistants while out of character. Add it to the game's AccountCmdSet.
+
+    """
+
+    key = "AIAssistantAccount"
+
+    def at_cmdset_creation(self) -> None:
+        """Add the game's own `page` as one that knows assistants."""
+        _add_page(self)
+
+
+def _add_page(cmdset: CmdSet) -> None:
+    """Add our `page`, unless the game has none, or is being asked for its own right now."""
+    found = game_page_command()
+    if found is not None:
+        cmdset.add(page_command(found)())

@@ -1,0 +1,222 @@
+"""The command `ai`: the life cycle and configuration of assistants."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from evennia.utils.evmore import EvMore
+
+from ai_assistant import lifecycle
+from ai_assistant.agent.config import OPTIONS, find_option
+from ai_assistant.commands.base import AICommand
+from ai_assistant.errors import AssistantError, ConfigurationError
+from ai_assistant.identity import name_of
+from ai_assistant.status import overview, status_lines
+from ai_assistant.text import clean
+
+PERSONA_FIELDS = ("role", "personality", "interests", "home_location", "greeting", "lore")
+_LISTS = ("interests", "lore", "sayings")
+
+
+class CmdAI(AICommand):
+    """
+    look after the assistants of this game
+
+    Usage:
+      ai                                 all assistants, and how they are
+      ai/create <name> [= <role>]        make one here
+      ai/adopt <object>                  give a character that exists a mind
+      ai/persona <name> [= <field>: <text>]
+      ai/start <name>                    let it live
+      ai/stop <name>                     silence it
+      ai/delete <name>                   delete it with all it remembers
+      ai/status <name>                   state, queue, last turn and error, tokens
+      ai/history <name> [= <number>]     what it perceived and did lately
+      ai/config <name>                   show its configuration
+      ai/config <name> = <key>           show one value and what it means
+      ai/config <name> = <key> <value>   set it
+
+    The fields of a persona are role, personality, interests, home_location, greeting and lore;
+    interests and lore are lists with semicolons between. Builders create and look; Admins start,
+    stop, configure and delete. A part of a name is enough where it is clear.
+
+    Examples:
+      ai/create Old Marrek = ferryman
+      ai/persona marrek = personality: gruff, fond of riddles
+      ai/config marrek = channels Public=mention
+
+    """
+
+    key = "ai"
+    aliases = ["aisetup"]
+    verbs = {
+        "": ("do_overview", "Builder"),
+        "create": ("do_create", "Builder"),
+        "init": ("do_create", "Builder"),
+        "adopt": ("do_adopt", "Builder"),
+        "persona": ("do_persona", "Builder"),
+        "start": ("do_start", "Admin"),
+        "stop": ("do_stop", "Admin"),
+        "delete": ("do_delete", "Admin"),
+        "status": ("do_status", "Builder"),
+        "history": ("do_history", "Builder"),
+        "config": ("do_config", "Builder"),
+    }
+    switch_options = tuple(verb for verb in verbs if verb)
+
+    def do_overview(self) -> None:
+        """Show all assistants in one table."""
+        rows = overview()
+        if not rows:
+            self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
+            return
+        table = self.styled_table("Name", "Where", "State", "Waiting", "Model", "Today")
+        for row in rows:
+            table.add_row(row.name, row.place, row.state, row.waiting, row.model, row.today)
+        self.msg(str(table))
+
+    def do_create(self) -> None:
+        """Make an assistant in the caller's room."""
+        name = clean(self.lhs, 60)
+        if not name:
+            raise AssistantError("Usage: ai/create <name> [= <role>]")
+        if not self.caller.location:
+            raise AssistantError("You are nowhere; an assistant needs a room to live in.")
+        if any(one.key.casefold() == name.casefold() for one in lifecycle.all_assistants()):
+            raise AssistantError(f"There is an assistant named {name} already.")
+        role = clean(self.rhs or "villager", 200)
+        lifecycle.create_assistant(
+            name,
+            location=self.caller.location,
+            persona={"name": name, "role": role},
+            desc=f"{name}, {role}.",
+        )
+        self.msg(
+            f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
+            f"|wai/persona {name} = personality: …|n"
+        )
+
+    def do_adopt(self) -> None:
+        """Give an object in reach a mind."""
+        target = self.caller.search(self.args.strip(), global_search=False)
+        if target is None:
+            return
+        if not target.access(self.caller, "edit"):
+            raise AssistantError(f"You may not change {name_of(target)}.")
+        adopted = lifecycle.adopt(target)
+        self.msg(f"{name_of(adopted)} has a mind of its own now.")
+
+    def do_persona(self) -> None:
+        """Show the persona, or set one field of it."""
+        character = self.wanted(self.lhs)
+        persona = lifecycle.read_persona(character)
+        if not self.rhs:
+            lines = [f"|w{key}|n: {_shown(value)}" for key, value in persona.items()]
+            self.msg(f"|c{name_of(character)}|n\n" + "\n".join(lines))
+            return
+        field, _, text = self.rhs.partition(":")
+        field = field.strip().lower()
+        if field not in (*PERSONA_FIELDS, "sayings") or not text.strip():
+            raise AssistantError(f"Set one of {', '.join(PERSONA_FIELDS)}: <field>: <text>.")
+        value: Any = clean(text, 2000)
+        if field in _LISTS:
+            value = [one.strip() for one in value.split(";") if one.strip()]
+        lifecycle.write_persona(character, {**persona, field: value})
+        self.msg(f"The {field} of {name_of(character)} is now: {_shown(value)}")
+
+    def do_start(self) -> None:
+        """Let a stopped assistant live."""
+        character = self.wanted(self.args)
+        lifecycle.start(character)
+        self.msg(f"{name_of(character)} is awake.")
+
+    def do_stop(self) -> None:
+        """Silence an assistant."""
+        character = self.wanted(self.args)
+        lifecycle.stop(character)
+        self.msg(f"{name_of(character)} is silent until you start it again.")
+
+    def do_delete(self) -> Any:
+        """Delete an assistant, after asking."""
+        return self._delete(self.wanted(self.args))
+
+    def _delete(self, character: Any) -> Generator[str, str, None]:
+        name = name_of(character)
+        answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
+        if answer.strip().casefold() != name.casefold():
+            self.msg("Nothing was deleted.")
+            return
+        lifecycle.delete(character)
+        self.msg(f"{name} is gone. Its audit log is kept.")
+
+    def do_status(self) -> None:
+        """Show all about the state of one assistant."""
+        self.msg("\n".join(status_lines(self.wanted(self.args))))
+
+    def do_history(self) -> None:
+        """Show what an assistant perceived and did, oldest first."""
+        character = self.wanted(self.lhs)
+        text = (self.rhs or "20").strip()
+        if not text.isdigit() or not int(text):
+            raise AssistantError("How many lines? Give a number from 1 on.")
+        entries = character.stream.entries[-int(text) :]
+        if not entries:
+            self.msg(f"{name_of(character)} has perceived nothing yet.")
+            return
+        EvMore(self.caller, "\n".join(map(_history_line, entries)), session=self.session)
+
+    def do_config(self) -> None:
+        """Show or set configuration."""
+        name, words = self._config_words()
+        character = self.wanted(name)
+        if not words:
+            self._show_config(character)
+        elif len(words) == 1:
+            option = find_option(words[0])
+            value = character.assistant_script.config[words[0]]
+            self.msg(
+                f"|w{words[0]}|n = {_shown(value)}\n  {option.about}\n  takes {option.takes()}"
+            )
+        else:
+            self._set_config(character, words[0], words[1])
+
+    def _config_words(self) -> tuple[str, list[str]]:
+        """Read `<name> = <key> <value>`, and `<name> set|show <key> <value>` as well."""
+        if self.rhs is not None:
+            return self.lhs, self.rhs.split(None, 1)
+        for verb in (" set ", " show "):
+            name, found, rest = self.args.partition(verb)
+            if found:
+                return name.strip(), rest.split(None, 1)
+        return self.args.strip(), []
+
+    def _show_config(self, character: Any) -> None:
+        config = character.assistant_script.config
+        table = self.styled_table("Key", "Value", "Meaning")
+        for key, option in OPTIONS.items():
+            mark = "|y*|n" if key in config.values else ""
+            table.add_row(f"{key}{mark}", _shown(config[key]), option.about)
+        self.msg(f"{table}\n|y*|n set for {name_of(character)}; the rest are defaults.")
+
+    def _set_config(self, character: Any, key: str, text: str) -> None:
+        if not self.caller.check_permstring("Admin"):
+            raise ConfigurationError("Only Admins may set configuration.")
+        value = lifecycle.configure(character, key, text)
+        self.msg(f"{name_of(character)}: {key} is now {_shown(value)}.")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        value = [f"{key}={one}" for key, one in value.items()]
+    if isinstance(value, list | tuple):
+        return "; ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if value != "" else "none"
+
+
+def _history_line(entry: dict[str, Any]) -> str:
+    label = "" if entry["readers"] == "*" else " |y(private)|n"
+    at = entry["timestamp"][:16].replace("T", " ")
+    return f"|x{at}|n |c{entry['who']}|n [{entry['kind']}]{label} {entry['content']}"

@@ -1,0 +1,18 @@
+"""Logging: what failed goes to Evennia's log, with where it happened and never with secrets."""
+
+from __future__ import annotations
+
+import traceback
+
+from evennia.utils import logger
+
+
+def report(where: str, error: BaseException) -> None:
+    """Log an exception that was survived, with its traceback but without any local values."""
+    trace = "".join(traceback.format_exception(error))
+    logger.log_err(f"ai_assistant: {where}: {type(error).__name__}\n{trace}")
+
+
+def note(text: str) -> None:
+    """Log one line of information."""
+    logger.log_info(f"ai_assistant: {text}")

@@ -1,0 +1,113 @@
+"""The character: Evennia's hooks become events, handlers lead to its memory. No decisions here.
+
+From here a reader goes on to `assembly.py`, which wires the game to the core, and lands in
+`agent/loop.py`, where a turn is taken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evennia import DefaultCharacter
+from evennia.utils.utils import lazy_property
+
+from ai_assistant import handlers, perception
+from ai_assistant.contracts import Event
+from ai_assistant.identity import entity_id
+from ai_assistant.log import report
+from ai_assistant.perception import ChannelListener
+from ai_assistant.service import SERVICE
+
+SCRIPT_KEY = "ai_assistant"
+
+
+class AssistantMixin(ChannelListener):
+    """
+    Gives a character a mind. Use it before the game's own Character:
+
+        class Npc(AssistantMixin, Character):
+            pass
+
+    Every hook passes on to the game's own class; what fails in here is logged, never raised.
+
+    """
+
+    @property
+    def assistant_script(self) -> Any:
+        """The script that keeps this assistant, or None where it has none."""
+        return next(iter(self.scripts.get(SCRIPT_KEY)), None)
+
+    @lazy_property
+    def profiles(self) -> handlers.ProfileHandler:
+        """Whom the character met, and what it thinks of them."""
+        return handlers.ProfileHandler(self)
+
+    @lazy_property
+    def working_memory(self) -> handlers.WorkingMemoryHandler:
+        """The conversations under way."""
+        return handlers.WorkingMemoryHandler(self)
+
+    @lazy_property
+    def journal(self) -> handlers.JournalHandler:
+        """What the character lived through."""
+        return handlers.JournalHandler(self)
+
+    @lazy_property
+    def stream(self) -> handlers.StreamHandler:
+        """What was perceived and done lately."""
+        return handlers.StreamHandler(self)
+
+    @property
+    def has_account(self) -> bool:
+        """Is a player wearing this character right now? Its own mind is silent then."""
+        return bool(self.sessions.count())
+
+    # -- perception
+
+    def perceive(self, event: Event) -> None:
+        """Take in an event; whatever comes of it comes later."""
+        SERVICE.perceive(entity_id(self), event)
+
+    def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
+        """Hear what is said and see what is done here."""
+        self._notice(perception.from_msg, text, from_obj, kwargs)
+        return super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)
+
+    def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
+        """Notice a gift."""
+        super().at_object_receive(moved_obj, source_location, **kwargs)
+        if kwargs.get("move_type") == "give":
+            self._notice(perception.from_gift, moved_obj, source_location)
+
+    def at_page_receive(self, sender: Any, text: str) -> None:
+        """Read a page by an account, or by the character that it wears."""
+        self._notice(perception.from_page, sender, text)
+
+    def _notice(self, sense: Any, *args: Any) -> None:
+        try:
+            event = sense(self, *args)
+            if event is not None:
+                self.perceive(event)
+        except Exception as error:
+            report(f"{sense.__name__} of {self.key}", error)
+
+    # -- life
+
+    def at_post_puppet(self, **kwargs: Any) -> None:
+        """Fall silent: somebody speaks with this mouth now."""
+        SERVICE.interrupt(entity_id(self))
+        super().at_post_puppet(**kwargs)
+
+    def at_object_delete(self) -> bool:
+        """Leave the service before being deleted."""
+        if not super().at_object_delete():
+            return False
+        SERVICE.unregister(entity_id(self), "deleted")
+        return True
+
+
+class AssistantCharacter(AssistantMixin, DefaultCharacter):
+    """
+    A character with a mind, for games that have no Character class of their own to build on.
+
+    """
