@@ -149,10 +149,8 @@ class _Worker:
             except Exception:  # whatever it is, the calls themselves will meet it and say so
                 log.exception("The model client could not be warmed up.")
         await self._stopping.wait()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        ending = asyncio.all_tasks() - {asyncio.current_task()}  # all cancelled by now
+        await asyncio.gather(*ending, return_exceptions=True)
         if self._client is not None:
             await self._client.close()
 

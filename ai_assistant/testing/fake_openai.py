@@ -134,6 +134,8 @@ class FakeOpenAI:
                 pass
         except (OSError, EOFError, ValueError, asyncio.LimitOverrunError):
             pass  # the client is gone or speaks no HTTP
+        except asyncio.CancelledError:
+            pass  # the server stops; a stream's handler that ends cancelled would be logged
         finally:
             self.connections -= 1
             writer.close()

@@ -158,12 +158,14 @@ FAULTS: dict[str, Fault] = {
     "gzip": lambda asked: replace(asked.text("?"), headers={"Content-Encoding": "gzip"}),
     "hang": lambda asked: replace(asked.text(""), delay=math.inf),
     "html": lambda asked: Answer(b"<html><body>Bad gateway</body></html>"),
-    "huge": lambda asked, bytes=2_000_000: Answer(b" " * 50_000, times=bytes // 50_000 + 1),
+    "huge": lambda asked, bytes=2_000_000, status=200: Answer(
+        b" " * 50_000, status, times=bytes // 50_000 + 1
+    ),
     "latency": lambda asked, seconds=1.0: replace(asked.speech("At last."), delay=seconds),
     "malformed": lambda asked: Answer(b'{"choices": [{"message": {"content": "Hel'),
     "many_calls": lambda asked, n=500: asked.calls([("say", {"text": "Again!"})] * n),
     "raw": lambda asked, body="": Answer(body.encode("utf-8", "surrogatepass")),
-    "redirect": lambda asked, location="/elsewhere": status(302, location=location),
+    "redirect": lambda asked, location="/elsewhere": status(307, location=location),
     "thinking": lambda asked: asked.text("<think>I had better say nothing at"),
     "unknown_tool": lambda asked: asked.calls([("launch_rockets", {"reasoning": "Why not?"})]),
     "wrong_types": lambda asked: _some_call(asked, {"reasoning": 5, "text": ["no", {"text": 1}]}),

@@ -1,5 +1,6 @@
 """The bridge between the reactor and the model's thread, and the fake server as a process."""
 
+import gc
 import json
 import queue
 import re
@@ -137,9 +138,22 @@ def test_stop_leaves_nothing_behind(reactor, bridge, fake):
     started = time.monotonic()
     bridge.stop()
     assert time.monotonic() - started < 2
+    assert all(deferred.called for deferred in calls)
     assert [type(reactor.run(deferred)) for deferred in calls] == [CancelledError] * 9
     assert not model_threads()
     assert eventually(lambda: fake.connections == 0)
+
+
+def test_stop_closes_what_was_kept_open(reactor, bridge, fake):
+    """Connections that wait for a next call are closed, without the garbage collector's help."""
+    gc.disable()
+    try:
+        reactor.run(bridge.complete(profile_of(fake), ASK))
+        assert fake.connections == 1
+        bridge.stop()
+        assert eventually(lambda: fake.connections == 0)
+    finally:
+        gc.enable()
 
 
 def test_stopped_bridge_refuses_and_starts_again(reactor, bridge, fake):

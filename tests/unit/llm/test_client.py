@@ -126,6 +126,21 @@ def test_fault_becomes_a_typed_error(fake, fault, options, error, kind):
     assert "127.0.0.1" not in str(failure)
 
 
+@pytest.mark.parametrize(
+    ("fault", "words"), [("huge", "more than 1000 bytes"), ("gzip", "compressed")]
+)
+def test_endless_body_is_not_read(fake, fault, words):
+    """A body that is too large, or might unpack to anything, is given up on at once."""
+    fake.fault(fault)
+    assert words in str(ask(fake, max_bytes=1000))
+
+
+def test_huge_error_page_is_not_read(fake):
+    """The limit holds for error pages too."""
+    fake.script.add({"fault": "huge", "bytes": 10**9, "status": 500})
+    assert "more than" in str(ask(fake))
+
+
 def test_unreachable_server_is_a_network_failure(fake):
     """Where nobody listens, the call fails at once and says so."""
     profile = Profile("chat", "local", "http://127.0.0.1:9/v1", "small")

@@ -1,6 +1,7 @@
 """The wire: how requests leave in both forms, and what comes out of good and bad bytes."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -66,6 +67,14 @@ def test_native_request_keeps_calls_and_tools():
     assert json.loads(assistant["tool_calls"][0]["function"]["arguments"]) == CALL.arguments
     assert tool["tool_call_id"] == assistant["tool_calls"][0]["id"]
     assert body["tools"] == [SAY]
+
+
+def test_words_and_calls_are_not_merged():
+    """A message that calls tools stays alone, or its calls would get lost."""
+    messages = (Message("assistant", "Let me see."), Message("assistant", "", (CALL,)))
+    said, called = request_body(ModelRequest(messages), native=True)["messages"]
+    assert said["content"] == "Let me see."
+    assert called["tool_calls"]
 
 
 def test_request_without_tools_says_nothing_of_them():
@@ -222,7 +231,7 @@ def test_nothing_said_is_an_error_of_its_own(message):
         b'{"choices": [{"message": {"content": "\\ud83d"}}]}',
         b'{"choices": [{"message": {"content": "\xff"}}]}',
         b'{"a":' * 100_000,
-        b"[" * 40 + b"]" * 40,
+        b'{"choices": [{"message": {"content": "a"}}], "x": ' + b"[" * 40 + b"]" * 40 + b"}",
         b'{"x": ' + b"9" * 5000 + b"}",
     ],
 )
@@ -248,12 +257,19 @@ def test_byte_order_mark_is_tolerated():
         '{"tool": "say", "text": "Hi."}',
         '<think>{"tool": "move"}</think>{"tool": "say", "text": "Hi."}',
         '{"tool": "say", "text": "Hi."}\n{"tool": "move", "exit": "x1"}',
+        '{"tool": "say", "text": "Hi."} <think>{"tool": "move"}',
     ],
 )
 def test_call_is_found_in_text(content):
     """A model without native tools may wrap its one JSON object in about anything."""
     call = one_call(reply(content=content), native=False)
     assert (call.name, call.arguments, call.problem) == ("say", {"text": "Hi."}, "")
+
+
+def test_tags_inside_a_call_do_not_break_it():
+    """Somebody who talks about think tags is answered, not cut out of the answer."""
+    call = one_call(reply(content='{"tool": "say", "text": "<think> is odd"}'), native=False)
+    assert call.arguments == {"text": "<think> is odd"}
 
 
 def test_memory_directive_is_a_call():
@@ -302,7 +318,9 @@ def test_copied_prompt_form_is_unwrapped(native):
 def test_many_braces_take_no_time():
     """A text made of false starts is given up on instead of being searched for minutes."""
     raw = reply(content='{"a":' * 40_000)
+    started = time.perf_counter()
     assert not parse_reply(raw, native=False).tool_calls
+    assert time.perf_counter() - started < 1
 
 
 values = st.recursive(
