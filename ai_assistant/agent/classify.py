@@ -30,7 +30,8 @@ class Engagement:
     def holds(self, event: Event, seconds: float) -> bool:
         """Is the speaker still in conversation with the assistant?"""
         recent = 0 <= event.timestamp - self.since <= seconds
-        return recent and (self.who, self.place) == (event.source.id, event.place)
+        same = (self.who, self.place) == (event.source.id, event.place)
+        return bool(self.who) and recent and same
 
     def overhear(self, event: Event) -> None:
         """Another player's words in the same place end a conversation that needs no names."""
@@ -84,7 +85,7 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     found += [re.compile(rf"@{word}\b") for word in words[:1]]
     found += [_whole(word) for word in words if word not in _TITLES and len(word) > 2]
     if len(words) > 1:
-        weak = [word for word in words if word in _TITLES or len(word) <= 2]
+        weak = [word for word in words if word in _TITLES or len(word) == 2]
         found += [_vocative(word) for word in weak if word not in _PARTICLES]
     return tuple(found)
 

@@ -71,6 +71,14 @@ class ScriptedModel:
         self.hold = Hold()
         return self.hold
 
+    def shown(self, step: int = -1) -> str:
+        """Return all the words of a request: what the model got to read."""
+        return "\n".join(message.content for message in self.requests[step].messages)
+
+    def offered(self, step: int = -1) -> list[str]:
+        """Return the names of the tools that a request offered."""
+        return [tool["function"]["name"] for tool in self.requests[step].tools]
+
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Answer with the next scripted reply."""
         self.requests.append(request)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +11,12 @@ from itertools import count
 from ai_assistant.contracts import AuditRecord, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.parts import Part
+
+
+def plain(value: Json) -> Json:
+    """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
+    copied: Json = json.loads(json.dumps(value))
+    return copied
 
 
 class DictStore:
@@ -27,7 +33,7 @@ class DictStore:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        return copy.deepcopy(self.state.get((part, key)) or self.parts[part].empty())
+        return plain(self.state.get((part, key)) or self.parts[part].empty())
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the stored keys of a part."""
@@ -51,8 +57,9 @@ class DictStore:
         rows = list(commit.rows)
         for change in commit.changes:
             where = (change.part, change.key)
-            state = changed.setdefault(where, self.read(change.part, change.key))
-            rows += self.parts[change.part].apply(state, change.op, copy.deepcopy(change.args))
+            if where not in changed:
+                changed[where] = self.read(*where)
+            rows += self.parts[change.part].apply(changed[where], change.op, plain(change.args))
         stored = [replace(row, id=next(self._ids)) for row in rows]
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})

@@ -1,0 +1,1 @@
+"""The turn: what is heard, thought, done and remembered."""

@@ -1,0 +1,1 @@
+"""The fakes, which games build their own tests on."""

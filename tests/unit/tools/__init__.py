@@ -1,0 +1,1 @@
+"""The tools and what governs them."""
