@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from evennia.objects.models import ObjectDB
+from evennia.typeclasses.attributes import Attribute
 from evennia.utils.idmapper.models import flush_cache
 
 from ai_assistant import models
@@ -103,6 +104,18 @@ class TestAttributes:
         forget_caches()
         kept = ObjectDB.objects.get(pk=character.pk).db.shelf["texts"]
         assert kept == ["before", "by staff", "after", "last"]
+
+    def test_everybody_sees_the_same_after_a_flush(self, shop):
+        """Whoever loads the Attribute again after a flush, and whoever never let go of it."""
+        store, character, _ = shop
+        store.commit(a_commit(a_put("one")))
+        flush_cache()
+        store.commit(a_commit(a_put("two")))
+        assert store.read("shelf")["texts"] == ["one", "two"]
+        Attribute.objects.get(db_key="shelf")
+        store.commit(a_commit(a_put("three")))
+        again = ObjectDB.objects.get(pk=character.pk)
+        assert again.db.shelf["texts"] == store.read("shelf")["texts"] == ["one", "two", "three"]
 
     def test_deleted_character_is_refused(self, shop):
         """The state of an object that is gone can be neither read nor written."""
