@@ -1,203 +1,300 @@
-"""The bridge between the reactor and the model's thread, and the fake server as a process."""
+"""The client against a real HTTP server: every fault ends in one typed, harmless error."""
 
-import gc
+import asyncio
 import json
-import queue
-import re
-import subprocess
-import threading
-import time
-import urllib.request
+import logging
 
+import httpx2
+import openai
 import pytest
-from twisted.internet.defer import CancelledError
 
 from ai_assistant.contracts import Message, ModelRequest
-from ai_assistant.errors import ModelTimeout, ModelUnavailable
-from ai_assistant.llm.bridge import Bridge
+from ai_assistant.errors import BadReply, EmptyReply, ModelError, ModelTimeout
+from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.client import Client
 from ai_assistant.llm.profiles import Profile
 from ai_assistant.testing.fake_openai import FakeOpenAI
 
-ASK = ModelRequest((Message("user", "Hello"),))
+KEY = "sk-canary-1234567890"
+SAY = {
+    "type": "function",
+    "function": {
+        "name": "say",
+        "description": "Speak.",
+        "parameters": {"type": "object", "properties": {"text": {"type": "string"}}},
+    },
+}
+ASK = ModelRequest(
+    messages=(
+        Message("system", "You are kind."),
+        Message("user", '## Answer this\n{"who":"p1","says":"Hello, old friend"}'),
+    ),
+    tools=(SAY,),
+)
 
 
-class Reactor:
-    """Stands in for the reactor's thread: runs what other threads hand over, when told to."""
-
-    def __init__(self):
-        self.calls = queue.Queue()
-
-    def call_from_thread(self, function, *args):
-        self.calls.put((function, args))
-
-    def run(self, deferred, seconds=5.0):
-        """Run calls until the Deferred has fired; returns its result or its error."""
-        results = []
-        deferred.addBoth(results.append)
-        until = time.monotonic() + seconds
-        while not results:
-            function, args = self.calls.get(timeout=max(0.0, until - time.monotonic()))
-            function(*args)
-        return getattr(results[0], "value", results[0])
-
-
-@pytest.fixture
-def reactor():
-    return Reactor()
-
-
-@pytest.fixture
-def fake():
+@pytest.fixture(scope="module")
+def server():
     with FakeOpenAI() as fake:
         yield fake
 
 
 @pytest.fixture
-def bridge(reactor):
-    bridge = Bridge(reactor.call_from_thread, in_flight=4)
-    bridge.start()
-    yield bridge
-    bridge.stop()
+def fake(server):
+    server.reset()
+    return server
 
 
 def profile_of(fake, **options):
-    return Profile("chat", "local", fake.url, "small", **options)
+    return Profile("chat", "openai", fake.url, "small", key=KEY, **options)
 
 
-def eventually(condition, seconds=2.0):
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.005)
-    return condition()
+def ask(fake, request=ASK, *, times=1, profile=None, **limits):
+    """Make calls one after the other with a fresh client; returns replies and errors."""
+
+    async def calls():
+        client = Client(**{"timeout": 0.5, "retries": 0, **limits})
+        results = []
+        for _ in range(times):
+            try:
+                results.append(await client.complete(profile or profile_of(fake), request))
+            except ModelError as error:
+                results.append(error)
+        await client.close()
+        return results
+
+    results = asyncio.run(calls())
+    return results[0] if times == 1 else results
 
 
-def model_threads():
-    return [thread for thread in threading.enumerate() if thread.name == "ai-assistant-model"]
+def test_reply_comes_back_with_its_usage(fake):
+    """The whole way there and back: parameters out, words and cost in."""
+    fake.call("say", text="Good day.", reasoning="polite")
+    reply = ask(fake, profile=profile_of(fake, temperature=0.5, headers={"X-Title": "Game"}))
+    assert reply.tool_calls[0].arguments["text"] == "Good day."
+    assert reply.usage.known
+    sent = fake.requests[-1]
+    assert sent["body"]["tools"] == [SAY]
+    assert (sent["body"]["temperature"], sent["body"]["max_completion_tokens"]) == (0.5, 500)
+    assert sent["headers"]["authorization"] == f"Bearer {KEY}"
+    assert (sent["headers"]["x-title"], sent["headers"]["accept-encoding"]) == ("Game", "identity")
 
 
-def test_reply_arrives_in_the_reactor(reactor, bridge, fake):
-    """A reply is handed over only when the reactor gets to it, with what it cost."""
-    fake.text("Good day.")
-    deferred = bridge.complete(profile_of(fake), ASK)
-    assert eventually(lambda: not reactor.calls.empty())
-    assert not deferred.called
-    reply = reactor.run(deferred)
-    assert (reply.text, reply.usage.known) == ("Good day.", True)
-    assert bridge.pending == 0
+def test_model_without_native_tools_is_understood(fake):
+    """Tools as text out, one JSON object back: the same tool call."""
+    fake.call("say", text="Good day.")
+    profile = Profile("chat", "local", fake.url, "small", native_tools=False)
+    assert ask(fake, profile=profile).tool_calls[0].arguments == {"text": "Good day."}
+    assert "tools" not in fake.requests[-1]["body"]
 
 
-def test_error_arrives_as_itself(reactor, bridge, fake):
-    """A failed call fails its Deferred with an error of our own tree."""
+@pytest.mark.parametrize(
+    ("fault", "options", "error", "kind"),
+    [
+        ("401", {}, Unavailable, Kind.AUTH),
+        ("402", {}, Unavailable, Kind.AUTH),
+        ("403", {}, Unavailable, Kind.AUTH),
+        ("404", {}, Unavailable, Kind.REQUEST),
+        ("400", {}, Unavailable, Kind.REQUEST),
+        ("429", {}, Unavailable, Kind.RATE),
+        ("429", {"retry_after": 3600}, Unavailable, Kind.RATE),
+        ("500", {}, Unavailable, Kind.SERVER),
+        ("529", {}, Unavailable, Kind.SERVER),
+        ("redirect", {}, Unavailable, Kind.REQUEST),
+        ("hang", {}, ModelTimeout, Kind.TIMEOUT),
+        ("drip", {}, ModelTimeout, Kind.TIMEOUT),
+        ("latency", {"seconds": 5}, ModelTimeout, Kind.TIMEOUT),
+        ("cut", {}, BadReply, Kind.BAD),
+        ("huge", {}, BadReply, Kind.BAD),
+        ("huge", {"bytes": 10**9}, BadReply, Kind.BAD),
+        ("gzip", {}, BadReply, Kind.BAD),
+        ("html", {}, BadReply, Kind.BAD),
+        ("malformed", {}, BadReply, Kind.BAD),
+        ("raw", {"body": '{"choices": [{"message": {"content": "\ud800"}}]}'}, BadReply, Kind.BAD),
+        ("empty", {}, EmptyReply, Kind.ANSWERED),
+        ("thinking", {}, EmptyReply, Kind.ANSWERED),
+    ],
+)
+def test_fault_becomes_a_typed_error(fake, fault, options, error, kind):
+    """Each way to fail has its error and its kind, and none of them shows key or address."""
+    fake.fault(fault, **options)
+    failure = ask(fake, timeout=0.05 if error is ModelTimeout else 5.0)
+    assert isinstance(failure, error)
+    assert kind_of(failure) is kind
+    assert not isinstance(failure.__context__, openai.OpenAIError | httpx2.HTTPError)
+    assert KEY not in repr(failure)
+    assert "127.0.0.1" not in str(failure)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"), [("huge", "more than 1000 bytes"), ("gzip", "compressed")]
+)
+def test_endless_body_is_not_read(fake, fault, words):
+    """A body that is too large, or might unpack to anything, is given up on at once."""
+    fake.fault(fault)
+    assert words in str(ask(fake, max_bytes=1000))
+
+
+def test_huge_error_page_is_not_read(fake):
+    """The limit holds for error pages too."""
+    fake.script.add({"fault": "huge", "bytes": 10**9, "status": 500})
+    assert "more than" in str(ask(fake))
+
+
+def test_unreachable_server_is_a_network_failure(fake):
+    """Where nobody listens, the call fails at once and says so."""
+    profile = Profile("chat", "local", "http://127.0.0.1:9/v1", "small")
+    assert kind_of(ask(fake, profile=profile)) is Kind.NETWORK
+
+
+@pytest.mark.parametrize(
+    ("fault", "problem"), [("unknown_tool", False), ("wrong_types", False), ("bad_arguments", True)]
+)
+def test_strange_calls_reach_the_tools(fake, fault, problem):
+    """Unknown tools and wrong types are for the tools to refuse; they are no broken reply."""
+    fake.fault(fault)
+    (call,) = ask(fake).tool_calls
+    assert bool(call.problem) is problem
+
+
+def test_flood_of_calls_is_cut(fake):
+    """Five hundred parallel calls come down to a handful."""
+    fake.fault("many_calls", n=500)
+    assert len(ask(fake).tool_calls) == 16
+
+
+@pytest.mark.parametrize("fault", ["429", "500"])
+def test_passing_trouble_is_retried(fake, fault):
+    """A server that recovers within the time limit was never in trouble, for the game."""
+    fake.fault(fault, retry_after=0.01, times=2)
+    fake.say("Back again.")
+    reply = ask(fake, retries=2)
+    assert reply.tool_calls[0].arguments["text"] == "Back again."
+    assert len(fake.requests) == 3
+
+
+def test_long_retry_after_is_not_waited_for(fake):
+    """A server that wants a rest longer than a call may take is not waited for."""
+    fake.fault("429", retry_after=60)
+    assert kind_of(ask(fake, retries=2, timeout=1.0)) is Kind.RATE
+    assert len(fake.requests) == 1
+
+
+def test_redirect_takes_no_key_along(fake):
+    """The key goes to the configured address and nowhere else."""
+    fake.fault("redirect", location=f"{fake.url}/chat/completions")
+    ask(fake)
+    assert len(fake.requests) == 1
+
+
+def test_failing_server_is_left_alone(fake):
+    """After five failures no request is made until the rest is over; then one goes first."""
+    time = [0.0]
+    fake.fault("500", times=5)
+    fake.say("Back again.")
+
+    async def calls():
+        client = Client(retries=0, now=lambda: time[0])
+        kinds = []
+        for at in [*range(6), 100]:
+            time[0] = at
+            try:
+                await client.complete(profile_of(fake), ASK)
+                kinds.append(Kind.ANSWERED)
+            except ModelError as error:
+                kinds.append(kind_of(error))
+        await client.close()
+        return kinds
+
+    assert asyncio.run(calls()) == [*[Kind.SERVER] * 5, Kind.RESTING, Kind.ANSWERED]
+    assert len(fake.requests) == 6
+
+
+def test_one_bad_key_does_not_stop_the_others(fake):
+    """Breakers belong to an address and key, not to the whole game."""
+    fake.fault("401")
+    other = Profile("other", "openai", fake.url, "small", key="sk-other")
+
+    async def calls():
+        client = Client(retries=0)
+        with pytest.raises(Unavailable):
+            await client.complete(profile_of(fake), ASK)
+        with pytest.raises(Unavailable, match="rests"):
+            await client.complete(profile_of(fake), ASK)
+        reply = await client.complete(other, ASK)
+        await client.close()
+        return reply
+
+    assert asyncio.run(calls()).tool_calls
+
+
+def test_timeout_of_a_profile_goes_first(fake):
+    """A slow model of one's own may be given more time than the rest."""
+    fake.fault("latency", seconds=0.1)
+    assert ask(fake, timeout=0.02, profile=profile_of(fake, timeout=5.0)).tool_calls
+
+
+def test_cancelled_call_leaves_no_socket(fake):
+    """Whoever stops waiting also stops the connection, and the client goes on working."""
     fake.fault("hang")
-    error = reactor.run(bridge.complete(profile_of(fake, timeout=0.1), ASK))
-    assert isinstance(error, ModelTimeout)
+
+    async def calls():
+        client = Client()
+        task = asyncio.create_task(client.complete(profile_of(fake), ASK))
+        while not fake.requests:
+            await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        reply = await client.complete(profile_of(fake), ASK)
+        await client.close()
+        return reply
+
+    assert asyncio.run(calls()).tool_calls
+    assert no_sockets(fake)
 
 
-def test_calls_beyond_the_limit_wait(reactor, bridge, fake):
-    """No more calls than slots are under way, and those that waited are answered."""
-    fake.script.add({"fault": "latency", "seconds": 0.1, "times": 12})
-    calls = [bridge.complete(profile_of(fake), ASK) for _ in range(12)]
-    assert eventually(lambda: len(fake.requests) == 4)
-    assert fake.connections <= 4
-    for deferred in calls:
-        assert reactor.run(deferred).text == "At last."
-    assert fake.connections <= 4
+@pytest.mark.parametrize("fault", ["hang", "drip", "huge", "cut", "500", "malformed"])
+def test_fault_leaves_no_socket(fake, fault):
+    """However a call ends, its connection is gone once the client is closed."""
+    fake.fault(fault)
+    ask(fake, timeout=0.05)
+    assert no_sockets(fake)
 
 
-def test_cancelled_call_closes_its_connection(reactor, bridge, fake):
-    """Cancelling fires the Deferred at once and gives the slot and the socket back."""
-    fake.fault("hang", times=4)
-    calls = [bridge.complete(profile_of(fake), ASK) for _ in range(4)]
-    assert eventually(lambda: len(fake.requests) == 4)
-    for deferred in calls:
-        deferred.cancel()
-        assert isinstance(reactor.run(deferred), CancelledError)
-    assert eventually(lambda: fake.connections == 0)
-    fake.text("Still here.")
-    assert reactor.run(bridge.complete(profile_of(fake), ASK)).text == "Still here."
+def no_sockets(fake):
+    """Wait a moment for the server to notice that its clients are gone."""
+
+    async def wait():
+        for _ in range(200):
+            if not fake.connections:
+                return True
+            await asyncio.sleep(0.005)
+        return False
+
+    return asyncio.run(wait())
 
 
-def test_late_reply_is_ignored(reactor, bridge, fake):
-    """A reply that was on its way when the call was cancelled does no harm."""
-    deferred = bridge.complete(profile_of(fake), ASK)
-    assert eventually(lambda: not reactor.calls.empty())
-    results = []
-    deferred.addBoth(lambda result: results.append(result.type))
-    deferred.cancel()
-    late, args = reactor.calls.get()
-    late(*args)
-    late(*args)
-    assert results == [CancelledError]
+def test_key_is_in_no_log(fake, caplog):
+    """Even at the lowest level nothing that is logged holds the key."""
+    caplog.set_level(logging.DEBUG)
+    fake.fault("401")
+    ask(fake)
+    ask(fake)
+    assert KEY not in caplog.text
+    assert KEY not in json.dumps([str(record.__dict__) for record in caplog.records])
 
 
-def test_stop_leaves_nothing_behind(reactor, bridge, fake):
-    """Stopping cancels what runs and waits, ends the thread and closes every socket, at once."""
-    fake.fault("hang", times=9)
-    calls = [bridge.complete(profile_of(fake), ASK) for _ in range(9)]
-    assert eventually(lambda: len(fake.requests) == 4)
-    started = time.monotonic()
-    bridge.stop()
-    assert time.monotonic() - started < 2
-    assert all(deferred.called for deferred in calls)
-    assert [type(reactor.run(deferred)) for deferred in calls] == [CancelledError] * 9
-    assert not model_threads()
-    assert eventually(lambda: fake.connections == 0)
+def test_connections_are_kept_for_the_next_call(fake):
+    """Calls one after the other share a connection instead of opening one each."""
+    seen = []
 
+    async def calls():
+        client = Client()
+        for _ in range(3):
+            await client.complete(profile_of(fake), ASK)
+            seen.append(fake.connections)
+        await client.close()
 
-def test_stop_closes_what_was_kept_open(reactor, bridge, fake):
-    """Connections that wait for a next call are closed, without the garbage collector's help."""
-    gc.disable()
-    try:
-        reactor.run(bridge.complete(profile_of(fake), ASK))
-        assert fake.connections == 1
-        bridge.stop()
-        assert eventually(lambda: fake.connections == 0)
-    finally:
-        gc.enable()
-
-
-def test_stopped_bridge_refuses_and_starts_again(reactor, bridge, fake):
-    """After a stop calls fail instead of waiting for ever; a new start makes it work again."""
-    bridge.stop()
-    bridge.stop()
-    assert isinstance(reactor.run(bridge.complete(profile_of(fake), ASK)), ModelUnavailable)
-    bridge.start([profile_of(fake)])
-    fake.text("Back.")
-    assert reactor.run(bridge.complete(profile_of(fake), ASK)).text == "Back."
-
-
-def test_calls_return_at_once(bridge, fake):
-    """Neither starting nor calling makes the reactor wait for the server."""
-    fake.latency = 1.0
-    started = time.monotonic()
-    for _ in range(50):
-        bridge.complete(profile_of(fake), ASK).addErrback(lambda failure: None)
-    assert time.monotonic() - started < 0.25
-
-
-def test_offline_game_never_loads_the_sdk(root, python):
-    """Without a model's server to talk to, the half second and the memory are saved."""
-    program = (
-        "import sys; from ai_assistant.llm.bridge import Bridge\n"
-        "from ai_assistant.llm.profiles import Profile\n"
-        "b = Bridge(lambda f, *a: f(*a)); b.start([Profile('default')]); b.stop()\n"
-        "print('openai' in sys.modules, 'twisted.internet.reactor' in sys.modules)"
-    )
-    done = subprocess.run([python, "-c", program], cwd=root, capture_output=True, text=True)
-    assert done.stdout.split() == ["False", "False"], done.stderr
-
-
-def test_fake_server_runs_as_a_process(root, python, tmp_path):
-    """As a command it prints its address, plays a script from a file and stops when asked."""
-    script = tmp_path / "script.json"
-    script.write_text(json.dumps([{"text": "From a file."}]))
-    command = [python, "-m", "ai_assistant.testing.fake_openai", "--script", str(script)]
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            url = re.search(r"http://\S+", process.stdout.readline())[0]
-            request = urllib.request.Request(f"{url}/chat/completions", b'{"messages": []}')
-            with urllib.request.urlopen(request, timeout=5) as response:
-                assert "From a file." in response.read().decode()
-        finally:
-            process.terminate()
-        assert process.wait(5) == 0
+    asyncio.run(calls())
+    assert seen == [1, 1, 1]

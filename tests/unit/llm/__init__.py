@@ -1,1 +1,1 @@
-"""The model's rooms: profiles, wire, breaker, and the client against a fake server."""
+"""The model's rooms: profiles, wire, breaker, and the fake server that stands in for a model."""
