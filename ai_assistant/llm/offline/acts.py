@@ -1,0 +1,223 @@
+"""Deeds: which tools a wish needs before words are spoken, and the words for what came of them."""
+
+from __future__ import annotations
+
+import re
+
+from ai_assistant.contracts import Json
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
+from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
+from ai_assistant.llm.offline.view import Seen
+from ai_assistant.llm.offline.words import meanings
+
+Wish = tuple[str, Json]
+"""A tool's name and its arguments, without `reasoning`."""
+
+LONGEST_NOTE = 240
+_NOTE = "update_entity_observation"
+_DIRECTIONS = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
+    "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
+    "downstairs": "down", "outside": "out", "inside": "in",
+}  # fmt: skip
+_RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
+
+
+def wishes(turn: Turn, intent: Intent) -> list[Wish]:
+    """Return the tool calls that an intent needs before it can be answered."""
+    if turn.calm:
+        return []
+    if intent.kind in _NOTES:
+        return _note(turn, intent)
+    deed = _DEEDS.get(intent.kind)
+    return deed(turn, intent) if deed else []
+
+
+def fact(turn: Turn, intent: Intent) -> str:
+    """Return what there is to note, in the third person; empty where nothing is new or lasting."""
+    me = turn.view.persona.name
+    if intent.kind == "introduce":
+        return _introduction(turn, intent)
+    if intent.kind == "help":
+        return f"{turn.name} asked for help {_task(intent)}" if intent.what else ""
+    said = intent.said
+    if intent.kind == "remember":
+        at = said.lower().find(intent.what.split(" ")[0])
+        said = said[at:] if at >= 0 else intent.what
+    text = grammar.fact_about(said, turn.name, me)
+    return text if len(text) <= LONGEST_NOTE else ""
+
+
+def _introduction(turn: Turn, intent: Intent) -> str:
+    if intent.what != turn.name:
+        return f"{turn.name} also goes by {intent.what}"
+    _, _, more = intent.said.partition(",")
+    if more.strip():
+        return grammar.fact_about(f"I am {more.strip()}", turn.name, turn.view.persona.name)
+    known = any(GAVE_NAME in one.text for one in turn.view.observations)
+    return "" if known or turn.state != "stranger" else f"{turn.name} {GAVE_NAME}"
+
+
+def _task(intent: Intent) -> str:
+    what = re.sub(r"^(?:me |us )", "", intent.what)
+    if what.startswith(("with ", "to ", "in ", "on ", "at ")):
+        return grammar.fact_about(f"my {what}", "", "").removeprefix("'s ")
+    noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
+    return grammar.fact_about(f"my {'with' if noun else 'to'} {what}", "", "").removeprefix("'s ")
+
+
+def is_known(turn: Turn, intent: Intent) -> bool:
+    """Was this noted before?"""
+    has = meanings(fact(turn, intent))
+    noted = turn.view.observations if turn.is_partner else ()
+    return bool(has) and any(has <= meanings(one.text) for one in noted)
+
+
+def _note(turn: Turn, intent: Intent) -> list[Wish]:
+    text = fact(turn, intent)
+    if not text or is_known(turn, intent):
+        return []
+    if intent.kind == "help" and "add_goal" in turn.view.tools:
+        goal = _goal(turn, text)
+        if goal:
+            return [("add_goal", goal)]
+    subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
+    hearsay = f" says {grammar.clause(intent.said)}" in text or intent.kind == "told"
+    about = subject.handle if subject else turn.handle
+    source = "told" if hearsay else "direct"
+    return [(_NOTE, {"entity": about, "observation": text, "source": source})]
+
+
+def _goal(turn: Turn, text: str) -> Json | None:
+    """Return arguments for `add_goal` if it asks for one text and nothing to be guessed."""
+    required = turn.view.tools["add_goal"].get("required")
+    names = [one for one in required if one != "reasoning"] if isinstance(required, list) else []
+    return {names[0]: text} if len(names) == 1 else None
+
+
+def _move(turn: Turn, intent: Intent) -> list[Wish]:
+    way = _way(turn, intent)
+    return [("move", {"exit": way.handle})] if way else []
+
+
+def _way(turn: Turn, intent: Intent) -> Seen | None:
+    ways = turn.view.exits()
+    if not intent.what and len(ways) == 1:
+        return ways[0]
+    words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
+    return pick(words, ways)
+
+
+def _give(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(_asked_item(intent), carried(turn))
+    if not item or not item.givable:
+        return []
+    return [("give", {"item": item.handle, "to": _receiver(turn, intent)})]
+
+
+def _asked_item(intent: Intent) -> str:
+    text = re.sub(r"^(?:me|us|him|her|them|it) ", "", intent.what)
+    hit = _RECEIVER.match(text)
+    return hit["item"] if hit else text
+
+
+def _receiver(turn: Turn, intent: Intent) -> str:
+    hit = _RECEIVER.match(intent.what)
+    named = pick(hit["to"] if hit else intent.what, turn.view.people())
+    return named.handle if named else turn.handle
+
+
+def _look(turn: Turn, intent: Intent) -> list[Wish]:
+    target = _target(turn, intent)
+    return [("inspect_location", {"handle": target.handle})] if target else []
+
+
+def _target(turn: Turn, intent: Intent) -> Seen | None:
+    if intent.kind == "look":
+        return pick(intent.what, turn.view.items()) or pick(intent.what, list(turn.view.seen))
+    return pick(intent.what, turn.view.items())
+
+
+def noted(turn: Turn, intent: Intent) -> str:
+    """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
+    if intent.kind == "introduce":
+        return introduce(turn, intent)
+    clause = grammar.fact_to_you(fact(turn, intent), turn.name)
+    clause = clause or grammar.clause(intent.what if intent.kind == "remember" else "")
+    slots = {"fact": grammar.shorten(clause, 120)}
+    if is_known(turn, intent):
+        return turn.voice.say("note_known", **slots)
+    result = turn.view.result(_NOTE)
+    if not result or not result.ok:
+        return turn.voice.say("note_failed" if result else "note_not")
+    if turn.private:
+        return turn.voice.say("note_private", **slots)
+    delight = fact_heard(turn, intent.said)
+    if intent.kind == "told":
+        return turn.voice.say("note_hearsay", **slots)
+    return delight or turn.voice.say("note", **slots)
+
+
+def helped(turn: Turn, intent: Intent) -> str:
+    """Promise help, honestly: it is noted, or it is only a promise."""
+    if not intent.what:
+        return turn.voice.say("help_what")
+    kept = [turn.view.result(name) for name in ("add_goal", _NOTE)]
+    key = "help_noted" if any(one and one.ok for one in kept) else "help_promise"
+    return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
+
+
+def moved(turn: Turn, intent: Intent) -> str:
+    """Speak of a walk: made, failed, or of which way was meant."""
+    way, result = _way(turn, intent), turn.view.result("move")
+    if way and result:
+        key = "move_done" if result.ok else "move_failed"
+        return turn.voice.say(key, exit=way.name)
+    return turn.voice.say("move_not" if way else "move_where", exits=exit_names(turn, "or"))
+
+
+def follow(turn: Turn, intent: Intent) -> str:
+    """Answer a wish to follow somebody: we only go where an exit is named."""
+    return turn.voice.say("follow", exits=exit_names(turn, "or"))
+
+
+def gave(turn: Turn, intent: Intent) -> str:
+    """Speak of a gift: made, failed, or why it is not made."""
+    asked = _asked_item(intent)
+    item, result = pick(asked, carried(turn)), turn.view.result("give")
+    if item and result:
+        key = "give_done" if result.ok else "give_failed"
+        return turn.voice.say(key, item=grammar.the(item.name))
+    if item:
+        return turn.voice.say("give_keep", item=grammar.the(item.name))
+    there = pick(asked, turn.view.items())
+    if there:
+        return turn.voice.say("give_not_mine", item=grammar.the(there.name))
+    return turn.voice.say("give_nothing")
+
+
+def looked(turn: Turn, intent: Intent) -> str:
+    """Tell what was seen on a closer look."""
+    target, result = _target(turn, intent), turn.view.result("inspect_location")
+    if not target:
+        return turn.voice.say("look_nothing")
+    if not result or not result.ok:
+        return turn.voice.say("look_failed", item=grammar.the(target.name))
+    return turn.voice.say("look_done", item=target.name, text=_seen(result.text, target.name))
+
+
+def _seen(text: str, name: str) -> str:
+    """Return what a look showed, without the heading that only repeats the name."""
+    first, _, rest = text.strip().partition("\n")
+    shown = rest if rest.strip() and name.lower() in first.lower() else text
+    return grammar.shorten(" ".join(shown.split()), 300)
+
+
+_NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
+_DEEDS = {"move": _move, "give": _give, "look": _look, "whois": _look}
+WORDS: dict[str, Answer] = {
+    "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
+    "move": moved, "follow": follow, "give": gave, "look": looked,
+}  # fmt: skip

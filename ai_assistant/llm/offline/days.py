@@ -1,0 +1,61 @@
+"""Times as a person speaks of them: "a little past six in the evening", "three days ago"."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?")
+_NUMBERS = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+).split()
+_PARTS = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
+
+
+def number(count: int) -> str:
+    """Return a small number in words, a large one in digits."""
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def _parse(stamp: str) -> datetime | None:
+    hit = _STAMP.match(stamp)
+    if not hit:
+        return None
+    try:
+        return datetime.fromisoformat(f"{hit[1]}T{hit[2] or '12:00'}")
+    except ValueError:
+        return None
+
+
+def spoken_time(stamp: str) -> str:
+    """Return the time of day in words; the text itself where it is no known form."""
+    at = _parse(stamp)
+    if not at or ":" not in stamp:
+        return stamp
+    hour, minute = at.hour, at.minute
+    near = "" if minute < 4 else "a little past " if minute < 20 else "half past "
+    if minute >= 40:
+        near, hour = "close to ", (hour + 1) % 24
+    if hour % 12 == 0:
+        return near + ("noon" if hour else "midnight")
+    part = next((name for until, name in _PARTS if hour < until), "at night")
+    return f"{near}{number(hour % 12)} {part}"
+
+
+def hours_between(earlier: str, later: str) -> float | None:
+    """Return the hours from one stamp to another; None where one of them is no time."""
+    first, second = _parse(earlier), _parse(later)
+    return (second - first).total_seconds() / 3600 if first and second else None
+
+
+def ago(earlier: str, now: str) -> str:
+    """Return how long ago something was, in days as people count them; empty if unknown."""
+    first, second = _parse(earlier), _parse(now)
+    days = (second.date() - first.date()).days if first and second else -1
+    if days < 0:
+        return ""
+    if days < 2:
+        return ("earlier today", "yesterday")[days]
+    if days < 14:
+        return f"{number(days)} days ago"
+    return f"{number(days // 7)} weeks ago" if days < 60 else "a long while ago"

@@ -1,0 +1,150 @@
+"""What the character knows about a question: the one remembered thing that answers it, if any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.patterns import FRAME
+from ai_assistant.llm.offline.view import Known, Persona, View
+from ai_assistant.llm.offline.words import (
+    meanings,
+    name_meanings,
+    names_in,
+    plain,
+    sentences,
+    spellings,
+    wanted,
+    weight,
+)
+
+ENOUGH = 0.6
+"""The share of a question's meaning that an answer must cover."""
+_ABOUT_IS_ENOUGH = 0.7
+_ASKING = frozenset(
+    "what who whom where when why how which whose do does did are is can could will would have has "
+    "am may should was were tell".split()
+)
+_ABOUT_ME = frozenset("i me my mine myself we our us".split())
+_OPEN = frozenset("what who whom where when why how which whose about".split())
+_OF_MINE = re.compile(
+    r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
+)
+_REMEMBER = re.compile(
+    r"\A(?:please )?(?:remember|do not forget|don't forget|note|keep in mind)(?: this| that)*:? ",
+    re.I,
+)
+_NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_ABOUT_YOU = frozenset("your yours yourself".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question by its meaning: the stems it asks for, and whom its answer must be about.
+
+    An `open` one wants more than a yes; one `of_mine` is about what the character itself said.
+    """
+
+    stems: frozenset[str]
+    about: frozenset[str]
+    open: bool
+    of_mine: bool
+
+    @classmethod
+    def of(cls, text: str, speaker: str, me: str) -> Question:
+        """Take apart what `speaker` asked `me`."""
+        words = FRAME.sub("", plain(text)).split()
+        named = {one for name in names_in(text) for one in meanings(name)}
+        if _ABOUT_ME & set(words):
+            named |= meanings(speaker)
+        if _ABOUT_YOU & set(words):
+            named |= meanings(me)
+        stems = wanted(text) - named
+        return cls(
+            stems=frozenset(stems),
+            about=frozenset(named),
+            open=not words or words[0] in _OPEN,
+            of_mine=bool(_OF_MINE.search(" ".join(words))),
+        )
+
+
+def is_question(text: str) -> bool:
+    """Is this asked rather than told?"""
+    first = plain(text[:40]).split(" ", 1)[0]
+    return text.rstrip().endswith("?") or first in _ASKING
+
+
+def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
+    """Return what answers the question best among all that is remembered and `more`."""
+    best, best_score = None, 0.0
+    beginnings = spellings(question.stems or question.about)
+    for item in _everything(view, more):
+        heard = f"{item.who} {item.text}".lower()
+        if not any(one in heard for one in beginnings):
+            continue  # most of it, in a fraction of the time that a score takes
+        score = _score(question, item, view)
+        if score > best_score:
+            best, best_score = item, score
+    return _telling_part(question, best, view) if best else None
+
+
+def _telling_part(question: Question, item: Known, view: View) -> Known:
+    """Return what was said without what else was said in the same breath."""
+    if item.kind in {"lore", "place", "observation"}:
+        return item
+    parts = [_REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
+    best = max(parts, key=lambda part: len(question.stems & meanings(part)), default=item.text)
+    return replace(item, text=best)
+
+
+def lore(persona: Persona) -> list[Known]:
+    """Return the persona's own knowledge as remembered things."""
+    return [Known(text, topic, kind="lore") for topic, text in persona.lore]
+
+
+def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
+    """Newest first where it matters, so that of equals the latest word counts."""
+    for line in reversed(view.stream):
+        yield Known(line.text, line.name, kind=line.kind)
+    yield from view.observations
+    yield from view.memories
+    yield from more
+    yield from lore(view.persona)
+    yield Known(view.description, kind="place")
+
+
+def _score(question: Question, item: Known, view: View) -> float:
+    """Return how much of the question an item answers; 0.0 where it is no answer at all."""
+    if not item.text or item.kind in _NOT_WORDS:
+        return 0.0
+    if item.who and (item.who == view.persona.name) != question.of_mine:
+        return 0.0
+    has = meanings(item.text)
+    if not question.about <= has | _subject(item, view):
+        return 0.0
+    if question.open and not has - question.stems - question.about:
+        return 0.0
+    total = sum(map(weight, question.stems))
+    found = sum(weight(one) for one in question.stems & has)
+    share = found / total if total else _ABOUT_IS_ENOUGH if question.about else 0.0
+    return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
+
+
+def _subject(item: Known, view: View) -> frozenset[str]:
+    """Return whom the words "I" and "my" in a remembered thing stand for."""
+    if item.kind == "observation":
+        return name_meanings(view.partner.name)
+    if item.kind == "lore":
+        return name_meanings(view.persona.name) | name_meanings(item.who)
+    return name_meanings(item.who)
+
+
+def told(item: Known, speaker: str) -> str:
+    """Return a remembered thing as a clause for the speaker it came from; else empty."""
+    if item.kind == "observation" or (speaker and item.text.startswith(speaker)):
+        return grammar.shorten(grammar.fact_to_you(item.text, speaker))
+    if item.who and item.who == speaker:
+        return grammar.shorten(grammar.said_to_you(item.text))
+    return ""

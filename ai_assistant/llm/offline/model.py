@@ -1,0 +1,83 @@
+"""The offline model: the `Model` port without any model behind it, ready at once, always the same.
+
+It sees what every model sees, the messages and the tools of a request, and answers with tool
+calls: first what must be known or done, then one line in the character's voice.
+"""
+
+from __future__ import annotations
+
+import json
+
+from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.llm.offline import compose
+from ai_assistant.llm.offline.acts import Wish
+from ai_assistant.llm.offline.intents import intents
+from ai_assistant.llm.offline.reading import read
+from ai_assistant.llm.offline.turn import turns
+from ai_assistant.llm.offline.view import View
+from ai_assistant.llm.offline.voice import Voice
+
+NAME = "offline"
+CHARS_PER_TOKEN = 4
+"""What a token is taken to be, for counting usage as a paid model would."""
+MAX_CALLS = 4
+"""Tool calls of one step."""
+
+
+class OfflineModel:
+    """Answers every request from rules and from what the prompt holds; raises nothing."""
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Return the reply: tool calls among the tools offered, or nothing to do."""
+        view = read(request)
+        step = sum(1 for message in request.messages if message.tool_calls)
+        calls = tuple(
+            ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view, name), **given})
+            for index, (name, given) in enumerate(_decide(view)[:MAX_CALLS])
+            if name in view.tools
+        )
+        return ModelReply(
+            tool_calls=calls,
+            usage=_usage(request, calls),
+            model=NAME,
+            finish_reason="tool_calls" if calls else "stop",
+        )
+
+
+def _decide(view: View) -> list[Wish]:
+    if view.autonomous:
+        return [_idle(view)]
+    wanted = turns(view, intents(view))
+    if not wanted or any(one.name in compose.SPEECH for one in view.done):
+        return [("wait", {})]
+    if not view.done:
+        first = compose.preparations(wanted)
+        if first:
+            return first
+    return [compose.reply(wanted)]
+
+
+def _idle(view: View) -> Wish:
+    """On the character's own time: a small gesture now and then, and never a word."""
+    voice = Voice(view.persona, f"{view.place} {view.time}", view.own)
+    gesture = voice.say("idle", place=view.place) if not voice.roll("idle", 3) else ""
+    if gesture and view.people() and "emote" in view.tools and not view.done:
+        return ("emote", {"text": gesture})
+    return ("wait", {})
+
+
+def _reason(view: View, tool: str) -> str:
+    if view.autonomous:
+        return "Nobody asks anything."
+    names = ", ".join(dict.fromkeys(line.name for line in view.events))
+    return (
+        f"{names or 'Somebody'} wants an answer."
+        if tool in compose.SPEECH
+        else (f"Needed to answer {names}.")
+    )
+
+
+def _usage(request: ModelRequest, calls: tuple[ToolCall, ...]) -> Usage:
+    prompt = sum(len(message.content) for message in request.messages)
+    answer = sum(len(call.name) + len(json.dumps(call.arguments)) for call in calls)
+    return Usage(prompt // CHARS_PER_TOKEN, answer // CHARS_PER_TOKEN, known=True)

@@ -1,0 +1,115 @@
+"""One speaker's part of a turn: what they want, how well we know them, and the voice to use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.days import hours_between
+from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.memory import told
+from ai_assistant.llm.offline.view import Seen, View
+from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.llm.offline.words import overlap, plain
+
+_SAME_TALK = 1.0
+"""Hours after which a greeting is a new meeting."""
+_PRIVATE = frozenset({"whisper", "page"})
+GAVE_NAME = "introduced themselves by name"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker wants of us, in order of weight, with the view and the voice."""
+
+    view: View
+    voice: Voice
+    intents: tuple[Intent, ...]
+    name: str
+    handle: str
+    introduced: bool
+    calm: bool
+
+    @property
+    def main(self) -> Intent:
+        """What is answered first."""
+        return self.intents[0]
+
+    @property
+    def private(self) -> bool:
+        """Is this between the two of us?"""
+        return self.main.line.kind in _PRIVATE
+
+    @property
+    def returning(self) -> bool:
+        """Have we met before, and not just now?"""
+        return self.is_partner and self.view.partner.times > 0
+
+    @property
+    def is_partner(self) -> bool:
+        """Is this the one whom the profile in the prompt is about?"""
+        return self.handle == self.view.partner.handle or self.name == self.view.partner.name
+
+    @property
+    def state(self) -> str:
+        """The relationship: stranger, acquaintance, friend or ally."""
+        return self.view.partner.state if self.is_partner else "stranger"
+
+    @property
+    def still_talking(self) -> bool:
+        """Did we speak within the hour?"""
+        hours = hours_between(self.view.partner.last, self.view.time)
+        return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
+
+    def facts(self) -> list[str]:
+        """Return what we know of them, each as a clause that says "you"."""
+        if not self.is_partner:
+            return []
+        known = [one for one in self.view.observations if GAVE_NAME not in one.text]
+        return [clause for one in known if (clause := told(one, self.name))]
+
+
+def turns(view: View, wanted: list[Intent]) -> list[Turn]:
+    """Return the turn's speakers with what they want, the weightiest first."""
+    speakers = dict.fromkeys(intent.line.who for intent in wanted)
+    found = [_turn(view, [one for one in wanted if one.line.who == who]) for who in speakers]
+    return sorted(found, key=lambda turn: -turn.main.rank)
+
+
+def _turn(view: View, wanted: list[Intent]) -> Turn:
+    line = wanted[0].line
+    seen = view.by_handle(line.who)
+    calm = bool(seen and seen.assistant)
+    introduced = _is_introduced(view, line.name, wanted)
+    said = " ".join(intent.said for intent in wanted)
+    voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
+    voice.slots.update(
+        who=f", {line.name}" if introduced else "",
+        name=line.name,
+        me=view.persona.name,
+        role=view.persona.role,
+        home=view.persona.home,
+        place=view.place,
+        interests=grammar.joined([one.lower() for one in view.persona.interests]),
+        traits=grammar.joined(list(view.persona.traits)),
+    )
+    ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
+    return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
+
+
+def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
+    if view.partner.name == name and view.partner.state != "stranger":
+        return True
+    if any(intent.kind == "introduce" for intent in wanted):
+        return True
+    said = [plain(line.text) for line in view.stream if line.name == name]
+    own = plain(name)
+    return any(GAVE_NAME in one.text for one in view.observations) or any(
+        f"i am {own}" in words or f"name is {own}" in words for words in said
+    )
+
+
+def pick(text: str, among: list[Seen]) -> Seen | None:
+    """Return the thing that the text names best; None where it names none."""
+    best = max(among, key=lambda one: overlap(text, one.name), default=None)
+    return best if best and overlap(text, best.name) else None

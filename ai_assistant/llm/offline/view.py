@@ -1,0 +1,126 @@
+"""What one request tells the character: who it is, where, with whom, and what was asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ai_assistant.contracts import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """The persona block; `lore` holds everything else the owner wrote, as (topic, text)."""
+
+    name: str = ""
+    role: str = ""
+    traits: tuple[str, ...] = ()
+    interests: tuple[str, ...] = ()
+    home: str = ""
+    greeting: tuple[str, ...] = ()
+    sayings: tuple[str, ...] = ()
+    lore: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Somebody, an exit or an item in sight, by the handle of this turn."""
+
+    handle: str
+    name: str
+    kind: str
+    description: str = ""
+    assistant: bool = False
+    carried: bool = False
+    givable: bool = False
+
+    @property
+    def is_person(self) -> bool:
+        """A player or another character?"""
+        return self.kind not in {"exit", "item"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said or done: by whom (`who` is a handle where there is one), how, in words."""
+
+    who: str
+    name: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A remembered thing: its words, who said it (if known), and what it is."""
+
+    text: str
+    who: str = ""
+    kind: str = "utterance"
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """The one talked to, as the profile has it."""
+
+    handle: str = ""
+    name: str = ""
+    state: str = "stranger"
+    times: int = 0
+    met: str = ""
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A tool call of this turn with its result."""
+
+    name: str
+    ok: bool
+    data: Json
+
+    @property
+    def text(self) -> str:
+        """The result's main sentence, whatever the tool calls it."""
+        keys = ("description", "moved", "gave", "result", "text", "message", "error", "reason")
+        texts = [self.data[key] for key in keys if isinstance(self.data.get(key), str)]
+        return next(filter(None, texts), "")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One request, understood."""
+
+    persona: Persona = Persona()
+    place: str = ""
+    description: str = ""
+    time: str = ""
+    seen: tuple[Seen, ...] = ()
+    partner: Partner = Partner()
+    observations: tuple[Known, ...] = ()
+    memories: tuple[Known, ...] = ()
+    stream: tuple[Line, ...] = ()
+    own: tuple[str, ...] = ()
+    events: tuple[Line, ...] = ()
+    done: tuple[Done, ...] = ()
+    tools: dict[str, Json] = field(default_factory=dict)
+    autonomous: bool = False
+
+    def result(self, tool: str) -> Done | None:
+        """Return the last result of a tool in this turn."""
+        return next((one for one in reversed(self.done) if one.name == tool), None)
+
+    def by_handle(self, handle: str) -> Seen | None:
+        """Return what a handle stands for."""
+        return next((one for one in self.seen if one.handle == handle), None)
+
+    def people(self) -> list[Seen]:
+        """Return everybody in sight."""
+        return [one for one in self.seen if one.is_person]
+
+    def exits(self) -> list[Seen]:
+        """Return the ways out."""
+        return [one for one in self.seen if one.kind == "exit"]
+
+    def items(self) -> list[Seen]:
+        """Return the things in sight and in hand."""
+        return [one for one in self.seen if one.kind == "item"]

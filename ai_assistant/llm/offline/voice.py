@@ -1,0 +1,128 @@
+"""Wording: picks a line in the character's temper and fills it in, never the same twice running.
+
+The lines are data (`prompts/offline_*.md`), so an owner can read and change every one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from zlib import crc32
+
+from ai_assistant.llm.offline.grammar import capital
+from ai_assistant.llm.offline.view import Persona
+
+RECENT = 6
+"""How many of the character's own last lines are not said again."""
+FEW = 3
+"""With fewer lines than this of its own, a temper borrows from everybody's."""
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The lines of one temper or trade: which personas it suits, and its lines by key.
+
+    `last` holds the lines for want of a better one, used where none of `lines` can be filled.
+    """
+
+    name: str
+    suits: frozenset[str] = frozenset()
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    last: dict[str, list[str]] = field(default_factory=dict)
+
+
+def parse(text: str) -> list[Sheet]:
+    """Read sheets: ``# name``, ``Suits: words``, ``## key``, then ``- line`` and ``* last``."""
+    sheets: list[Sheet] = []
+    key = ""
+    for row in text.splitlines():
+        mark, _, rest = row.partition(" ")
+        if mark == "#":
+            sheets.append(Sheet(rest.strip()))
+        elif mark == "Suits:":
+            sheets[-1] = Sheet(sheets[-1].name, frozenset(rest.split()))
+        elif mark == "##":
+            key = rest.strip()
+        elif mark in {"-", "*"} and key:
+            lines = sheets[-1].lines if mark == "-" else sheets[-1].last
+            lines.setdefault(key, []).append(rest.strip())
+    return sheets
+
+
+@cache
+def sheets(name: str) -> list[Sheet]:
+    """Return the sheets of ``prompts/offline_<name>.md``, read once."""
+    return parse(
+        (resources.files("ai_assistant") / f"prompts/offline_{name}.md").read_text("utf-8")
+    )
+
+
+def _suiting(name: str, words: Sequence[str]) -> Sheet:
+    return next((one for word in words for one in sheets(name) if word in one.suits), Sheet(""))
+
+
+class Voice:
+    """The wording of one reply. `said` and the own lines so far make the choice, nothing else."""
+
+    def __init__(self, persona: Persona, said: str, own: Sequence[str], calm: bool = False) -> None:
+        """Take the persona, what is answered, and its `own` lines, oldest first.
+
+        With `calm`, lines that ask something back are left out.
+        """
+        temper = [word for trait in persona.traits for word in trait.split()]
+        temper += re.findall(r"\w+", " ".join(persona.greeting).lower())
+        trade = re.findall(r"\w+", persona.role.lower())
+        self._special = (_suiting("trades", trade), _suiting("tempers", temper))
+        self._plain = sheets("lines")[0]
+        self._seed = f"{persona.name}|{said}|{len(own)}"
+        self._recent = own[-RECENT:]
+        self._calm = calm
+        self.slots: dict[str, str] = {"who": ""}
+
+    def roll(self, key: str, sides: int) -> int:
+        """Return a number below `sides` that this moment always gives."""
+        return crc32(f"{self._seed}|{key}".encode("utf-8", "replace")) % sides
+
+    def say(self, key: str, **slots: str) -> str:
+        """Return a line for `key` that was not said lately; empty where there is none at all."""
+        filled = {**self.slots, **slots}
+        special = [line for one in self._special for line in self._fitting(one, key, filled)]
+        common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
+        lines = special + common or self._plain.last.get(key, [])
+        return _fill(self.pick(key, lines), filled)
+
+    def pick(self, key: str, lines: Sequence[str]) -> str:
+        """Return one of the lines: a fresh one, else the one not heard for longest."""
+        fresh = [line for line in lines if self._heard(line) < 0]
+        if fresh:
+            return fresh[self.roll(key, len(fresh))]
+        return min(lines, key=self._heard, default="")
+
+    def _heard(self, line: str) -> int:
+        """Return when a line was last heard, whatever filled its slots; -1 for not lately."""
+        telling = max(re.split(r"\{\w+\}", line), key=len).strip(" .,:;?!")
+        spoken = [index for index, own in enumerate(self._recent) if telling in own]
+        return spoken[-1] if spoken else -1
+
+    def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
+        """Return the lines of a sheet all of whose slots can be filled."""
+        lines = sheet.lines.get(key, ())
+        return [one for one in lines if _fits(one, slots) and not (self._calm and "?" in one)]
+
+
+def _fits(line: str, slots: Mapping[str, str]) -> bool:
+    return all(key == "who" or slots.get(key.lower()) for key in _SLOT.findall(line))
+
+
+def _fill(line: str, slots: Mapping[str, str]) -> str:
+    return _SLOT.sub(lambda slot: _value(slot[1], slots), line)
+
+
+def _value(key: str, slots: Mapping[str, str]) -> str:
+    value = slots.get(key.lower(), "")
+    return capital(value) if key[0].isupper() else value

@@ -1,0 +1,177 @@
+"""The offline model remembers: what it is told, what it was told, and what it does not know."""
+
+import pytest
+
+from tests.unit.offline.stage import Stage, observation, row
+
+CAT = observation("Alice's cat is named Whiskers")
+
+
+def note(text):
+    """What is noted of one line by Alice."""
+    return [call["observation"] for call in Stage().hears(text).called("update_entity_observation")]
+
+
+@pytest.mark.parametrize(
+    ("said", "noted"),
+    [
+        ("My cat is named Whiskers.", "Alice's cat is named Whiskers"),
+        ("I am a baker from Northhold", "Alice is a baker from Northhold"),
+        ("I like chess", "Alice likes chess"),
+        ("I've never carried a sword", "Alice has never carried a sword"),
+        ("Remember that the bridge is out", "Alice says the bridge is out"),
+        ("Hello Captain, my cat is named Whiskers!", "Alice's cat is named Whiskers"),
+        ("I brewed my own beer", "Alice brewed their own beer"),
+        ("I zorp frogs", 'Alice said: "I zorp frogs"'),
+    ],
+)
+def test_fact_is_noted_in_third_person(said, noted):
+    """What somebody tells about themselves is noted with their name; odd English is quoted."""
+    assert note(said) == [noted]
+
+
+@pytest.mark.parametrize(
+    "said", ["Hello!", "I think so.", "Nice weather.", "I am fine", "Who am I?"]
+)
+def test_small_talk_is_not_noted(said):
+    """Courtesies and opinions are no lasting facts."""
+    assert note(said) == []
+
+
+def test_two_facts_are_both_noted():
+    """One sentence with two facts makes two observations."""
+    assert note("I am a baker and my sister is called Mira") == [
+        "Alice is a baker",
+        "Alice's sister is called Mira",
+    ]
+
+
+def test_acknowledgement_says_it_back():
+    """The speaker hears what was understood."""
+    assert "our cat is named Whiskers" in Stage().hears("My cat is named Whiskers.").text
+
+
+def test_failed_note_is_not_called_remembered():
+    """When noting fails, no promise to remember is made."""
+    failed = {"update_entity_observation": {"ok": False, "error": "full"}}
+    text = Stage(results=failed).hears("My cat is named Whiskers.").text
+    assert "remember" not in text.replace("not remember", "")
+    assert "record" not in text
+
+
+def test_hearsay_is_noted_as_told_about_whom_it_concerns():
+    """What Alice says of Bob, who is present, is Bob's observation, and hearsay."""
+    (call,) = Stage().hears("Bob stole the bread.").called("update_entity_observation")
+    assert call == {
+        "entity": "p2",
+        "observation": "Alice says Bob stole the bread",
+        "source": "told",
+    }
+
+
+def test_known_fact_is_not_noted_again():
+    """Telling the same twice does not fill the profile."""
+    played = Stage(observations=(CAT,)).hears("My cat is named Whiskers.")
+    assert not played.called("update_entity_observation")
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("observations", CAT),
+        ("observations", observation("Alice mentioned her cat is named Whiskers")),
+        ("memories", row("Alice", "My cat is named Whiskers.")),
+        ("memories", row("Alice", "Hello Captain! My cat is named Whiskers. Lovely day.")),
+    ],
+)
+def test_told_fact_is_recalled_in_second_person(source, value):
+    """The question and the fact share no grammar, only their meaning."""
+    text = Stage(**{source: (value,)}).hears("What is my cat called?").text
+    assert "our cat is named Whiskers" in text
+
+
+def test_fact_told_in_this_conversation_is_recalled():
+    """What was said two lines ago answers too, without any search."""
+    stage = Stage()
+    stage.hears("My cat is named Whiskers.")
+    played = stage.hears("Do you remember what my cat is called?")
+    assert "our cat is named Whiskers" in played.text
+    assert not played.called("recall_memories")
+
+
+def test_newest_word_counts():
+    """Of two contradicting lines the later one answers."""
+    stage = Stage()
+    stage.hears("My cat is named Whiskers.")
+    stage.hears("My cat is named Tom.")
+    assert "Tom" in stage.hears("What is my cat called?").text
+
+
+def test_somebody_elses_cat_is_not_yours():
+    """Bob's cat never answers a question about Alice's."""
+    played = Stage(memories=(row("Bob", "My cat is named Tom."),)).hears("What is my cat called?")
+    assert "Tom" not in played.text
+
+
+def test_words_of_others_are_quoted_with_their_name():
+    """What Bob said is told as Bob's word."""
+    stage = Stage(memories=(row("Bob", "The tower fell in the night."),))
+    text = stage.hears("What happened to the tower?").text
+    assert "Bob" in text
+    assert "The tower fell in the night" in text
+
+
+def test_search_before_admitting_ignorance():
+    """Where the prompt has no answer, all memories are searched first, then it is admitted."""
+    played = Stage().hears("What is my cat called?")
+    (call,) = played.called("recall_memories")
+    assert {"cat", "Alice"} <= set(call["query"].split())
+    assert "Whiskers" not in played.text
+
+
+def test_search_result_answers():
+    """What the search finds is said."""
+    found = {"recall_memories": {"ok": True, "memories": [row("Alice", "My cat is Whiskers.")]}}
+    assert "our cat is Whiskers" in Stage(results=found).hears("What is my cat called?").text
+
+
+def test_question_is_no_answer():
+    """That Alice asked before does not tell what her cat is called."""
+    stage = Stage(memories=(row("Alice", "What is my cat called?"),))
+    assert stage.hears("What is my cat called?").called("recall_memories")
+
+
+def test_lore_is_told():
+    """The persona's own knowledge answers."""
+    assert "fourth arch" in Stage().hears("What happened to the bridge?").text
+
+
+def test_what_is_known_of_me_is_listed():
+    """Asked for it, several facts are told in one sentence."""
+    stage = Stage(observations=(CAT, observation("Alice likes chess"))).meets("acquaintance")
+    text = stage.hears("What do you know about me?").text
+    assert "your cat is named Whiskers" in text
+    assert "you like chess" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Who are you?", "Seraphina"),
+        ("What do you do?", "aptain of the Guard"),
+        ("Where are you from?", "East Barracks"),
+        ("Do you play chess?", "hess"),
+        ("What are you like?", "stern"),
+        ("Where are we?", "Gull and Lantern"),
+        ("Who is here?", "Bob"),
+        ("Which exits are there?", "north"),
+        ("Where is the inn?", "inn"),
+        ("What time is it?", "a little past six in the evening"),
+        ("What are you carrying?", "copper key"),
+        ("Who is Bob?", "Bob"),
+        ("Captain, could you tell me where we are?", "Gull and Lantern"),
+    ],
+)
+def test_scene_and_persona_answer(asked, answer):
+    """What the prompt says of the character and its surroundings is told when asked."""
+    assert answer.lower() in Stage().hears(asked).text.lower()
