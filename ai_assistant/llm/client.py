@@ -23,11 +23,32 @@ from ai_assistant.llm.profiles import Profile
 from ai_assistant.llm.wire import parse_reply, request_body
 
 RETRIES = 2
-"""Further tries of the SDK after 429, 5xx or a broken connection, within the call's time."""
+"""Further tries of the SDK after 429, 5xx or a refused connection, within the call's time."""
+_LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
 
 
 class _Refused(openai.OpenAIError):
     """A reply we stop reading; the SDK passes its own kind of error through without a retry."""
+
+
+class _Broken(openai.OpenAIError):
+    """The connection broke after the request was sent: the provider may have billed it."""
+
+
+class _Once(httpx2.AsyncHTTPTransport):
+    """Lets the SDK try again where nothing was sent yet, and never sends a request twice.
+
+    A call is reserved once in the budget, so only what the server itself turned away (429, 5xx)
+    is asked again.
+    """
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        try:
+            return await super().handle_async_request(request)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
+            raise
+        except httpx2.TransportError as error:
+            raise _Broken("The connection broke before the answer came.") from error
 
 
 class _Capped(httpx2.AsyncByteStream):
@@ -140,7 +161,7 @@ class Client:
             timeout=httpx2.Timeout(600.0, connect=5.0),
             default_headers={"Accept-Encoding": "identity"},
             http_client=openai.DefaultAsyncHttpx2Client(
-                verify=_certificates(),
+                transport=_Once(verify=_certificates(), limits=_LIMITS),
                 follow_redirects=False,
                 event_hooks={"response": [self._guard]},
             ),
@@ -187,7 +208,7 @@ def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> 
             return BadReply(str(error))
         case openai.APIStatusError():
             return _refusal(error.status_code, profile)
-        case openai.APIConnectionError():
+        case openai.APIConnectionError() | _Broken():
             return Unavailable(
                 Kind.NETWORK, f"The model's server of {profile.name!r} could not be reached."
             )

@@ -151,8 +151,10 @@ class FakeOpenAI:
         answer = self._answer(method, path, headers, raw)
         if answer.delay and await _gave_up(reader, answer.delay):
             return False
-        await _send(writer, answer)
-        return not answer.cut and headers.get("connection", "").lower() != "close"
+        if answer.status:
+            await _send(writer, answer)
+        keep = answer.status and not answer.cut
+        return bool(keep) and headers.get("connection", "").lower() != "close"
 
     def _answer(self, method: str, path: str, headers: dict[str, str], raw: bytes) -> Answer:
         try:

@@ -32,7 +32,10 @@ _numbers = count(1)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Bytes for the wire: `body` is sent `times` over, after `delay` seconds (`inf`: never)."""
+    """Bytes for the wire: `body` is sent `times` over, after `delay` seconds (`inf`: never).
+
+    A `status` of 0 hangs up without a byte.
+    """
 
     body: bytes
     status: int = 200
@@ -153,6 +156,7 @@ Fault = Callable[..., Answer]
 FAULTS: dict[str, Fault] = {
     "bad_arguments": lambda asked: _some_call(asked, '{"text": '),
     "cut": lambda asked: replace(asked.speech("This is never heard to its end."), cut=True),
+    "drop": lambda asked: Answer(b"", status=0),
     "drip": lambda asked, seconds=0.05: replace(asked.speech("So slow."), drip=seconds),
     "empty": lambda asked: asked.text(""),
     "gzip": lambda asked: replace(asked.text("?"), headers={"Content-Encoding": "gzip"}),

@@ -173,6 +173,13 @@ def test_passing_trouble_is_retried(fake, fault):
     assert len(fake.requests) == 3
 
 
+def test_request_is_never_sent_twice_over_a_broken_connection(fake):
+    """What the provider may have billed is not asked again: one reservation, one request."""
+    fake.fault("drop")
+    assert kind_of(ask(fake, retries=2)) is Kind.NETWORK
+    assert len(fake.requests) == 1
+
+
 def test_long_retry_after_is_not_waited_for(fake):
     """A server that wants a rest longer than a call may take is not waited for."""
     fake.fault("429", retry_after=60)
