@@ -72,6 +72,14 @@ class TestIdentity(StageTestCase):
         assert find(first) is None
         assert entity_id(again) != first
 
+    def test_wiped_id_finds_nobody(self):
+        """An object that lost its Attributes no longer answers to the id it had."""
+        body = self.a_body("Ann")
+        first = entity_id(body)
+        body.attributes.clear()
+        assert find(first) is None
+        assert entity_id(body) != first
+
     def test_deleted_object_has_no_id(self):
         """To ask a deleted object for its id is an error, not a new identity."""
         body = self.a_body("Ann")
