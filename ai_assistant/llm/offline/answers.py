@@ -10,7 +10,7 @@ from ai_assistant.llm.offline.days import ago, number, spoken_time
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import meanings
+from ai_assistant.llm.offline.words import meanings, weight
 
 Answer = Callable[[Turn, Intent], str]
 _ABLE = {
@@ -58,7 +58,7 @@ def farewell(turn: Turn, intent: Intent) -> str:
 
 def _saying(turn: Turn) -> str:
     sayings = turn.view.persona.sayings
-    return turn.voice.pick("saying", sayings) if sayings and not turn.voice.roll("add", 3) else ""
+    return turn.voice.pick("saying", sayings) if sayings and not turn.voice.roll("add", 4) else ""
 
 
 def gift(turn: Turn, intent: Intent) -> str:
@@ -71,21 +71,22 @@ def statement(turn: Turn, intent: Intent) -> str:
     """Say something to a remark that asks for nothing."""
     if turn.calm:
         return turn.voice.say("closing")
-    shared = _shared_interest(turn, intent.said)
+    shared = shared_interest(turn, intent.said)
     if shared:
         return turn.voice.say("shared_interest", topic=shared)
     return f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
 
 
-def _shared_interest(turn: Turn, text: str) -> str:
-    has = meanings(text)
+def shared_interest(turn: Turn, text: str) -> str:
+    """Return the interest of ours that a text touches; empty where there is none."""
+    has = {one for one in meanings(text) if weight(one) == 1}
     found = [one for one in turn.view.persona.interests if has & meanings(one)]
     return found[0].lower() if found else ""
 
 
 def fact_heard(turn: Turn, text: str) -> str:
     """Return a word of delight where a fact touches an interest of our own; else empty."""
-    shared = _shared_interest(turn, text)
+    shared = shared_interest(turn, text)
     return turn.voice.say("shared_interest", topic=shared) if shared else ""
 
 

@@ -25,13 +25,14 @@ ENOUGH = 0.6
 _ABOUT_IS_ENOUGH = 0.7
 _ASKING = frozenset(
     "what who whom where when why how which whose do does did are is can could will would have has "
-    "am may should was were tell".split()
+    "am may should was were tell give go come show look help please follow attack kill".split()
 )
 _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _OPEN = frozenset("what who whom where when why how which whose about".split())
 _OF_MINE = re.compile(
     r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
 )
+_SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|do not forget|don't forget|note|keep in mind)(?: this| that)*:? ",
     re.I,
@@ -44,19 +45,23 @@ _ABOUT_YOU = frozenset("your yours yourself".split())
 class Question:
     """A question by its meaning: the stems it asks for, and whom its answer must be about.
 
-    An `open` one wants more than a yes; one `of_mine` is about what the character itself said.
+    An `open` one wants more than a yes; one `of_mine` asks what the character itself said, and
+    `said_by` names another whose words are asked for.
     """
 
     stems: frozenset[str]
     about: frozenset[str]
     open: bool
     of_mine: bool
+    said_by: frozenset[str]
 
     @classmethod
     def of(cls, text: str, speaker: str, me: str) -> Question:
         """Take apart what `speaker` asked `me`."""
         words = FRAME.sub("", plain(text)).split()
-        named = {one for name in names_in(text) for one in meanings(name)}
+        by = _SAID_BY.search(" ".join(words))
+        said_by = meanings(by[1]) if by else set()
+        named = said_by | {one for name in names_in(text) for one in meanings(name)}
         if _ABOUT_ME & set(words):
             named |= meanings(speaker)
         if _ABOUT_YOU & set(words):
@@ -66,6 +71,7 @@ class Question:
             stems=frozenset(stems),
             about=frozenset(named),
             open=not words or words[0] in _OPEN,
+            said_by=frozenset(said_by),
             of_mine=bool(_OF_MINE.search(" ".join(words))),
         )
 
@@ -120,6 +126,8 @@ def _score(question: Question, item: Known, view: View) -> float:
     if not item.text or item.kind in _NOT_WORDS:
         return 0.0
     if item.who and (item.who == view.persona.name) != question.of_mine:
+        return 0.0
+    if not question.said_by <= name_meanings(item.who):
         return 0.0
     has = meanings(item.text)
     if not question.about <= has | _subject(item, view):

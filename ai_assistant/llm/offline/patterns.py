@@ -61,6 +61,9 @@ abilities
 repeat
     ^(?:please |can you )*(?:repeat after me|repeat (?:this|the following))\b
     ^(?:please |can you )*say (?:exactly|after me|the words?|this)\b
+why
+    ^(?:but )?(?:why|how so|how come|really|seriously|is that so|are you sure|for real)(?: \w+)?$
+    ^what do you mean\b
 said_what
     ^what did you (?:just )?(?:say|tell me)$|^come again$|^pardon(?: me)?$|^what was that$
     ^(?:please )?(?:say|repeat) that(?: again)?$
@@ -75,7 +78,8 @@ know_me
     ^what (?:have|did) i (?:told?|tell) you about (?:me|myself)$
 met
     ^(?:have|did) we (?:ever |already )?(?:met|meet|spoken|speak|talked|talk)\b
-    ^when (?:did|have) we (?:last |first )?(?:met|meet|speak|spoken|talk)|^when was i last here
+    ^when (?:did |have )?we (?:last |first )?(?:met|meet|speak|spoken|talk)|^when was i last here
+    ^do you (?:still )?remember (?:when|how) we (?:first |last )?met
 my_name
     ^what (?:is my name|my name is)$|^do you (?:know|remember) my name|^my name$
 who_self
@@ -166,10 +170,11 @@ help
     ^(?:give|lend) (?:me|us) a hand(?: <what>)?$
 emote
     ^(?:(?:do|give) (?:me |us |her |him |them )?(?:an? )?)?(?P<verb>VERBS)$
-    ^(?P<verb2>VERBS) (?:(?:for|at|to|with|down|up|around) ?)?(?:\w+ ?){0,2}$
+    ^(?P<verb2>VERBS) (?:(?:for|at|to|with|down|up|around) ?)?(?:\w+ ?){0,3}$
 give
     ^(?:give|hand|pass|lend|fetch|offer|sell|bring)(?: over)? <what>$
     ^(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|borrow|take) <what>$
+    ^i (?:would like|will have|will take|want) (?!to\b|you\b)<what>$
 stay
     ^(?:stay|wait|remain|stop|halt)(?: (?:here|there|with me|a moment|a minute|right there|put))?$
 follow
@@ -181,8 +186,11 @@ move
     ^(?:take|lead|bring) (?:me|us|the way) <what>$|^leave(?: here| now| this place| the room)?$
 tell_on
     ^(?:tell|ask|say|send) <what>$
+cannot
+    ^(?:attack|kill|fight|hit|open|close|lock|unlock|buy|cook|build|cast|heal|steal) <what>$
+    ^(?:eat|drink|climb|swim|write|play|light|burn|destroy|arrest|catch|cut|pay|drop|put) <what>$
 """.replace("VERBS", "wave|dance|smile|bow|nod|laugh|sing|clap|sit|jump|salute|wink|hug|cheer|"
-            "shrug|kneel|curtsy|sigh|grin|spin|whistle|frown"))  # fmt: skip
+            "shrug|kneel|curtsy|sigh|grin|spin|whistle|frown|kiss"))  # fmt: skip
 
 SOCIAL = _table(r"""
 remember

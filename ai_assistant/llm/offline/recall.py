@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from ai_assistant.llm.offline import grammar, memory
-from ai_assistant.llm.offline.answers import carried
+from ai_assistant.llm.offline.answers import carried, shared_interest
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import Question
 from ai_assistant.llm.offline.reading import recalled
 from ai_assistant.llm.offline.turn import Turn, pick
 from ai_assistant.llm.offline.view import Known, Seen
-from ai_assistant.llm.offline.words import meanings, query
+from ai_assistant.llm.offline.words import meanings, plain, query
 
+_OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
+_OF_ME = re.compile(
+    r"\byour\b|^(?:(?:\w+ ){0,2}(?:are|do|did|were)|can|have) you (?!seen|heard|know|met)"
+)
 KINDS = frozenset("question whois whereis topic likes have story".split())
 
 
@@ -98,11 +104,9 @@ def _carried(turn: Turn, intent: Intent) -> str:
 
 
 def _liked(turn: Turn, intent: Intent) -> str:
-    if intent.kind != "likes":
-        return ""
-    asked = meanings(intent.what)
-    shared = [one for one in turn.view.persona.interests if meanings(one) & asked]
-    return turn.voice.say("likes", topic=shared[0].lower()) if shared else ""
+    personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
+    shared = shared_interest(turn, intent.what or intent.said) if personal else ""
+    return turn.voice.say("likes", topic=shared) if shared else ""
 
 
 def _story(turn: Turn) -> str:
@@ -120,6 +124,9 @@ def _story(turn: Turn) -> str:
 def _unknown(turn: Turn, intent: Intent) -> str:
     if intent.kind in {"have", "likes"}:
         return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
-    if _question(turn, intent).about & meanings(turn.name):
+    words = plain(intent.said)
+    if _OF_SPEAKER.search(words):
         return turn.voice.say("unknown_of_you")
+    if _OF_ME.search(words):
+        return turn.voice.say("unknown_of_me")
     return turn.voice.say("unknown")

@@ -63,6 +63,7 @@ _SAME = {
         "like love enjoy adore favourite favorite prefer fond".split(),
         "home live from house dwell born hail".split(),
         "job work profession occupation trade living".split(),
+        "fire burn burned burnt blaze flame".split(),
         "child children kid".split(),
         "pet cat dog horse pony parrot hamster rabbit".split(),
     )

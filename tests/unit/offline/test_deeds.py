@@ -1,8 +1,10 @@
 """The offline model acts: it does what it may, and speaks of what truly came of it."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.unit.offline.stage import CAPTAIN, Stage
+from tests.unit.offline.stage import CAPTAIN, Stage, complete
 
 MOVED = {"move": {"ok": True, "moved": "You went to the Square."}}
 
@@ -89,6 +91,18 @@ def test_help_is_promised_and_noted():
     (call,) = played.called("update_entity_observation")
     assert call["observation"] == "Alice asked for help to build a boat"
     assert "build a boat" in played.text
+
+
+def test_a_task_becomes_a_goal_where_there_are_goals():
+    """A tool for goals that asks for one text is preferred to a mere note."""
+    stage = Stage()
+    goal = {"required": ["reasoning", "description"]}
+    schema = {"type": "function", "function": {"name": "add_goal", "parameters": goal}}
+    asked = stage._events([("Alice", "Can you help me build a boat?")], "say")
+    request = stage.request(asked, [], ("say", "update_entity_observation"))
+    (call,) = complete(stage.model, replace(request, tools=(*request.tools, schema))).tool_calls
+    assert call.name == "add_goal"
+    assert call.arguments["description"] == "Alice asked for help to build a boat"
 
 
 def test_gift_received_is_thanked_for():

@@ -89,6 +89,12 @@ def test_same_line_never_twice_in_a_row(line):
     assert all(one != other for one, other in pairwise(heard))
 
 
+def test_wording_varies():
+    """Different words of thanks get different answers, though nothing else differs."""
+    thanks = ("Thanks!", "Thank you.", "Many thanks", "thank you very much", "Cheers!", "thx")
+    assert len({Stage().hears(line).text for line in thanks}) > 1
+
+
 def test_same_prompt_gives_same_reply():
     """Nothing but the prompt decides."""
     assert Stage().hears("Tell me a joke").text == Stage().hears("Tell me a joke").text
