@@ -84,7 +84,7 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
         if goal:
             return [("add_goal", goal)]
     subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
-    hearsay = f" says {grammar.clause(intent.said)}" in text or intent.kind == "told"
+    hearsay = text.startswith(f"{turn.name} says ")
     about = subject.handle if subject else turn.handle
     source = "told" if hearsay else "direct"
     return [(_NOTE, {"entity": about, "observation": text, "source": source})]

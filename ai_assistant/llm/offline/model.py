@@ -15,7 +15,7 @@ from ai_assistant.llm.offline.intents import intents
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
 from ai_assistant.llm.offline.view import View
-from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.llm.offline.voice import Voice, sheets
 
 NAME = "offline"
 CHARS_PER_TOKEN = 4
@@ -26,6 +26,11 @@ MAX_CALLS = 4
 
 class OfflineModel:
     """Answers every request from rules and from what the prompt holds; raises nothing."""
+
+    def __init__(self) -> None:
+        """Read the wording now, so that the first turn does not."""
+        for name in ("lines", "tempers", "trades"):
+            sheets(name)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: tool calls among the tools offered, or nothing to do."""

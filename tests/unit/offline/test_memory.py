@@ -68,6 +68,12 @@ def test_hearsay_is_noted_as_told_about_whom_it_concerns():
     }
 
 
+def test_news_of_the_world_is_hearsay():
+    """What somebody says of neither themselves nor anybody present is noted as their word."""
+    (call,) = Stage().hears("Remember that the bridge is out").called("update_entity_observation")
+    assert (call["entity"], call["source"]) == ("p1", "told")
+
+
 def test_known_fact_is_not_noted_again():
     """Telling the same twice does not fill the profile."""
     played = Stage(observations=(CAT,)).hears("My cat is named Whiskers.")
