@@ -1,0 +1,1 @@
+"""Tests end to end: real servers, real telnet lines, real restarts."""

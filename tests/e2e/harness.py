@@ -1,0 +1,274 @@
+"""Real games for tests: a copy of the village or a fresh game, telnet lines, a model's server.
+
+with Game.village(folder) as game:
+    game.open()
+    alice = game.join("Alice")
+    alice.ask("say hello tansy", r"^Tansy Brewell says")
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from server.process import GameProcess, alive, ports, taken
+from server.telnet import Telnet
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME_PARTS = ("ai_assistant", "commands", "server", "typeclasses", "world")
+LEFT_BEHIND = (
+    "__pycache__",
+    "*.db3*",
+    "*.pid",
+    "*.log*",
+    "secret_settings.py",
+    ".static",
+    ".media",
+)
+OWNER, PASSWORD = "Owner", "password-of-tests"
+QUICK = {
+    "AUTH_PASSWORD_VALIDATORS": [],
+    "CREATION_THROTTLE_LIMIT": 10_000,
+    "LOGIN_THROTTLE_LIMIT": 10_000,
+    "MAX_COMMAND_RATE": 10_000,
+    "MAX_CONNECTION_RATE": 10_000,
+    "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+}
+"""Settings of every game here: no waiting that protects a public game."""
+
+
+def free_base():
+    """Return a telnet port whose followers are free too, below those of outgoing connections."""
+    while True:
+        base = random.randrange(20_000, 32_000, 10)
+        if not taken(base):
+            return base
+
+
+def copy_village(folder):
+    """Copy the demo game into a folder, without what a running game leaves behind."""
+    for part in GAME_PARTS:
+        ignore = shutil.ignore_patterns(*LEFT_BEHIND)
+        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
+    (folder / "server" / "logs").mkdir(exist_ok=True)
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+class Line(Telnet):
+    """A player's telnet line."""
+
+    def ask(self, typed, pattern, timeout=20.0):
+        """Type a line and wait for text that matches; returns the match."""
+        self.read(0)
+        self.send(typed)
+        return self.expect(pattern, timeout)
+
+    def silent(self, seconds, pattern=r"\S"):
+        """Assert that nothing that matches comes within some seconds."""
+        heard = self.read(seconds)
+        assert not re.search(pattern, heard, re.MULTILINE), f"heard in the silence:\n{heard}"
+
+
+class Game:
+    """A game directory of its own with ports of its own.
+
+    `settings` maps names of Django settings to plain values; they win over the game's own.
+    """
+
+    alive = []
+    """Games that are running, for the report of a failed test."""
+
+    def __init__(self, root, *, settings=None, python_path=""):
+        self.root = Path(root)
+        self.base = free_base()
+        self.accounts = set()
+        self.set(**QUICK, **_port_settings(self.base), **(settings or {}))
+        env = {
+            "EVENNIA_SUPERUSER_USERNAME": OWNER,
+            "EVENNIA_SUPERUSER_PASSWORD": PASSWORD,
+            "EVENNIA_SUPERUSER_EMAIL": "",
+            "PYTHONPATH": python_path,
+        }
+        self.process = GameProcess(self.root, self.base, env=env)
+
+    @classmethod
+    def village(cls, folder, **options):
+        """Return a copy of the demo game, not started yet."""
+        return cls(copy_village(Path(folder)), **options)
+
+    @classmethod
+    def fresh(cls, folder, **options):
+        """Return a game as `evennia --init` makes it, able to import ai_assistant, not started."""
+        folder = Path(folder)
+        library = folder / "library"
+        library.mkdir()
+        (library / "ai_assistant").symlink_to(ROOT / "ai_assistant")
+        launcher = Path(sys.executable).parent / "evennia"
+        subprocess.run([launcher, "--init", "game"], cwd=folder, check=True, capture_output=True)
+        twice = os.pathsep.join([str(library)] * 2)  # Evennia's launcher overwrites the first
+        return cls(folder / "game", python_path=twice, **options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.close()
+
+    def set(self, **values):
+        """Write settings at the end of the game's own; they count from the next start or reload."""
+        with (self.root / "server" / "conf" / "settings.py").open("a") as file:
+            file.writelines(f"{name} = {value!r}\n" for name, value in values.items())
+
+    def open(self):
+        """Migrate and start; returns the game itself."""
+        self.process.evennia("migrate")
+        return self.start()
+
+    def start(self):
+        """Start, or start again after a stop or a kill; returns when players can log in."""
+        if self not in self.alive:
+            self.alive.append(self)
+        self.process.start()
+        return self
+
+    def reload(self):
+        """Restart the Server as staff do; the telnet lines stay connected."""
+        self.process.reload()
+
+    def stop(self):
+        """Stop as staff do; the database stays."""
+        self.process.stop()
+
+    def kill9_server(self):
+        """Kill the Server without a word of warning; telnet lines hang on at the Portal."""
+        pid = self.process.pid()
+        os.kill(pid, signal.SIGKILL)
+        _wait_until(lambda: not alive(pid), 10)
+
+    def close(self):
+        """Stop the game, by force if it must be."""
+        pids = [self.process.pid("server"), self.process.pid("portal")]
+        try:
+            self.stop()
+        finally:
+            for pid in filter(None, pids):
+                if alive(pid):
+                    os.kill(pid, signal.SIGKILL)
+            if self in self.alive:
+                self.alive.remove(self)
+
+    def guest(self):
+        """Return the line of a guest in the game; its `name` is the guest's."""
+        return self._enter("connect guest")
+
+    def join(self, name):
+        """Return the line of a player with an account and a character of that name."""
+        if name not in self.accounts:
+            with Line(self.base) as line:
+                line.expect("connect")
+                line.send(f"create {name} {PASSWORD}")
+                if "intended" in line.expect(r"intended|was created", 20).group():
+                    line.ask("y", "was created")
+            self.accounts.add(name)
+        return self._enter(f"connect {name} {PASSWORD}")
+
+    def owner(self):
+        """Return the superuser's line."""
+        return self._enter(f"connect {OWNER} {PASSWORD}")
+
+    def shell(self, code):
+        """Run Python in `evennia shell` and return what it printed."""
+        return self.process.evennia("shell", "-v", "0", "-c", code)
+
+    def sql(self, query, *values):
+        """Return the rows of a query; the database is opened for reading only."""
+        path = self.root / "server" / "evennia.db3"
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
+        try:
+            return connection.execute(query, values).fetchall()
+        finally:
+            connection.close()
+
+    def logs(self, lines=60):
+        """Return the end of the server's log."""
+        return self.process.log_tail(lines)
+
+    def _enter(self, login):
+        line = Line(self.base)
+        line.expect("connect")
+        line.send(login)
+        line.name = line.expect(r"You become (.+?)\.$", 20).group(1)
+        line.expect("Exits|Characters|Limbo")
+        line.read(0.5)
+        return line
+
+
+class FakeModel:
+    """`ai_assistant.testing.fake_openai` as a process of its own."""
+
+    def __init__(self, **options):
+        arguments = [f"--{name}={value}" for name, value in options.items()]
+        module = "ai_assistant.testing.fake_openai"
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        self.url = self._process.stdout.readline().split()[-1]
+
+    def settings(self, **profile):
+        """Return the game settings that make every assistant use this server."""
+        default = {"base_url": self.url, "model": "fake", "native_tools": True, **profile}
+        return {"AI_ASSISTANT_LLM": {"default": default}}
+
+    def script(self, *steps):
+        """Script the next answers; see `ai_assistant.testing.faults` for what a step can say."""
+        self._call("/script", list(steps))
+
+    def reset(self, **settings):
+        """Forget script and requests; set `latency`, `reply` or `echo`."""
+        self._call("/reset", settings)
+
+    def requests(self):
+        """Return the model requests so far: path, headers, body and time of each."""
+        return self._call("/requests")
+
+    def close(self):
+        """End the process."""
+        self._process.terminate()
+        self._process.wait(10)
+        self._process.stdout.close()
+
+    def _call(self, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        url = self.url.removesuffix("/v1") + path
+        with urllib.request.urlopen(urllib.request.Request(url, data), timeout=10) as answer:
+            return json.load(answer)
+
+
+def _port_settings(base):
+    port = ports(base)
+    return {
+        "TELNET_PORTS": [port["telnet"]],
+        "WEBSERVER_PORTS": [(port["web"], port["internal web"])],
+        "WEBSOCKET_CLIENT_PORT": port["web client"],
+        "AMP_PORT": port["internal control"],
+        "TELNET_INTERFACES": ["127.0.0.1"],
+        "WEBSERVER_INTERFACES": ["127.0.0.1"],
+        "WEBSOCKET_CLIENT_INTERFACE": "127.0.0.1",
+    }
+
+
+def _wait_until(true, seconds):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
