@@ -103,8 +103,9 @@ def _install(python, extras, log):
                 print(".", end="", flush=True)
     if pip.wait():
         print()
-        tail = "\n  ".join(log.read_text(errors="replace").strip().splitlines()[-8:])
-        raise Trouble(f"pip could not install the requirements; {log} ends with:\n  {tail}")
+        lines = [line.strip() for line in log.read_text(errors="replace").splitlines()]
+        why = [line for line in lines if line.startswith("ERROR")][:3] or lines[-5:]
+        raise Trouble("\n  ".join([f"pip could not install the requirements (see {log}):", *why]))
     print(f" done in {time.time() - begun:.0f} s.", flush=True)
 
 

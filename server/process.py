@@ -1,7 +1,6 @@
 """One game directory as a running thing: start it, know when it is up, stop it."""
 
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -11,9 +10,9 @@ from pathlib import Path
 from server.bootstrap import Trouble
 from server.telnet import NoAnswer, Telnet
 
-UP = re.compile(r"Server successfully (started|reloaded|restarted in 'reset' mode)")
 SECOND_START = "Restarting Server once"
-"""Evennia logs this at the end of the very first start, and then starts the server again."""
+STARTED_AGAIN = "successfully restarted in 'reset' mode"
+"""The very first start ends with the first of these lines in the log, and is over by the second."""
 
 
 def ports(base):
@@ -39,16 +38,22 @@ def taken(base, interface="127.0.0.1"):
     return None
 
 
+def alive(pid):
+    """Does this process run? One that is dead and only not yet buried does not."""
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
 class GameProcess:
-    """Evennia's Portal and Server of one game directory.
+    """Evennia's Portal and Server of one game directory; `env` is added to the environment."""
 
-    `settings` names a module of `server/conf`; `env` is added to the environment.
-    """
-
-    def __init__(self, root, telnet_port, *, settings="settings", env=None):
+    def __init__(self, root, telnet_port, *, env=None):
         self.root = Path(root)
         self.telnet_port = telnet_port
-        self.settings = settings
         self.log = self.root / "server" / "logs" / "server.log"
         bin_folder = Path(sys.executable).parent
         self._launcher = bin_folder / "evennia"
@@ -61,10 +66,9 @@ class GameProcess:
 
         Raises `Trouble` where it fails or takes longer than `timeout` seconds.
         """
-        command = [str(self._launcher), "--settings", f"{self.settings}.py", *arguments]
         try:
             done = subprocess.run(
-                command,
+                [str(self._launcher), *arguments],
                 cwd=self.root,
                 env=self._env,
                 stdin=subprocess.DEVNULL,
@@ -85,10 +89,9 @@ class GameProcess:
         """Return the process id of the "server" or the "portal", or None where it is not alive."""
         try:
             number = int((self.root / "server" / f"{which}.pid").read_text())
-            os.kill(number, 0)
         except (OSError, ValueError):
             return None
-        return number
+        return number if alive(number) else None
 
     def running(self):
         """Are both processes alive, and is telnet answered?"""
@@ -115,19 +118,17 @@ class GameProcess:
         size = self.log.stat().st_size if self.log.exists() else 0
         said = act()
         end = time.monotonic() + timeout
-        while not (self._logged_up(size) and self._screen(end - time.monotonic())):
+        while not (self._screen(end - time.monotonic()) and self._settled(size)):
             if time.monotonic() > end:
                 raise Trouble(f"The game did not come up.\n{said[-2000:]}\n{self.log_tail()}")
             time.sleep(0.2)
 
-    def _logged_up(self, since):
-        if not self.log.exists():
-            return False
+    def _settled(self, since):
+        """Is no restart on its way? Only what was logged after the first `since` bytes counts."""
         with self.log.open(errors="replace") as log:
             log.seek(since if self.log.stat().st_size >= since else 0)
             text = log.read()
-        found = UP.findall(text)
-        return bool(found) and (SECOND_START not in text or found[-1].startswith("restarted"))
+        return SECOND_START not in text or STARTED_AGAIN in text
 
     def _screen(self, timeout):
         try:

@@ -21,7 +21,7 @@ SCRIPT = (
     ("say Hello Captain Stormborne", CAPTAIN),
     ("say My cat is called Whiskers.", CAPTAIN),
     ("say Captain, what is my cat called?", CAPTAIN),
-    ("whisper captain = Between us: I found a cart lamp under the bridge.", CAPTAIN),
+    ("whisper captain = I found a cart lamp under the old bridge.", CAPTAIN),
 )
 """What a visitor without hands types, and who should answer."""
 
