@@ -189,9 +189,9 @@ def _things(room: Any, me: Any) -> list[Thing]:
         for one in seen(room, "character")
     ]
     ways = [
-        Thing(reference(way, me), is_exit=True)
+        Thing(reference(way, me), description=name_of(way.destination, me), is_exit=True)
         for way in seen(room, "exit")
-        if way.access(me, "traverse")
+        if way.destination and way.access(me, "traverse")
     ]
     carried = [
         Thing(reference(item, me), carried=True, givable=_is_givable(item))

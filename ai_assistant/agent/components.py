@@ -115,6 +115,7 @@ def _seen(turn: Turn) -> list[Json]:
         row: Json = {"handle": handle}
         if thing.is_exit:
             row["exit"] = thing.entity.name
+            row |= {"to": thing.description} if thing.description else {}
         elif thing.entity.kind == "object":
             row["item"] = thing.entity.name
             row |= {k: True for k in ("carried", "givable") if getattr(thing, k)}

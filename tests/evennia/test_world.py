@@ -98,6 +98,7 @@ class TestScene(WorldTestCase):
         assert things["Olga"].entity.id == entity_id(olga)
         assert things["Olga"].description == ""
         assert things["door"].is_exit
+        assert things["door"].description == self.door.destination.key
         assert [things[name].carried for name in ("a sign", "a key")] == [False, True]
 
     def test_time_is_the_games(self):

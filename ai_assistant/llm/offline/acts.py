@@ -107,7 +107,7 @@ def _way(turn: Turn, intent: Intent) -> Seen | None:
     if not intent.what and len(ways) == 1:
         return ways[0]
     words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
-    return pick(words, ways)
+    return pick(words, ways) or pick(words, ways, key="description")
 
 
 def _give(turn: Turn, intent: Intent) -> list[Wish]:

@@ -163,7 +163,7 @@ def _seen(data: Json) -> Seen | None:
         handle=_text(data, "handle"),
         name=name,
         kind=kind or _text(data, "kind") or "player",
-        description=_text(data, "description"),
+        description=_text(data, "description") or _text(data, "to"),
         assistant=data.get("assistant") is True,
         carried=data.get("carried") is True,
         givable=data.get("givable") is True,

@@ -109,7 +109,8 @@ def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
     )
 
 
-def pick(text: str, among: list[Seen]) -> Seen | None:
-    """Return the thing that the text names best; None where it names none."""
-    best = max(among, key=lambda one: overlap(text, one.name), default=None)
-    return best if best and overlap(text, best.name) else None
+def pick(text: str, among: list[Seen], key: str = "name") -> Seen | None:
+    """Return the thing whose name (or other `key`) fits the text best; None where none does."""
+    scores = [(overlap(text, getattr(one, key)), one) for one in among]
+    best, found = max(scores, key=lambda pair: pair[0], default=(0, None))
+    return found if best else None

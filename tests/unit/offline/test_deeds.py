@@ -15,6 +15,11 @@ def test_move_takes_the_named_exit(asked):
     assert Stage(results=MOVED).hears(asked).called("move") == [{"exit": "x1"}]
 
 
+def test_move_understands_where_an_exit_leads():
+    """A way is found by the place behind it as well."""
+    assert Stage(results=MOVED).hears("Go to the Kettle!").called("move") == [{"exit": "x2"}]
+
+
 def test_unknown_way_is_asked_for():
     """A way that does not exist is not walked; those that do are named."""
     played = Stage().hears("Go west!")
