@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.agent.budget import GAME, Budget, Caps
-from ai_assistant.agent.config import Config
+from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.energy import Energy
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import ModelReply, ModelRequest
@@ -64,6 +64,9 @@ def build_shared() -> Shared:
 
     Raises `ConfigurationError` naming the setting that cannot be used.
     """
+    conf.settings.check()
+    profiles = load_profiles(conf.settings.LLM, os.environ, conf.settings.KEYS)
+    pick_profile(profiles, "chat")
     clock = SystemClock()
     bridge = Bridge(
         reactor.callFromThread,  # type: ignore[attr-defined]
@@ -78,12 +81,15 @@ def build_shared() -> Shared:
         bridge=bridge,
         offline=OfflineModel(),
         registry=load_tools(),
-        profiles=load_profiles(conf.settings.LLM, os.environ, conf.settings.KEYS),
+        profiles=profiles,
     )
 
 
 def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
-    """Return the mind of a character (an Evennia object), kept by its script."""
+    """Return the mind of a character (an Evennia object), kept by its script.
+
+    Raises `ConfigurationError` where its configuration holds a value that does not fit.
+    """
     own_id = entity_id(character)
     return Mind(
         key=own_id,
@@ -94,7 +100,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         budget=shared.budget,
         energy=shared.energy,
         registry=shared.registry,
-        config=script.config,
+        config=Config(check_all(script.config.values)),
         persona=read_block(PERSONA, own_id).value or {"name": character.key},
         limit=limit,
         report=report,

@@ -9,6 +9,10 @@ from django.conf import settings as django_settings
 from ai_assistant.errors import ConfigurationError
 
 
+_POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
+_CHOICES = {"OPEN_SPEECH": ("open", "present")}
+
+
 class Settings:
     """Every setting with its default. Read as ``conf.settings.IN_FLIGHT``; never cached."""
 
@@ -62,7 +66,16 @@ class Settings:
             )
         if isinstance(default, int | float) and value < 0:
             raise ConfigurationError(f"{full} must not be negative.")
+        if name in _POSITIVE and not value:
+            raise ConfigurationError(f"{full} must be more than 0.")
+        if value not in _CHOICES.get(name, (value,)):
+            raise ConfigurationError(f"{full} must be one of: {', '.join(_CHOICES[name])}.")
         return value
+
+    def check(self) -> None:
+        """Read every setting once; raises `ConfigurationError` naming the first that is wrong."""
+        for name in filter(str.isupper, vars(Settings)):
+            getattr(self, name)
 
 
 settings = Settings()

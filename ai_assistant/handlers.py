@@ -10,6 +10,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from evennia.comms.models import ChannelDB
+
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.identity import entity_id, reference
 from ai_assistant.memory import PARTS
@@ -22,6 +24,29 @@ GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
 
 
+def store_of(character: Any) -> AttributeStore:
+    """Return the store of an assistant (an Evennia object), with or without a script."""
+    script = character.assistant_script or character
+    return AttributeStore(character, script, entity_id(character), PARTS)
+
+
+def record(character: Any, type: str, data: Json) -> None:
+    """Write an entry of the audit log about an assistant. Raises `StoreError`."""
+    at = time.time()
+    store_of(character).commit(Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
+
+
+def forget(character: Any) -> None:
+    """Delete all that an assistant remembers, before the character itself is deleted.
+
+    The audit log stays, with an entry about it. Raises `StoreError`.
+    """
+    record(character, "AssistantArchived", {"name": character.key})
+    store_of(character).delete_everything()
+    for channel in ChannelDB.objects.get_subscriptions(character):
+        channel.disconnect(character)  # or the channel would go on talking to a ghost
+
+
 class Handler:
     """What all handlers have in common: the character's store."""
 
@@ -31,8 +56,7 @@ class Handler:
     @property
     def store(self) -> AttributeStore:
         """The store of this character."""
-        character = self._character
-        return AttributeStore(character, character.assistant_script, entity_id(character), PARTS)
+        return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
         at = time.time()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,12 +14,21 @@ from evennia.utils.utils import class_from_module
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.assembly import CONFIG_KEY, PERSONA, set_own_caps
-from ai_assistant.contracts import AuditRecord, Commit, Json
+from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, ConfigurationError
-from ai_assistant.identity import ASSISTANT_TAG, CATEGORY, entity_id, is_assistant
-from ai_assistant.memory import PARTS
+from ai_assistant.handlers import record
+from ai_assistant.identity import (
+    ASSISTANT_TAG,
+    CATEGORY,
+    entity_id,
+    is_assistant,
+    name_of,
+    plain,
+    reference,
+)
 from ai_assistant.service import SERVICE
-from ai_assistant.storage import AttributeStore, read_block, write_block
+from ai_assistant.storage import read_block, write_block
+from ai_assistant.text import clean
 from ai_assistant.typeclasses import SCRIPT_KEY, AssistantMixin
 
 SCRIPT = "ai_assistant.scripts.AssistantScript"
@@ -48,13 +56,17 @@ def create_assistant(
         The new character (an Evennia object).
 
     Raises:
-        ConfigurationError: `config` or the game's settings cannot be used; nothing was created.
+        AssistantError: `config`, `persona` or the game's settings cannot be used; nothing was
+            created.
     """
-    checked = check_all(config or {})
-    typeclass = _typeclass()
-    character = create_object(typeclass, key=name, location=location, home=location)
+    checked = _checked(config)
+    character = create_object(_typeclass(), key=name, location=location, home=location)
     character.db.desc = desc or f"This is {name}."
-    _give_mind(character, persona, checked)
+    try:
+        _give_mind(character, persona or {"name": name}, checked)
+    except AssistantError:
+        character.delete()
+        raise
     return character
 
 
@@ -62,40 +74,61 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     """Give a character that exists a mind, keeping all it is and has; returns it.
 
     Its typeclass stays where it uses `AssistantMixin`, else it becomes
-    ``AI_ASSISTANT_TYPECLASS``. Raises `AssistantError` for a room, an exit, a player's character
-    or an assistant.
+    ``AI_ASSISTANT_TYPECLASS``. One that was an assistant before gets its own mind back. Raises
+    `AssistantError` for a room, an exit, a player's character or an assistant.
     """
-    checked = check_all(config or {})
+    checked = _checked(config)
     if is_assistant(obj) and obj.scripts.get(SCRIPT_KEY):
         raise AssistantError(f"{obj.key} is an assistant already.")
     if isinstance(obj, DefaultRoom | DefaultExit):
         raise AssistantError(f"{obj.key} is a {obj.__class__.__name__.lower()}: adopt a character.")
-    if obj.account or obj.sessions.count() or obj.is_superuser:
+    if _is_played(obj):
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
     if not isinstance(obj, AssistantMixin):
         obj.swap_typeclass(_typeclass(), clean_attributes=False, run_start_hooks=None)
-        obj = ObjectDB.objects.get(pk=obj.pk)
-    _give_mind(obj, persona or {"name": obj.key, "role": obj.db.desc or ""}, checked)
+    _give_mind(obj, persona or _first_persona(obj), checked)
     return obj
+
+
+def _is_played(obj: Any) -> bool:
+    """Does the object belong to a player, in the game or not?"""
+    owned = obj.account or obj.sessions.count() or reference(obj).kind == "player"
+    return bool(owned) or "pid(" in obj.locks.get("puppet")
+
+
+def _first_persona(character: Any) -> Json:
+    known = read_block(PERSONA, entity_id(character)).value
+    role = clean(plain(character.db.desc or ""), 300)
+    return known or {"name": character.key, "role": role}
 
 
 def _typeclass() -> type:
     path = conf.settings.TYPECLASS
-    found = class_from_module(path)
-    if not issubclass(found, AssistantMixin):
+    try:
+        found = class_from_module(path)
+    except ImportError as error:
+        raise ConfigurationError(f"AI_ASSISTANT_TYPECLASS: there is no {path}.") from error
+    if not (isinstance(found, type) and issubclass(found, AssistantMixin)):
         raise ConfigurationError(f"AI_ASSISTANT_TYPECLASS: {path} must use AssistantMixin.")
     return found
 
 
-def _give_mind(character: Any, persona: Json | None, config: Json) -> None:
+def _checked(config: Mapping[str, Any] | None) -> Json:
+    """Return a configuration that fits, its channels by their proper names."""
+    checked = check_all(config or {})
+    if "channels" in checked:
+        checked["channels"] = _proper_names(checked["channels"])
+    return checked
+
+
+def _give_mind(character: Any, persona: Json, config: Json) -> None:
+    join_channels(character, config.get("channels", {}))
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
-    write_persona(character, persona or {"name": character.key})
+    write_persona(character, persona)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
     script.attributes.add(CONFIG_KEY, config)
     record(character, "AssistantCreated", {"name": character.key, "config": config})
     script.start(interval=script.heartbeat)
-    for channel in config.get("channels", {}):
-        join_channel(character, channel)
 
 
 def write_persona(character: Any, persona: Json) -> None:
@@ -113,59 +146,103 @@ def read_persona(character: Any) -> Json:
     return read_block(PERSONA, entity_id(character)).value or {"name": character.key}
 
 
-def join_channel(character: Any, name: str) -> None:
-    """Subscribe to a channel. Raises `ConfigurationError` where it is not there or locked."""
-    found = ChannelDB.objects.get_channel(name)
-    if found is None or not found.access(character, "listen"):
-        raise ConfigurationError(f"There is no channel '{name}' that {character.key} may hear.")
-    if not found.subscriptions.has(character):
-        found.connect(character)
+def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:
+    """Return the same with the names that the channels have; raises where there is no such."""
+    proper = {}
+    for name, mode in channels.items():
+        found = ChannelDB.objects.get_channel(name)
+        if found is None:
+            raise ConfigurationError(f"There is no channel '{clean(name, 60)}'.")
+        proper[name_of(found)] = mode
+    return proper
+
+
+def join_channels(
+    character: Any, channels: Mapping[str, str], before: Mapping[str, str] | None = None
+) -> None:
+    """Subscribe to the channels that are not off, and leave those of `before` that are not here.
+
+    Raises `ConfigurationError` where a channel does not let it listen; nothing was joined then.
+    """
+    wanted = [_channel(name) for name, mode in channels.items() if mode != "off"]
+    for channel in wanted:
+        if not channel.access(character, "listen") or character in channel.banlist:
+            raise ConfigurationError(f"{character.key} may not listen to {name_of(channel)}.")
+    for channel in filter(None, map(_channel, before or {})):
+        if channel not in wanted and channel.subscriptions.has(character):
+            channel.disconnect(character)
+    for channel in wanted:
+        if not channel.subscriptions.has(character):
+            channel.connect(character)
+
+
+def _channel(name: str) -> Any:
+    return ChannelDB.objects.get_channel(name)
 
 
 def start(character: Any) -> None:
-    """Let a stopped assistant live again. Raises `ConfigurationError` where it cannot."""
-    script = character.assistant_script
+    """Let a stopped assistant live again. Raises `AssistantError` where it cannot."""
+    script = script_of(character)
+    check_all(script.config.values)
     script.db.enabled = True
-    script.start(interval=script.heartbeat)
-    SERVICE.register(character, script)
+    script.restart_heartbeat()
+    if SERVICE.in_server():
+        SERVICE.register(character, script)
 
 
 def stop(character: Any) -> None:
     """Silence an assistant until it is started again; what waits for an answer is closed."""
-    character.assistant_script.db.enabled = False
+    script_of(character).db.enabled = False
     SERVICE.unregister(entity_id(character), "stopped")
 
 
 def delete(character: Any) -> None:
-    """Delete an assistant with its memory; its audit log stays."""
-    own_id = entity_id(character)
+    """Delete an assistant with its memory; its audit log stays. Raises `AssistantError`."""
+    if not character.delete():
+        raise AssistantError(f"{character.key} cannot be deleted: the game forbids it.")
+
+
+def script_of(character: Any) -> Any:
+    """Return the script of an assistant; raises `AssistantError` where somebody deleted it."""
     script = character.assistant_script
-    SERVICE.unregister(own_id, "deleted")
-    at = time.time()
-    farewell = AuditRecord("AssistantArchived", {"name": character.key}, at=at)
-    AttributeStore(character, script, own_id, PARTS).delete_everything(farewell, at)
-    character.delete()
+    if script is None:
+        raise AssistantError(f"{character.key} has lost its script. Adopt it to give it a new one.")
+    return script
 
 
 def configure(character: Any, key: str, text: str) -> Any:
     """Set one configuration key from what a person typed; returns the value.
 
-    Raises `ConfigurationError` saying what would fit; nothing is changed then.
+    The word ``default`` takes the setting back. Raises `ConfigurationError` saying what would
+    fit; nothing is changed then.
     """
-    value = find_option(key).parse(key, text)
-    script = character.assistant_script
+    option, script = find_option(key), script_of(character)
     values = dict(script.config.values)
+    old = values.pop(key, option.default)
+    if text.strip().lower() != "default":
+        values[key] = _fitting(key, option.parse(key, text))
+    new = values.get(key, option.default)
     if key == "channels":
-        for name in value:
-            join_channel(character, name)
-    if key == "llm_profile" and value and value not in SERVICE.shared.profiles:
-        known = ", ".join(SERVICE.shared.profiles)
-        raise ConfigurationError(f"There is no model profile '{value}'. There are: {known}.")
-    old = script.config[key]
-    values[key] = value
+        join_channels(character, new, before=old)
+    record(character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": new})
     script.attributes.add(CONFIG_KEY, values)
-    record(character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": value})
     _apply(character, script, key)
+    return new
+
+
+def _fitting(key: str, value: Any) -> Any:
+    """Check what only the game knows."""
+    if key == "channels":
+        return _proper_names(value)
+    known: list[str] = []
+    if key == "llm_profile":
+        known = ["", *SERVICE.shared.profiles]
+    elif key == "disabled_tools":
+        known = [tool.name for tool in SERVICE.shared.registry]
+    for one in value if isinstance(value, list) else [value]:
+        if known and one not in known:
+            names = ", ".join(filter(None, known))
+            raise ConfigurationError(f"'{key}': there is no '{clean(one, 60)}'. There are: {names}.")
     return value
 
 
@@ -176,14 +253,6 @@ def _apply(character: Any, script: Any, key: str) -> None:
         set_own_caps(resident.id, resident.mind.config)
     if key in ("tick_rate", "tick_rate_sleep"):
         script.restart_heartbeat()
-
-
-def record(character: Any, type: str, data: Json) -> None:
-    """Write an entry of the audit log about an assistant."""
-    script = character.assistant_script
-    store = AttributeStore(character, script, entity_id(character), PARTS)
-    at = time.time()
-    store.commit(Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
 def all_assistants() -> list[Any]:

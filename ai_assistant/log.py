@@ -13,6 +13,6 @@ def report(where: str, error: BaseException) -> None:
     logger.log_err(f"ai_assistant: {where}: {type(error).__name__}\n{trace}")
 
 
-def note(text: str) -> None:
-    """Log one line of information."""
-    logger.log_info(f"ai_assistant: {text}")
+def warn(text: str) -> None:
+    """Log one line that the owner should read."""
+    logger.log_warn(f"ai_assistant: {text}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -15,24 +16,30 @@ from ai_assistant.agent.closing import (
     MAX_ATTEMPTS,
     close_events,
     close_interrupted,
+    flush,
 )
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.agent.loop import Report
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.rest import Rest
-from ai_assistant.contracts import Event
-from ai_assistant.errors import AssistantError
+from ai_assistant.contracts import Event, PendingEvent
+from ai_assistant.errors import AssistantError, StoreError
 from ai_assistant.identity import find
 from ai_assistant.log import report
-from ai_assistant.perception import listens
+from ai_assistant.perception import listens, room_hearers
+from ai_assistant.speech import is_puppeted
+
+MAX_UNFINISHED = 256
 
 
 @dataclass(slots=True)
 class Resident:
     """One assistant that lives in this server process.
 
-    `waiting` are events taken over from disk, or to be tried again, each with the time (steady
-    clock, seconds) until which its speaker may come back into reach.
+    `events` are those of the running turn. `waiting` are events taken over from disk, or to be
+    tried again, each with the time (steady clock, seconds) until which its speaker may come back
+    into reach. `unsaved` are ids of events that the database refused. `unfinished` is what it
+    refused to have written; that is tried again at each heartbeat.
     """
 
     id: str
@@ -41,21 +48,37 @@ class Resident:
     rest: Rest
     waiting: list[tuple[Event, float]] = field(default_factory=list)
     retries: Counter[str] = field(default_factory=Counter)
+    unsaved: set[str] = field(default_factory=set)
+    unfinished: deque[Callable[[], None]] = field(
+        default_factory=lambda: deque(maxlen=MAX_UNFINISHED)
+    )
+    events: tuple[Event, ...] = ()
     turn_id: str = ""
     turn: Deferred[Any] | None = None
+    suspended: bool = False
     last_report: Report | None = None
     last_error: str = ""
     last_autonomy: float = 0.0
 
+    @property
+    def hindrance(self) -> str:
+        """Why it may not think just now, in a word; empty where it may."""
+        character = find(self.id)
+        if character is None:
+            return "gone"
+        if is_puppeted(character):
+            return "puppeted"
+        return "resting" if self.rest.resting else ""
+
     def situation(self, event: Event) -> Situation:
         """Return what classification needs to know when this event is perceived."""
-        mind, character = self.mind, self.script.obj
+        mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
         engaged = mind.engagement.who == event.source.id
         return Situation(
             me=mind.key,
             names=(character.key, *character.aliases.all()),
-            enabled=not character.has_account,
+            enabled=not is_puppeted(character),
             permitted=speaker is None or character.access(speaker, "address", default=True),
             energy=mind.energy.left(event.root),
             engagement=mind.engagement,
@@ -65,23 +88,90 @@ class Resident:
             room_default=mind.config["room_default"],
         )
 
-    def notice(self, event: Event) -> None:
-        """Let another player's words end a conversation that needs no names."""
-        bond = self.mind.engagement
-        spoken = event.source_type in ("say", "channel") and not event.by_assistant
-        if spoken and bond.place == event.place and bond.who != event.source.id:
-            bond.who = ""
+    # -- a turn
+
+    def admit(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return which of these can be answered now; the others are put off, or closed."""
+        if self.hindrance:
+            for event in events:
+                self.put_off(event)
+            return ()
+        here = tuple(event for event in events if self.mind.world.in_reach(event))
+        self.close([event for event in events if event not in here], "speaker_gone")
+        return here
+
+    def begin(self, turn_id: str, events: tuple[Event, ...]) -> None:
+        """Note which turn runs now, over which events."""
+        self.turn_id, self.events = turn_id, events
+
+    def end(self) -> tuple[Event, ...]:
+        """Note that no turn runs any more; returns the events of the one that did."""
+        events, self.events = self.events, ()
+        self.turn_id, self.turn = "", None
+        return events
+
+    def halt(self) -> tuple[str, tuple[Event, ...]]:
+        """End the running turn from outside; returns its id and its events. The epoch rises
+        before the cancel, so that whatever the turn is told, it does nothing more."""
+        turn_id, turn = self.turn_id, self.turn
+        events = self.end()
+        self.mind.epoch += 1
+        if turn is not None:
+            turn.cancel()
+        return turn_id, events
+
+    def succeeded(self, events: Sequence[Event], result: Report) -> None:
+        """Note how a turn ended that was saved."""
+        self.last_report = result
+        self.last_error = result.problem or self.last_error
+        self.rest.success()
+        self._forget(events)
+
+    def failed(self, events: Sequence[Event], error: BaseException) -> None:
+        """Note that a turn failed: its events are tried once more, then closed."""
+        report(f"turn of {find(self.id)}", error)
+        self.last_error = f"{type(error).__name__}: {error}"
+        self.rest.fault()
+        self.retries.update(event.id for event in events)
+        self.finish(partial(self._again, events, f"error: {type(error).__name__}"))
+
+    def give_back(self, turn_id: str, events: Sequence[Event]) -> None:
+        """Let the events of a turn that was halted wait to be tried anew."""
+        self.mind.store.give_back(turn_id)
+        self._again(events, "interrupted")
+
+    def _again(self, events: Sequence[Event], reason: str) -> None:
+        """Take up the events of a turn that came to nothing. Raises `StoreError`.
+
+        One that is not on disk any more was saved with its answer: only the delivery failed.
+        """
+        on_disk = {pending.event.id: pending for pending in self.mind.store.pending()}
+        for event in events:
+            pending = on_disk.get(event.id)
+            if pending or event.id in self.unsaved:
+                self._take_over(pending or PendingEvent(event), reason)
+            else:
+                self._forget([event])
+
+    # -- what waits
 
     def restore(self) -> None:
-        """Take up what was on disk: some to be answered, some that may never run again."""
+        """Take up what is on disk: some to be answered, some that may never run again.
+
+        Raises `StoreError`.
+        """
         for pending in self.mind.store.pending():
-            if pending.claims:
-                close_interrupted(self.mind, pending)
-            elif pending.attempts >= MAX_ATTEMPTS:
-                self.close([pending.event], "gave_up")
-            else:
-                self.mind.energy.mint(pending.event.root, HUMAN_ENERGY)
-                self.put_off(pending.event)
+            self._take_over(pending, "gave_up")
+
+    def _take_over(self, pending: PendingEvent, reason: str) -> None:
+        event = pending.event
+        if pending.claims:
+            self.finish(partial(close_interrupted, self.mind, pending))
+        elif max(pending.attempts, self.retries[event.id]) >= MAX_ATTEMPTS:
+            self.close([event], reason)
+        else:
+            self.mind.energy.mint(event.root, HUMAN_ENERGY)
+            self.put_off(event)
 
     def put_off(self, event: Event) -> None:
         """Let an event wait until its speaker is in reach, for some minutes."""
@@ -90,57 +180,76 @@ class Resident:
 
     def take_up(self) -> list[Event]:
         """Return the waiting events whose speaker is in reach; close those who waited too long."""
-        if not self.waiting or self.rest.resting:
-            return []
+        hindrance = self.hindrance if self.waiting else ""
         now = self.mind.clock.monotonic()
         waiting, self.waiting = self.waiting, []
         ready = []
         for event, until in waiting:
-            if self.mind.world.in_reach(event):
+            if not hindrance and self.mind.world.in_reach(event):
                 ready.append(event)
             elif now >= until:
-                self.close([event], "speaker_gone")
+                self.close([event], hindrance or "speaker_gone")
             else:
                 self.waiting.append((event, until))
         return ready
 
-    def failed(self, events: Sequence[Event], error: BaseException) -> None:
-        """Note that a turn failed: its events are tried once more, then closed."""
-        report(f"turn of {self.script.obj}", error)
-        self.last_error = f"{type(error).__name__}: {error}"
-        self.rest.fault()
-        for event in events:
-            self.retries[event.id] += 1
-            if self.retries[event.id] >= MAX_ATTEMPTS:
-                self.close([event], f"error: {type(error).__name__}")
-            else:
-                self.put_off(event)
+    def depart(self, queued: Sequence[Event], reason: str) -> None:
+        """Close whatever waits (`queued` are those before a turn), and save what was overheard.
+
+        Raises `StoreError`.
+        """
+        open_events = {event.id: event for event in (*queued, *(one for one, _ in self.waiting))}
+        for pending in self.mind.store.pending():
+            open_events[pending.event.id] = pending.event
+            if pending.claims:
+                del open_events[pending.event.id]
+                close_interrupted(self.mind, pending)
+        self.close(list(open_events.values()), reason)
+        flush(self.mind)
 
     def close(self, events: Sequence[Event], reason: str) -> None:
-        """Close events with a reason; if even that cannot be written, they stay on disk."""
+        """Close events with a reason; where even that is refused, it is tried again later."""
+        self._forget(events)
+        if events:
+            self.finish(partial(close_events, self.mind, list(events), reason))
+
+    def _forget(self, events: Sequence[Event]) -> None:
         for event in events:
             self.retries.pop(event.id, None)
-        try:
-            if events:
-                close_events(self.mind, events, reason)
-        except AssistantError as error:
-            report("close", error)
+            self.unsaved.discard(event.id)
 
-    def halt(self) -> str:
-        """End the running turn from outside; returns its id. The epoch rises before the cancel,
-        so that whatever the turn is told, it does nothing more."""
-        turn_id, turn = self.turn_id, self.turn
-        self.turn_id, self.turn = "", None
-        self.mind.epoch += 1
-        if turn is not None:
-            turn.cancel()
-        return turn_id
+    def finish(self, task: Callable[[], None]) -> None:
+        """Do what the database may refuse just now; then it is done at a later heartbeat."""
+        try:
+            task()
+        except AssistantError as error:
+            report("put off", error)
+            self.unfinished.append(task)
+
+    def catch_up(self) -> None:
+        """Do what was refused before, as far as it is not refused again."""
+        for _ in range(len(self.unfinished)):
+            task = self.unfinished.popleft()
+            try:
+                task()
+            except StoreError:
+                self.unfinished.appendleft(task)
+                return
+
+    # -- its own accord
 
     def is_due(self) -> bool:
         """Has it been quiet long enough to act of its own accord?"""
         interval = self.mind.config["autonomy_interval"]
         idle = self.mind.clock.monotonic() - self.last_autonomy
-        return bool(interval) and idle >= interval and not self.rest.resting
+        return bool(interval) and idle >= interval and not self.hindrance
+
+    def has_company(self) -> bool:
+        """Is a player there to see it?"""
+        character = find(self.id)
+        room = character.location if character else None
+        hearers = room_hearers(room, character, "say") if room else ()
+        return any(hearer.sessions.count() for hearer in hearers)
 
 
 def _others(character: Any, speaker: Any) -> tuple[str, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from evennia import DefaultScript
-from twisted.internet import reactor
 
 from ai_assistant.agent.config import Config
 from ai_assistant.assembly import CONFIG_KEY
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
-from ai_assistant.log import report
+from ai_assistant.log import report, warn
 from ai_assistant.service import SERVICE
 
 AWAKE, ASLEEP = "awake", "sleep"
@@ -41,8 +41,8 @@ class AssistantScript(DefaultScript):
     @property
     def config(self) -> Config:
         """The assistant's configuration as plain values."""
-        stored = self.attributes.get(CONFIG_KEY, default={})
-        return Config({key: _plain(value) for key, value in stored.items()})
+        stored = self.attributes.get(CONFIG_KEY)
+        return Config(stored.deserialize() if isinstance(stored, Mapping) else {})
 
     @property
     def assistant_id(self) -> str:
@@ -61,18 +61,28 @@ class AssistantScript(DefaultScript):
 
     def restart_heartbeat(self) -> None:
         """Tick at the pace of the present mode and configuration from now on."""
-        self.start(interval=self.heartbeat, start_delay=True)
+        self.ndb.keeps_running = True
+        try:
+            self.start(interval=self.heartbeat)
+        finally:
+            self.ndb.keeps_running = False
 
     def at_start(self, **kwargs: Any) -> None:
-        """Join the service, unless the assistant was stopped."""
-        if not self.db.enabled or self.obj is None or not in_server():
-            return
+        """Join the service, unless the assistant was stopped or this is not the server."""
+        try:
+            if self.db.enabled and self.obj is not None and SERVICE.in_server():
+                self._join()
+        except Exception as error:  # here Evennia starts all scripts: let the others have theirs
+            report(f"start of {self.obj}", error)
+
+    def _join(self) -> None:
+        problem = ""
         try:
             SERVICE.register(self.obj, self)
-            self.db.last_problem = ""
         except AssistantError as error:
-            self.db.last_problem = str(error)
-            report(f"{self.key} cannot start", error)
+            problem = str(error)
+            warn(f"{self.obj} cannot start: {problem}")
+        self.db.last_problem = problem
 
     def at_repeat(self, **kwargs: Any) -> None:
         """One tick. Never two turns at once: the service keeps count."""
@@ -83,8 +93,12 @@ class AssistantScript(DefaultScript):
             report(f"tick of {self.key}", error)
 
     def at_stop(self, **kwargs: Any) -> None:
-        """Leave the service; what waits for an answer is closed."""
-        self._leave("stopped")
+        """Leave the service; what waits for an answer is closed.
+
+        Evennia also stops a timer in order to start it at another pace: then nothing ends.
+        """
+        if not self.ndb.keeps_running:
+            self._leave("stopped")
 
     def at_script_delete(self) -> bool:
         """Leave the service before being deleted."""
@@ -112,12 +126,3 @@ class AssistantScript(DefaultScript):
                 SERVICE.unregister(self.assistant_id, reason)
         except Exception as error:
             report(f"leaving {self.key}", error)
-
-
-def in_server() -> bool:
-    """Is this the running server, and not a shell or a management command beside it?"""
-    return bool(reactor.running)  # type: ignore[attr-defined]
-
-
-def _plain(value: Any) -> Any:
-    return value.deserialize() if hasattr(value, "deserialize") else value

@@ -6,14 +6,14 @@ the reactor thread; none of them raises into Evennia's hooks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
@@ -25,7 +25,8 @@ from ai_assistant.agent.rest import Rest
 from ai_assistant.agent.scheduler import Ready, Scheduler
 from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.contracts import Event, Verdict
-from ai_assistant.errors import StoreError
+from ai_assistant.errors import StoreError, TurnSuperseded
+from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.resident import Resident
 
@@ -37,12 +38,29 @@ def _later(seconds: float, call: Callable[[], None]) -> None:
     reactor.callLater(seconds, call)  # type: ignore[attr-defined]
 
 
+def _reactor_runs() -> bool:
+    return bool(reactor.running)  # type: ignore[attr-defined]
+
+
 class Service:
     """Runs every assistant of this server process."""
 
-    def __init__(self, later: Callable[[float, Callable[[], None]], object] = _later) -> None:
-        """`later(seconds, call)` runs something in a later step of the reactor."""
+    def __init__(
+        self,
+        *,
+        later: Callable[[float, Callable[[], None]], object] = _later,
+        in_server: Callable[[], bool] = _reactor_runs,
+        build: Callable[[], Shared] = build_shared,
+    ) -> None:
+        """All that ties it to the process that it runs in, so that a test may do without.
+
+        `later(seconds, call)` runs something in a later step of the reactor. `in_server()` says
+        whether this is the running server, and no shell or management command beside it.
+        `build()` makes what all assistants share.
+        """
         self.later = later
+        self.in_server = in_server
+        self.build = build
         self.residents: dict[str, Resident] = {}
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
@@ -54,7 +72,7 @@ class Service:
     def shared(self) -> Shared:
         """What all assistants share; made at first use. Raises `ConfigurationError`."""
         if self._shared is None:
-            self._shared = build_shared()
+            self._shared = self.build()
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
             if any(not profile.offline for profile in self._shared.profiles.values()):
                 self._shared.bridge.start(self._shared.profiles.values())
@@ -65,9 +83,9 @@ class Service:
 
     def stop(self) -> None:
         """Let go of every assistant and close every connection. Safe to call twice."""
-        for resident in list(self.residents.values()):
-            self.suspend(resident.id)
-            self.residents.pop(resident.id, None)
+        for key in list(self.residents):
+            self.suspend(key)
+            del self.residents[key]
         if self._shared is not None:
             self._shared.bridge.stop()
             self._shared = None
@@ -77,15 +95,15 @@ class Service:
 
         Raises an `AssistantError` where its configuration or the game's cannot be used.
         """
-        mind = build_assistant(character, script, self.shared)
-        known = self.residents.get(mind.key)
-        if known is not None:
+        known = self.residents.get(entity_id(character))
+        if known is not None and not known.suspended:
             return known
+        mind = build_assistant(character, script, self.shared)
         resident = Resident(mind.key, script, mind, Rest(mind.clock))
         resident.last_autonomy = mind.clock.monotonic()
         set_own_caps(mind.key, mind.config)
-        self.residents[mind.key] = resident
         resident.restore()
+        self.residents[mind.key] = resident
         self._warm_up(resident)
         return resident
 
@@ -94,17 +112,24 @@ class Service:
         resident = self.residents.pop(key, None)
         if resident is None:
             return
-        self._halt(resident)
-        self._scheduler.close(key)
-        resident.close([one.event for one in resident.mind.store.pending()], reason)
+        try:
+            _, events = self._halt(resident)
+            resident.depart([*events, *self._scheduler.close(key)], reason)
+        except Exception as error:  # what stays on disk is taken up when it starts again
+            report("unregister", error)
 
     def suspend(self, key: str) -> None:
-        """Prepare for a reload: drop the turn, give back its attempt, save what was overheard."""
+        """Prepare for a reload: drop the turn, give back its attempt, save what was overheard.
+
+        What is perceived from now on is only put on disk.
+        """
         resident = self.residents.get(key)
-        if resident is None:
+        if resident is None or resident.suspended:
             return
+        resident.suspended = True
         try:
-            turn_id = self._halt(resident)
+            turn_id, _ = self._halt(resident)
+            self._scheduler.close(key)
             if turn_id:
                 resident.mind.store.give_back(turn_id)
             flush(resident.mind)
@@ -114,24 +139,31 @@ class Service:
     def interrupt(self, key: str) -> None:
         """Drop the running turn of an assistant; its events wait and are tried again."""
         resident = self.residents.get(key)
-        turn_id = self._halt(resident) if resident else ""
-        if resident and turn_id:
-            resident.mind.store.give_back(turn_id)
-            resident.waiting.clear()
-            resident.restore()
+        if resident is None:
+            return
+        try:
+            turn_id, events = self._halt(resident)
+            if turn_id:
+                resident.finish(partial(resident.give_back, turn_id, events))
+        except Exception as error:
+            report("interrupt", error)
 
-    def _halt(self, resident: Resident) -> str:
-        turn_id = resident.halt()
+    def _halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
+        halted = resident.halt()
         self._scheduler.done(resident.id)
-        return turn_id
+        return halted
 
     def _warm_up(self, resident: Resident, before: int = 0) -> None:
         """Fill the index in small slices; the assistant takes turns once it is complete."""
-        if self.residents.get(resident.id) is not resident:
+        if self.residents.get(resident.id) is not resident or resident.suspended:
             return
         mind = resident.mind
-        rows = mind.store.newest_rows(WARM_UP_SLICE, before)
-        mind.learn(rows)
+        try:
+            rows = mind.store.newest_rows(WARM_UP_SLICE, before)
+            mind.learn(rows)
+        except Exception as error:  # better to answer with a part of its memory than not at all
+            report("warm-up", error)
+            rows = []
         if len(rows) == WARM_UP_SLICE and len(mind.index) < WARM_UP_ROWS:
             self.later(0, partial(self._warm_up, resident, rows[-1].id))
         else:
@@ -159,7 +191,7 @@ class Service:
             self._trigger(resident, event, decision)
         elif decision.verdict is Verdict.CONTEXT:
             mind.heard.append(event)
-        resident.notice(event)
+        mind.engagement.overhear(event)
 
     def _trigger(self, resident: Resident, event: Event, decision: Decision) -> None:
         event = replace(event, requires_response=True, addressing=decision.rule)
@@ -171,6 +203,7 @@ class Service:
                 return
         except StoreError as error:  # it is answered all the same, only not safe from a crash
             report("queue", error)
+            resident.unsaved.add(event.id)
         self._queue(resident, event)
 
     def _queue(self, resident: Resident, event: Event) -> None:
@@ -187,69 +220,67 @@ class Service:
             self.later(0, self._pump)
 
     def _pump(self) -> None:
+        """Start one turn, and leave the others to later steps: a turn may cost milliseconds."""
         self._pumping = False
-        while ready := self._scheduler.next():
-            resident = self.residents.get(ready.key)
-            if resident is None:
-                self._scheduler.done(ready.key)
-                continue
-            try:
-                self._start(resident, ready)
-            except Exception as error:
-                self._ended(resident, resident.turn_id, ready.events, Failure(error))
+        ready = self._scheduler.next()
+        if ready is None:
+            return
+        self._pump_soon()
+        resident = self.residents.get(ready.key)
+        if resident is None:
+            self._scheduler.done(ready.key)
+            return
+        try:
+            self._start(resident, ready)
+        except Exception as error:
+            resident.events = ready.events
+            self._ended(resident, resident.turn_id, Failure(error))
 
     def _start(self, resident: Resident, ready: Ready) -> None:
-        world = resident.mind.world
-        here = [event for event in ready.events if world.in_reach(event)]
-        gone = [event for event in ready.events if event not in here]
-        resident.close(gone, "speaker_gone")
-        if ready.events and not here:
+        here = resident.admit(ready.events)
+        if not here and (ready.events or resident.hindrance):
             self._scheduler.done(resident.id)
             return
         turn_id = uuid4().hex
-        resident.turn_id = turn_id
+        resident.begin(turn_id, here)
         kind = "tick_event" if here else "tick_autonomous"
         turn = Deferred.fromCoroutine(take_turn(resident.mind, here, turn_id, kind))
         if resident.turn_id == turn_id and not turn.called:
             resident.turn = turn
-        turn.addBoth(partial(self._ended, resident, turn_id, tuple(here)))
+        turn.addBoth(partial(self._ended, resident, turn_id))
         turn.addErrback(lambda failure: report("turn", failure.value))
 
-    def _ended(
-        self, resident: Resident, turn_id: str, events: Sequence[Event], result: Any
-    ) -> None:
-        if resident.turn_id != turn_id:  # it was halted: whoever did that took care of its events
+    def _ended(self, resident: Resident, turn_id: str, result: Any) -> None:
+        failure = result if isinstance(result, Failure) else None
+        if resident.turn_id != turn_id:  # halted: whoever did that took care of its events
+            if failure and not failure.check(TurnSuperseded, CancelledError):
+                report("halted turn", failure.value)
             return
-        resident.turn_id, resident.turn = "", None
+        events = resident.end()
         self._scheduler.done(resident.id)
-        if isinstance(result, Failure):
-            resident.failed(events, result.value)
+        if failure:
+            resident.failed(events, failure.value)
         else:
-            resident.last_report = result
-            resident.last_error = result.problem or resident.last_error
+            resident.succeeded(events, result)
         self._pump_soon()
 
     # -- the heartbeat
 
     def tick(self, key: str) -> None:
-        """One heartbeat: see whether waiting events can go on, and whether to act unasked."""
+        """One heartbeat: see what can go on by now, and whether to act unasked."""
         resident = self.residents.get(key)
-        if resident is None:
+        if resident is None or resident.suspended:
             return
+        resident.catch_up()
         for event in resident.take_up():
             self._queue(resident, event)
-        if resident.is_due() and self._has_company(resident):
+        if resident.is_due() and self._is_idle(key) and resident.has_company():
             resident.last_autonomy = resident.mind.clock.monotonic()
             self._scheduler.offer_tick(key)
             self._pump_soon()
 
-    def _has_company(self, resident: Resident) -> bool:
-        """Is anybody there to see it, and nobody waiting to be answered first?"""
-        if self._scheduler.waiting(resident.id) or self._scheduler.is_busy(resident.id):
-            return False
-        world = resident.mind.world
-        hearers = world.hearers("say", world.scene().place)
-        return any(one not in self.residents for one in hearers)
+    def _is_idle(self, key: str) -> bool:
+        return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
 
     def queue_length(self, key: str) -> int:
         """Return how many events wait for this assistant, restored ones included."""

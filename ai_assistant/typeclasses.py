@@ -57,11 +57,6 @@ class AssistantMixin(ChannelListener):
         """What was perceived and done lately."""
         return handlers.StreamHandler(self)
 
-    @property
-    def has_account(self) -> bool:
-        """Is a player wearing this character right now? Its own mind is silent then."""
-        return bool(self.sessions.count())
-
     # -- perception
 
     def perceive(self, event: Event) -> None:
@@ -69,9 +64,11 @@ class AssistantMixin(ChannelListener):
         SERVICE.perceive(entity_id(self), event)
 
     def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
-        """Hear what is said and see what is done here."""
-        self._notice(perception.from_msg, text, from_obj, kwargs)
-        return super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)
+        """Hear what is said and see what is done here, unless the game keeps it from us."""
+        heard = super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)
+        if heard:
+            self._notice(perception.from_msg, text, from_obj, kwargs)
+        return heard
 
     def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
         """Notice a gift."""
@@ -99,10 +96,14 @@ class AssistantMixin(ChannelListener):
         super().at_post_puppet(**kwargs)
 
     def at_object_delete(self) -> bool:
-        """Leave the service before being deleted."""
+        """Leave nothing behind but the audit log, whoever deletes the character."""
         if not super().at_object_delete():
             return False
         SERVICE.unregister(entity_id(self), "deleted")
+        try:
+            handlers.forget(self)
+        except Exception as error:
+            report(f"forgetting {self.key}", error)
         return True
 
 

@@ -67,6 +67,9 @@ async def take_turn(
         while turn.has_steps_left():
             reply = await think(turn)
             await act(turn, reply)
+        if turn.events and not (turn.ended or turn.deeds):
+            turn.problem = "Its steps ran out before it spoke."
+            stock_line(turn)
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
         turn.problem = f"{type(problem).__name__}: {problem}"
@@ -109,7 +112,8 @@ async def think(turn: Turn) -> ModelReply:
 
 def _size(request: ModelRequest) -> int:
     """Return how many bytes the request will have at most, but for the escapes of JSON."""
-    return sum(len(part.encode()) for part in _parts(request)) + 64 * len(request.messages)
+    sizes = (len(part.encode(errors="surrogatepass")) for part in _parts(request))
+    return sum(sizes) + 64 * len(request.messages)
 
 
 def _parts(request: ModelRequest) -> list[str]:

@@ -13,7 +13,11 @@ LONGEST_REST = 3600.0
 
 
 class Rest:
-    """Five faults within ten minutes mean a rest of one minute, doubled each time up to an hour."""
+    """Five faults within ten minutes mean a rest of one minute, doubled each time up to an hour.
+
+    A turn that goes well ends the doubling, though not the counting: what fails half of the time
+    is still worth a rest. Times are seconds of the steady clock.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -29,6 +33,10 @@ class Rest:
             self._until = now + self._length
             self._length = min(LONGEST_REST, self._length * 2)
             self._faults.clear()
+
+    def success(self) -> None:
+        """Count a turn that went well: the next rest is a short one again."""
+        self._length = FIRST_REST
 
     @property
     def resting(self) -> bool:

@@ -110,7 +110,8 @@ class Turn:
         if not self.mind.config["multi_action_enabled"]:
             configured = 1
         most = min(HARD_CAP, configured, self.context.max_iterations)
-        return not self.ended and self.steps < most
+        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
+        return not self.ended and self.steps < most and paid
 
     # -- who may read what
 
