@@ -1,0 +1,1 @@
+"""The benches: what a reply costs, and what a crowd does to the game. See README.md."""

@@ -1,0 +1,24 @@
+"""All benches, one after the other, each in a process of its own: a reactor starts only once.
+
+python -m bench [--quick]
+"""
+
+import subprocess
+import sys
+
+BENCHES = ("bench.reply_overhead", "bench.load")
+
+
+def main() -> int:
+    """Run them with the options given; returns how many failed."""
+    failed = 0
+    for name in BENCHES:
+        print(f"== {name}\n", flush=True)
+        done = subprocess.run([sys.executable, "-m", name, *sys.argv[1:]], check=False)
+        failed += bool(done.returncode)
+        print(flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""What a crowd does to the game: many assistants, many lines a second, a slow model.
+
+    python -m bench.load [--seconds 20] [--quick]
+
+Players speak in rooms of eight listeners, four of them assistants; a third of the lines address
+one of those by name. Lines come at random times that do not wait for the game to keep up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+from bench import report
+from bench.chronicle import ANSWERED, MERGED, Chronicle, Watched
+from bench.game import SCREENS, Lateness, pause, play
+
+LATENCY, SPREAD = 1.3, 0.4
+"""Mean in seconds, and sigma, of the model's lognormal latency."""
+PER_ROOM = 4
+"""Assistants in a room, and as many players: whoever speaks is heard by the seven others."""
+ADDRESSED = 1 / 3
+DRAIN = 20.0
+"""Seconds that what still waits has at the end to be answered."""
+FORMS = ("{name}, is the ferry in?", "What do you make of that, {name}?", "{name}, a word.")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """So many assistants, lines a second, and what the p99 of lateness should be at most (ms)."""
+
+    assistants: int
+    lines: float
+    goal: float
+
+
+STAGES = (Stage(50, 25, 25), Stage(200, 300, 50))
+QUICK = (Stage(12, 6, 25), Stage(40, 60, 50))
+
+
+class Town:
+    """Rooms with assistants and players, to which more may be added."""
+
+    def __init__(self) -> None:
+        self.assistants: list[Any] = []
+        self.rooms: list[tuple[list[Any], list[Any]]] = []
+
+    def grow(self, assistants: int) -> None:
+        """Add rooms until there are so many assistants."""
+        from bench import people
+
+        while len(self.assistants) < assistants:
+            number = len(self.rooms)
+            room = people.a_room(f"Room {number}")
+            guests = [people.a_player(f"guest{number}-{n}", room) for n in range(PER_ROOM)]
+            minds = [people.an_assistant(f"Rowan{number}{n}", room) for n in "abcd"[:PER_ROOM]]
+            for mind in minds:
+                people.give_past(mind, guests[0])
+            self.assistants += minds
+            self.rooms.append((minds, guests))
+
+    def watch(self, chronicle: Chronicle) -> None:
+        """Have a new chronicle told of every trigger from now on."""
+        from bench import people
+
+        for assistant in self.assistants:
+            mind = people.resident_of(assistant).mind
+            store = getattr(mind.store, "_store", mind.store)
+            mind.store = Watched(store, mind.key, chronicle)
+
+    def speak(self, chance: random.Random) -> None:
+        """Let one player say one line."""
+        from bench import people
+
+        minds, guests = chance.choice(self.rooms)
+        line = chance.choice(people.SMALL_TALK)
+        if chance.random() < ADDRESSED:
+            line = chance.choice(FORMS).format(name=chance.choice(minds).key)
+        chance.choice(guests).at_say(line)
+
+
+async def stage(town: Town, plan: Stage, seconds: float, lateness: Lateness) -> report.Figures:
+    """Put the town under this load for so long, wait for what is still to be answered, report."""
+    town.grow(plan.assistants)
+    chronicle, process = Chronicle(), psutil.Process()
+    town.watch(chronicle)
+    await pause(2.0)
+    before, seen = process.memory_info().rss, SCREENS.lines
+    lateness.take()
+    cpu, began = sum(process.cpu_times()[:2]), time.perf_counter()
+    spoken = await _speak_for(town, plan, seconds)
+    took = time.perf_counter() - began
+    cpu = (sum(process.cpu_times()[:2]) - cpu) / took
+    late = lateness.take()
+    end = time.perf_counter() + DRAIN
+    while chronicle.open and time.perf_counter() < end:
+        await pause(0.1)
+    return {
+        "assistants": plan.assistants,
+        "lines_per_s": round(spoken / took, 1),
+        "lines": spoken,
+        "screens_per_s": round((SCREENS.lines - seen) / took, 1),
+        "lateness": report.spread(late),
+        "cpu_percent": round(cpu * 100, 1),
+        "rss_before_mb": round(before / 2**20, 1),
+        "rss_after_mb": round(process.memory_info().rss / 2**20, 1),
+        **_fates(chronicle),
+    }
+
+
+async def _speak_for(town: Town, plan: Stage, seconds: float) -> int:
+    chance = random.Random(11)
+    now = time.perf_counter()
+    end, due, spoken = now + seconds, now, 0
+    while (due := due + chance.expovariate(plan.lines)) < end:
+        await pause(max(0.0, due - time.perf_counter()))
+        town.speak(chance)
+        spoken += 1
+    return spoken
+
+
+def _fates(chronicle: Chronicle) -> report.Figures:
+    fates = list(chronicle.fates.values())
+    answered = (ANSWERED, MERGED)
+    lost = Counter(fate.how for fate in fates if fate.how not in answered)
+    return {
+        "triggers": len(fates),
+        "addressed": sum(fate.addressed for fate in fates),
+        "turns": chronicle.turns,
+        "most_in_flight": chronicle.most_running,
+        "answered": sum(fate.how == ANSWERED for fate in fates),
+        "merged": sum(fate.how == MERGED for fate in fates),
+        "not_answered": dict(lost),
+        "addressed_not_answered": sum(
+            fate.addressed and fate.how not in answered for fate in fates
+        ),
+        "queue_wait": report.spread([fate.begun - fate.heard for fate in fates if fate.begun]),
+        "reply_after": report.spread(
+            [fate.ended - fate.heard for fate in fates if fate.how in answered]
+        ),
+    }
+
+
+async def bench(stages: Sequence[Stage], seconds: float) -> report.Figures:
+    """Return the figures of each stage."""
+    lateness, town = Lateness(), Town()
+    lateness.start()
+    found = [await stage(town, plan, seconds, lateness) for plan in stages]
+    return {"latency_s": LATENCY, "stages": found}
+
+
+def show(figures: report.Figures, stages: Sequence[Stage]) -> list[report.Goal]:
+    """Print the tables, and return the goals."""
+    found = figures["stages"]
+    rows: list[tuple[str, Any]] = [
+        ("assistants", lambda one: one["assistants"]),
+        ("lines spoken a second", lambda one: one["lines_per_s"]),
+        ("lines shown to players a second", lambda one: one["screens_per_s"]),
+        ("lateness p50 / p99 / max, ms", lambda one: _three(one["lateness"], 1)),
+        ("triggers (addressed by name)", lambda one: f"{one['triggers']} ({one['addressed']})"),
+        ("answered, %", lambda one: _share(one, one["answered"])),
+        ("merged into an answered turn, %", lambda one: _share(one, one["merged"])),
+        ("closed or unanswered", lambda one: one["not_answered"] or "none"),
+        ("addressed and not answered", lambda one: one["addressed_not_answered"]),
+        ("turns (most at once)", lambda one: f"{one['turns']} ({one['most_in_flight']})"),
+        ("queue wait p50 / p99 / max, s", lambda one: _three(one["queue_wait"], 1000)),
+        ("reply after p50 / p99 / max, s", lambda one: _three(one["reply_after"], 1000)),
+        ("CPU, % of one core", lambda one: one["cpu_percent"]),
+        ("memory before / after, MB", lambda one: "{rss_before_mb} / {rss_after_mb}".format(**one)),
+    ]
+    head = ["", *(f"{one.assistants} × {one.lines:g}/s" for one in stages)]
+    print(f"Load (model: lognormal, mean {LATENCY} s)\n")
+    print(report.table(head, [[name, *map(of, found)] for name, of in rows]))
+    goals = []
+    for plan, one in zip(stages, found, strict=True):
+        name = f"{plan.assistants} assistants, {plan.lines:g} lines/s"
+        late, lost = one["lateness"]["p99_ms"], one["addressed_not_answered"]
+        goals.append(report.Goal(f"{name}: lateness, p99", late, plan.goal))
+        goals.append(report.Goal(f"{name}: addressed and not answered", lost, 0, ""))
+    return goals
+
+
+def _three(figures: report.Figures, scale: float) -> str:
+    values = (figures[key] for key in ("p50_ms", "p99_ms", "max_ms"))
+    return " / ".join("-" if value is None else f"{value / scale:.1f}" for value in values)
+
+
+def _share(one: report.Figures, part: int) -> str:
+    return f"{100 * part / max(1, one['triggers']):.1f}"
+
+
+def main() -> None:
+    """Run the bench and print what it found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=20.0, help="per stage")
+    parser.add_argument("--quick", action="store_true", help="a few seconds, a small town")
+    chosen = parser.parse_args()
+    stages, seconds = (QUICK, 5.0) if chosen.quick else (STAGES, chosen.seconds)
+    limit = 180 + len(stages) * (seconds + DRAIN)
+    figures = play(lambda: bench(stages, seconds), mean=LATENCY, spread=SPREAD, limit=limit)
+    goals = show(figures, stages)
+    print("", *goals, "", sep="\n")
+    print(report.last_line("load", figures, goals))
+
+
+if __name__ == "__main__":
+    main()

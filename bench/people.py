@@ -1,0 +1,132 @@
+"""Who lives in the benches: assistants of both kinds, and players with a session each."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import evennia
+from evennia import DefaultCharacter, create_account, create_object
+from evennia.contrib.rpg.llm.llm_npc import LLMNPC
+from evennia.server.serversession import ServerSession
+
+from ai_assistant import lifecycle
+from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.identity import entity_id, reference
+from ai_assistant.memory.stream import MAX_ENTRIES, entry_of
+from ai_assistant.perception import from_msg
+from ai_assistant.resident import Resident
+from ai_assistant.service import SERVICE
+from ai_assistant.typeclasses import AssistantCharacter
+
+DAY = 86_400.0
+ROWS = 100
+"""Memory rows that an assistant has from the start, beside a full stream."""
+SMALL_TALK = (
+    "The rain has not stopped since Tuesday.",
+    "Somebody left a lantern burning on the quay all night.",
+    "My cousin says the mill needs a new wheel before the winter comes.",
+    "I would not trust that bridge with a full cart, not this week.",
+    "They are roasting chestnuts at the market again.",
+)
+PERSONA = {
+    "name": "",
+    "role": "keeps the ferry and its ledger",
+    "personality": "patient, a little dry, curious about strangers; never forgets a debt",
+    "interests": ["the river", "old maps", "the price of rope"],
+    "home_location": "the landing stage",
+}
+
+
+class Listener(AssistantCharacter):
+    """One of our assistants, which notes when it was told something."""
+
+    def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
+        """Note the time of the hook that hears."""
+        self.ndb.heard = time.perf_counter()
+        return super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)
+
+
+class Talker(LLMNPC):
+    """One of Evennia's own, which notes when it was told something."""
+
+    def at_talked_to(self, speech: str, character: Any) -> Any:
+        """Note the time of the hook that hears."""
+        self.ndb.heard = time.perf_counter()
+        return super().at_talked_to(speech, character)
+
+
+def a_room(name: str) -> Any:
+    """Return a new room."""
+    return create_object("evennia.objects.objects.DefaultRoom", key=name, nohome=True)
+
+
+def an_assistant(name: str, room: Any) -> Any:
+    """Return one of ours, alive in the service."""
+    return lifecycle.create_assistant(name, location=room, persona={**PERSONA, "name": name})
+
+
+def a_talker(name: str, room: Any) -> Any:
+    """Return one of Evennia's own."""
+    talker = create_object(Talker, key=name, location=room, home=room)
+    talker.db.desc = "ferryman who keeps the ledger"
+    return talker
+
+
+def a_player(name: str, room: Any) -> Any:
+    """Return a character with an account and a session behind it."""
+    account = create_account(name, None, "a password for benches", permissions=["Player"])
+    body = create_object(DefaultCharacter, key=name, location=room, home=room)
+    body.locks.add(f"puppet:pid({account.id})")
+    handler = evennia.SESSION_HANDLER
+    session = ServerSession()
+    session.init_session("telnet", ("127.0.0.1", "bench"), handler)
+    session.sessid = max(handler, default=0) + 1
+    handler.portal_connect(session.get_sync_data())
+    session = handler[session.sessid]
+    handler.login(session, account, testmode=True)
+    account.puppet_object(session, body)
+    return body
+
+
+def resident_of(assistant: Any) -> Resident:
+    """Return what runs one of our assistants."""
+    return SERVICE.residents[entity_id(assistant)]
+
+
+def give_past(assistant: Any, player: Any) -> None:
+    """Let one of ours have lived: a full stream, a full conversation and a hundred memories."""
+    mind = resident_of(assistant).mind
+    now = time.time()
+    who, own = reference(player), entity_id(assistant)
+    changes = [Change("profile", who.id, "create_entity_profile", _met(who, now))]
+    start = {"entity_id": who.id, "readers": "*", "at": now - DAY}
+    changes.append(Change("working", who.id, "start_conversation", start))
+    for number in range(MAX_ENTRIES):
+        line = SMALL_TALK[number % len(SMALL_TALK)]
+        event = from_msg(assistant, (f'{player.key} says, "{line}"', {"type": "say"}), player)
+        entry = entry_of(event) | {"id": f"past{number}"}
+        changes.append(Change("stream", "", "append", {"entry": entry}))
+        said = {"role": "user", "content": line, "at": now - DAY}
+        changes.append(Change("working", who.id, "add_conversation_message", said))
+    rows = [
+        MemoryRow(
+            f"{SMALL_TALK[number % len(SMALL_TALK)]} ({number})",
+            author=who.id,
+            author_name=who.name,
+            container=own,
+            learned_at=now - DAY,
+        )
+        for number in range(ROWS)
+    ]
+    mind.learn(mind.store.commit(Commit(at=now, changes=changes, rows=rows)))
+
+
+def give_talker_past(talker: Any, player: Any) -> None:
+    """Let one of Evennia's own have lived: as much talk as it keeps."""
+    for number in range(talker.max_chat_memory_size):
+        talker._add_to_memory(player, player, SMALL_TALK[number % len(SMALL_TALK)])
+
+
+def _met(who: Any, now: float) -> dict[str, Any]:
+    return {"name": who.name, "entity_type": who.kind, "at": now - DAY}

@@ -1,0 +1,23 @@
+"""The settings of the benches: the demo game on a database and logs that end with the bench."""
+
+import os
+
+from server.conf.settings import *
+
+BENCH_FOLDER = os.environ["AI_ASSISTANT_BENCH_FOLDER"]
+DATABASES["default"]["NAME"] = f"{BENCH_FOLDER}/bench.db3"
+LOG_DIR = BENCH_FOLDER
+SECRET_KEY = "only for benches"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 400 accounts are made
+
+_MODEL = os.environ["AI_ASSISTANT_BENCH_MODEL"]
+AI_ASSISTANT_TYPECLASS = "bench.people.Listener"
+AI_ASSISTANT_LLM = {
+    "default": {
+        "base_url": f"{_MODEL}/v1",
+        "model": "bench",
+        "native_tools": True,
+    }
+}
+LLM_HOST = _MODEL
+LLM_PATH = "/api/v1/generate"
