@@ -10,7 +10,7 @@ from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.energy import Energy
-from ai_assistant.contracts import Event, Json, MemoryRow
+from ai_assistant.contracts import Event, MemoryRow
 from ai_assistant.memory.retrieval import Index
 from ai_assistant.ports import Clock, Limit, Model, Store, World
 from ai_assistant.tools import ToolRegistry
@@ -45,7 +45,6 @@ class Mind:
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
-    last_speech: str = ""
 
     def learn(self, rows: list[MemoryRow]) -> None:
         """Put stored rows into the index."""
@@ -67,7 +66,3 @@ class Mind:
         if characters > 0 and prompt_tokens > 0:
             seen = min(1.0, max(0.1, prompt_tokens / characters))
             self.tokens_per_char += 0.2 * (seen - self.tokens_per_char)
-
-    def facts(self) -> Json:
-        """Return what the run state holds, for the status command."""
-        return {"epoch": self.epoch, "heard": len(self.heard), "indexed": len(self.index)}

@@ -26,6 +26,7 @@ SHELL = (
     {"assembly"},
     {
         *("typeclasses", "scripts", "service", "resident", "handlers", "lifecycle", "status"),
+        *("disclosure",),
         *("commands", "web", "apps", "admin", "migrations"),
     },
 )

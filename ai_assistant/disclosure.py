@@ -1,0 +1,70 @@
+"""Disclosure: the only ways in which something becomes known to more than those who know it.
+
+Game code and staff call these; no tool of a model does. Each leaves an entry in the audit log.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from ai_assistant.contracts import AuditRecord, Commit, MemoryRow
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import store_of
+from ai_assistant.identity import entity_id
+from ai_assistant.readers import OPEN
+from ai_assistant.service import SERVICE
+from ai_assistant.text import clean
+
+MOST_IMPORTANT = 9
+
+
+def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
+    """Make an open copy of one of an assistant's memories; the private one stays as it is.
+
+    Args:
+        character: The assistant (an Evennia object).
+        row_id: The id of the memory row.
+        by: Who decided so, for the audit log.
+
+    Raises:
+        AssistantError: There is no such row, or it is open already.
+        StoreError: The database refused.
+    """
+    found = store_of(character).rows([row_id])
+    if not found:
+        raise AssistantError(f"{character.key} has no memory number {row_id}.")
+    row = found[0]
+    if row.readers == OPEN:
+        raise AssistantError("Everybody may know of that already.")
+    copy = replace(row, id=0, readers=OPEN, parents=(row.id,), meta={"published": row.id})
+    return _write(character, copy, "Published", {"row": row.id, "by": by})
+
+
+def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
+    """Tell an assistant a fact that everybody may know of, such as news of the world.
+
+    Raises `AssistantError` for an empty text and `StoreError` when the database refuses.
+    """
+    fact = clean(text)
+    if not fact:
+        raise AssistantError("There is nothing in that to announce.")
+    row = MemoryRow(
+        content=fact,
+        kind="announcement",
+        author_name="the world",
+        importance=MOST_IMPORTANT,
+        learned_at=time.time(),
+    )
+    return _write(character, row, "Announced", {"fact": fact, "by": by})
+
+
+def _write(character: Any, row: MemoryRow, type: str, data: dict[str, Any]) -> MemoryRow:
+    at = time.time()
+    audit = [AuditRecord(type, data, row.readers, at=at)]
+    (stored,) = store_of(character).commit(Commit(at=at, rows=[row], audit=audit))
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is not None:
+        resident.mind.learn([stored])
+    return stored

@@ -1,0 +1,58 @@
+"""Widening who may know of something: by game code and staff only, and on record."""
+
+import pytest
+from evennia import create_object
+from evennia.objects.objects import DefaultRoom
+from evennia.utils.test_resources import EvenniaTestCase
+
+from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.disclosure import announce, publish
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import store_of
+from ai_assistant.lifecycle import create_assistant
+from ai_assistant.models import AssistantEvent
+
+
+class DisclosureTest(EvenniaTestCase):
+    """An assistant that keeps one secret."""
+
+    def setUp(self):
+        super().setUp()
+        room = create_object(DefaultRoom, key="Inn")
+        self.sera = create_assistant("Sera", location=room)
+        row = MemoryRow("The tunnel is under the castle.", readers="e-alice")
+        self.store = store_of(self.sera)
+        (self.secret,) = self.store.commit(Commit(at=1.0, rows=[row]))
+
+    def entries(self, type):
+        return list(AssistantEvent.objects.filter(type=type).values_list("data", flat=True))
+
+    def test_published_memory_is_an_open_copy(self):
+        """The private row stays, the open one names it as its evidence, and who did it is noted."""
+        copy = publish(self.sera, self.secret.id, by="Admin Ann")
+        assert (copy.readers, copy.parents) == ("*", (self.secret.id,))
+        assert self.store.rows([self.secret.id])[0].readers == "e-alice"
+        assert self.entries("Published") == [{"row": self.secret.id, "by": "Admin Ann"}]
+
+    def test_open_memory_is_not_published_again(self):
+        """What everybody may know needs no publishing."""
+        copy = publish(self.sera, self.secret.id, by="Ann")
+        with pytest.raises(AssistantError, match="already"):
+            publish(self.sera, copy.id, by="Ann")
+
+    def test_unknown_memory_is_refused(self):
+        """A number that names no memory of this assistant is an error."""
+        with pytest.raises(AssistantError, match="no memory number 999"):
+            publish(self.sera, 999, by="Ann")
+
+    def test_announcement_is_open_and_on_record(self):
+        """News of the world are a memory that everybody may hear of."""
+        row = announce(self.sera, "The |rbridge|n is mended.")
+        assert row.readers == "*"
+        assert "|" not in row.content
+        assert [entry["by"] for entry in self.entries("Announced")] == ["game"]
+
+    def test_empty_announcement_is_refused(self):
+        """Nothing is announced where there are no words."""
+        with pytest.raises(AssistantError):
+            announce(self.sera, " \x00 ")
