@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
-from ai_assistant.identity import entity_id
+from ai_assistant.identity import entity_id, plain
 from ai_assistant.readers import OPEN
 from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
@@ -47,7 +47,7 @@ def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
 
     Raises `AssistantError` for an empty text and `StoreError` when the database refuses.
     """
-    fact = clean(text)
+    fact = clean(plain(text))
     if not fact:
         raise AssistantError("There is nothing in that to announce.")
     row = MemoryRow(

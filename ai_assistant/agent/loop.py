@@ -104,10 +104,23 @@ async def think(turn: Turn) -> ModelReply:
         raise ModelTimeout() from None
     mind.budget.settle(reserved, reply.usage)
     turn.check()
-    turn.tokens += reply.usage.total
+    _count(turn, reply)
     if reply.usage.known:
         mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
     return reply
+
+
+def _count(turn: Turn, reply: ModelReply) -> None:
+    used = reply.usage
+    turn.tokens += used.total
+    turn.model_calls.append(
+        {
+            "model": reply.model,
+            "prompt_tokens": used.prompt_tokens,
+            "completion_tokens": used.completion_tokens,
+            "known": used.known,
+        }
+    )
 
 
 def _size(request: ModelRequest) -> int:
@@ -158,11 +171,12 @@ async def act(turn: Turn, reply: ModelReply) -> None:
 
 def _calls(turn: Turn, reply: ModelReply) -> list[ToolCall]:
     """Return the reply's calls; words outside of any call are spoken by the natural tool."""
-    calls = list(reply.tool_calls)
     text = reply.text.strip()
+    if reply.tool_calls or not text:
+        return list(reply.tool_calls)
     speeches = [tool for tool in turn.offered() if tool.speech and tool.speech != "emote"]
-    if calls or not text or not speeches:
-        return calls
+    if not speeches:
+        return []
     arguments: Json = {"text": text, "reasoning": ""}
     if speeches[0].speech == "whisper" and turn.trigger:
         arguments["to"] = handle_of(turn, turn.trigger.source.id)

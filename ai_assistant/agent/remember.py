@@ -61,6 +61,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             "outcome": outcome,
             "steps": turn.steps,
             "tokens": turn.tokens,
+            "model_calls": turn.model_calls,
             "problem": turn.problem,
             "speech": said.text if said else "",
             "kind": said.kind if said else "",

@@ -62,6 +62,7 @@ class Turn:
     dangerous_done: bool = False
     steps: int = 0
     tokens: int = 0
+    model_calls: list[Json] = field(default_factory=list)
     problem: str = ""
 
     @property
