@@ -66,8 +66,7 @@ class AttributeStore:
                 written = rows.insert([*commit.rows, *spilled], self.id, commit.at)
                 audit.append(self.id, commit.audit, at=commit.at, turn_id=commit.turn_id)
                 pending.close(self.id, commit.closed)
-                for slot in slots:
-                    slot.write()
+                attributes.write(slots)
         for slot in slots:
             slot.publish()
         return written
