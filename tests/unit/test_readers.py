@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ai_assistant.readers import NOBODY, OPEN, canonical, may_read, meet, members, usable
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 GUILD, DOCKS = "c-guild", "c-docks"
 SUBSCRIBED = {GUILD: {"e-alice", "e-carol"}, DOCKS: {"e-alice"}}
 PEOPLE = ("e-alice", "e-bob", "e-carol", "a-dave")

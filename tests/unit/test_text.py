@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ai_assistant.text import SPEECH_LIMIT, clean, clean_json, clean_name
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 SHARP = "|{}\\$:/19 \n\r\t\x1b\x00\u200b\u202e\u0301\u0338\uff5c\uff5b\u3000\u0e49\u180baé"
 HOSTILE = st.one_of(
     st.text(alphabet=SHARP, max_size=60),

@@ -355,6 +355,7 @@ def test_own_thoughts_reach_no_audience(stage):
 
 def test_recalled_words_permit_no_more_than_their_author(stage):
     """Once somebody's words are in the context, their rank bounds what may be done."""
+
     @tool(Category.DANGEROUS, permission="Builder")
     def build(turn):
         """Build something."""

@@ -1,0 +1,347 @@
+"""Tool calls: each is offered, checked, run within its limits, and put on record."""
+
+import pytest
+
+from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
+from ai_assistant.errors import StoreError, ToolError, TurnSuperseded
+from ai_assistant.testing import Hold, Stage, people
+from ai_assistant.tools import ToolRegistry, tool
+
+ALICE, BOB = people("Alice", "Bob")
+
+
+@tool(Category.ASYNC_REQUIRED, timeout=7.0)
+async def consult(turn):
+    """Ask the oracle."""
+    return {"oracle": "forty-two"}
+
+
+@tool(Category.DANGEROUS)
+async def ring(turn):
+    """Ring the bell."""
+    turn.world.deeds.append("ring")
+    return {"rang": "The bell rings."}
+
+
+@tool(cacheable=True)
+def count(turn):
+    """Count the guests."""
+    turn.world.deeds.append("count")
+    return {"guests": 3}
+
+
+@tool()
+def stumble(turn):
+    """Fail because of a bug."""
+    raise ZeroDivisionError("oops")
+
+
+@tool()
+def mumble(turn):
+    """Return something that is no JSON object."""
+    return "done"
+
+
+@tool()
+def point(turn):
+    """Return something that cannot be stored."""
+    return {"at": object()}
+
+
+@tool(Category.DANGEROUS)
+def slip(turn):
+    """Fail in the middle of an act."""
+    turn.world.deeds.append("slip")
+    raise ZeroDivisionError("oops")
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain, who has some more tools than usual."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    stage.world.carry("rose")
+    stage.world.carry("crown", givable=False)
+    more = [consult, ring, count, stumble, mumble, point, slip]
+    stage.mind.registry = ToolRegistry([*stage.mind.registry, *more])
+    return stage
+
+
+def results(stage):
+    """What became of each tool call, in order."""
+    kept = [record.data for record in stage.store.audit if record.type == "ToolExecuted"]
+    return [(data["tool_name"], data["success"]) for data in kept]
+
+
+# -- limits
+
+
+def test_the_same_call_twice_ends_the_tool(stage):
+    """A repeated call is refused, and after that every call of this tool."""
+    for query in ("roses", "roses", "tulips"):
+        stage.model.call("update_entity_observation", entity="p1", observation=query)
+    stage.model.say("Hm.")
+    stage.ask(ALICE, "Hello.")
+    assert [ok for _, ok in results(stage)] == [True, False, False, True]
+    assert "exactly this call already" in stage.model.shown(2)
+    assert "enough in this turn" in stage.model.shown(3)
+
+
+def test_reasoning_does_not_make_a_call_new(stage):
+    """The same call with another reason is the same call."""
+    stage.model.calls(("stumble", {"reasoning": "a"}), ("stumble", {"reasoning": "b"})).call("wait")
+    stage.ask(ALICE, "Hello.")
+    assert "exactly this call already" in stage.model.shown()
+
+
+def test_three_failures_end_the_tool(stage):
+    """A tool that failed three times is not tried a fourth time."""
+    calls = [("inspect_location", {"handle": f"o{number}"}) for number in (7, 8, 9)]
+    stage.model.calls(*calls).call("inspect_location").say("Hm.")
+    stage.ask(ALICE, "Hello.")
+    assert "enough in this turn" in stage.model.shown()
+
+
+def test_a_cached_result_is_reused(stage):
+    """What only looks up is run once, and the second call is answered under its own id."""
+    stage.model.calls(("count", {}), ("count", {})).say("Three.")
+    stage.ask(ALICE, "How many?")
+    assert stage.world.deeds == ["count"]
+    call_ids = [call.id for call in stage.model.requests[1].messages[-3].tool_calls]
+    answers = stage.model.requests[1].messages[-2:]
+    assert [message.tool_call_id for message in answers] == call_ids
+    assert [message.content for message in answers] == ['{"ok": true, "guests": 3}'] * 2
+
+
+def test_an_act_makes_what_was_seen_old(stage):
+    """After an act the world may look different: nothing is answered from the cache."""
+    stage.model.call("count").call("ring").call("count").say("Three.")
+    stage.ask(ALICE, "How many?")
+    assert stage.world.deeds == ["count", "ring", "count"]
+
+
+def test_one_act_a_turn(stage):
+    """A second act is refused, also another one, and also in the same step."""
+    stage.model.calls(("ring", {}), ("give", {"item": "o1", "to": "p1"})).call(
+        "give", item="o1", to="p1"
+    ).say("Done.")
+    stage.ask(ALICE, "Ring and give!")
+    assert stage.world.deeds == ["ring"]
+    assert "Only one act" in stage.model.shown()
+
+
+def test_a_refused_act_may_be_corrected(stage):
+    """Where nothing was done, a better try is allowed."""
+    stage.model.call("give", item="o9", to="p1").call("give", item="o2", to="p1")
+    stage.model.call("give", item="o1", to="p1").say("There.")
+    stage.ask(ALICE, "Give me something.")
+    assert stage.world.deeds == ["give rose to Alice"]
+
+
+def test_only_offered_tools_run(stage):
+    """A tool that does not exist, is disabled, or speaks elsewhere is refused by name."""
+    stage.mind.config.values["disabled_tools"] = ["ring"]
+    stage.model.calls(("ring", {}), ("fly", {})).call("page", text="Hi.").call("wait")
+    stage.ask(ALICE, "Hello.")
+    assert results(stage)[:3] == [("ring", False), ("fly", False), ("page", False)]
+    assert "ring" not in stage.model.offered()
+    assert stage.world.deeds == stage.world.deliveries == []
+    assert stage.store.read("metrics")["tool_errors"] == {"ring": 1, "unknown": 1, "page": 1}
+
+
+def test_unreadable_arguments_are_told(stage):
+    """A call whose JSON was broken is answered with what was wrong."""
+    broken = ToolCall("c1", "say", {}, problem="The arguments are not a JSON object.")
+    stage.model.replies.append(ModelReply(tool_calls=(broken,)))
+    stage.model.say("Hello.")
+    stage.ask(ALICE, "Hello.")
+    assert "The arguments are not a JSON object." in stage.model.shown()
+
+
+# -- tools that wait, hang or break
+
+
+def test_slow_work_is_awaited(stage):
+    """A tool may wait for something outside; the result is read in the next step."""
+    seen = []
+
+    async def limit(awaitable, seconds):
+        seen.append(seconds)
+        return await awaitable
+
+    stage.mind.limit = limit
+    stage.model.call("consult").say("Forty-two.")
+    stage.ask(ALICE, "The answer?")
+    assert "forty-two" in stage.model.shown()
+    assert 7.0 in seen
+
+
+def test_a_tool_that_hangs_is_given_up(stage):
+    """A tool has its time, and the model is told that it passed."""
+
+    async def limit(awaitable, seconds):
+        if seconds != consult.timeout:
+            return await awaitable
+        awaitable.close()
+        raise TimeoutError
+
+    stage.mind.limit = limit
+    stage.model.call("consult").say("No answer.")
+    stage.ask(ALICE, "The answer?")
+    assert "took too long" in stage.model.shown()
+    assert stage.errors == []
+
+
+@pytest.mark.parametrize("name", ["stumble", "mumble", "point"])
+def test_a_bug_in_a_tool_is_reported(stage, name):
+    """The owner is told of the bug, the model only that it failed, and the turn goes on."""
+    stage.model.call(name).say("Oh well.")
+    stage.ask(ALICE, "Hello.")
+    ((where, error),) = stage.errors
+    assert where == f"tool {name}"
+    assert isinstance(error, ZeroDivisionError | TypeError)
+    assert "a reason that is not yours" in stage.model.shown()
+    assert "oops" not in stage.model.shown()
+    assert stage.world.said == ["Oh well."]
+
+
+# -- acts are on disk before they happen
+
+
+def test_an_act_is_claimed_then_settled(stage):
+    """Before the act the disk says that it begins, afterwards how it ended."""
+    moments = []
+
+    async def limit(awaitable, seconds):
+        moments.append(_claims(stage))
+        result = await awaitable
+        moments.append(_claims(stage))
+        return result
+
+    stage.mind.limit = limit
+    stage.model.call("give", item="o1", to="p1").call("wait")
+    stage.ask(ALICE, "The rose?")
+    asked, answered, began, ended, asked_again, _ = moments
+    begun = {"tool": "give", "arguments": {"item": "o1", "to": "p1"}}
+    done = {**begun, "result": {"gave": "You gave the rose to Alice."}}
+    assert asked == answered == []
+    assert began == ended == [begun]
+    assert asked_again == [done]
+
+
+def _claims(stage):
+    """The acts on disk, without their ids."""
+    claims = [claim for one in stage.store.pending() for claim in one.claims]
+    return [{key: claim[key] for key in claim if key != "id"} for claim in claims]
+
+
+def test_looking_and_speaking_claim_nothing(stage):
+    """Only acts are claimed: a turn without one may be repeated after a crash."""
+    hold = stage.model.call("count").say("Three.").pause()
+    running = stage.start(stage.hear(ALICE, "How many?"))
+    hold.release()
+    stage.store.refuse = True
+    with pytest.raises(StoreError):
+        running.step()
+    assert _claims(stage) == []
+
+
+def test_a_refused_act_is_settled_as_refused(stage):
+    """The disk knows that nothing was done."""
+    stage.model.call("give", item="o2", to="p1").call("wait")
+    event = stage.hear(ALICE, "The crown!")
+    stage.store.refuse = True
+    with pytest.raises(StoreError):
+        stage.start(event)
+    (claim,) = _claims(stage)
+    assert claim["result"] == {"error": "The crown is not yours to give."}
+
+
+def test_a_broken_act_stays_open(stage):
+    """Where an act broke in the middle nobody knows how it ended, and it is not tried again."""
+    stage.model.call("slip").call("ring").call("wait")
+    event = stage.hear(ALICE, "Careful!")
+    stage.store.refuse = True
+    with pytest.raises(StoreError):
+        stage.start(event)
+    (claim,) = _claims(stage)
+    assert (claim["tool"], "result" in claim) == ("slip", False)
+    assert stage.world.deeds == ["slip"]
+
+
+def test_an_act_ends_before_its_turn_does(stage):
+    """A turn stopped during an act still settles it, and does nothing more."""
+    hold = Hold()
+
+    async def limit(awaitable, seconds):
+        result = await awaitable
+        if seconds == ring.timeout:
+            await hold
+        return result
+
+    stage.mind.limit = limit
+    stage.model.calls(("ring", {}), ("give", {"item": "o1", "to": "p1"}))
+    running = stage.start(stage.hear(ALICE, "Ring and give!"))
+    stage.mind.epoch += 1
+    hold.release()
+    with pytest.raises(TurnSuperseded):
+        running.step()
+    (claim,) = _claims(stage)
+    assert claim["result"] == {"rang": "The bell rings."}
+    assert stage.world.deeds == ["ring"]
+
+
+def test_a_stopped_turn_tries_nothing_else(stage):
+    """Also after a refused act the turn looks whether it may go on."""
+    hold = Hold()
+
+    @tool(Category.DANGEROUS)
+    async def hesitate(turn):
+        """Wait, then refuse."""
+        await hold
+        raise ToolError("Not now.")
+
+    stage.mind.registry.add(hesitate)
+    stage.model.calls(("hesitate", {}), ("ring", {}))
+    running = stage.start(stage.hear(ALICE, "Ring!"))
+    stage.mind.epoch += 1
+    hold.release()
+    with pytest.raises(TurnSuperseded):
+        running.step()
+    assert stage.world.deeds == []
+    assert stage.errors == []
+
+
+# -- the record
+
+
+def test_every_call_is_on_record(stage):
+    """Tool, arguments, reason and outcome: for the owner, never for players."""
+    stage.model.call("inspect_location", handle="o9", reasoning="to see").say("Hm.")
+    stage.ask(ALICE, "Look!")
+    assert stage.store.audit[0].data == {
+        "tool_name": "inspect_location",
+        "parameters": {"handle": "o9"},
+        "reasoning": "to see",
+        "success": False,
+        "error": "There is no handle 'o9' here; you see: p1, o1, o2.",
+    }
+    assert "to see" not in "".join(stage.world.said)
+
+
+def test_the_record_takes_hostile_calls(stage):
+    """Names, keys and values that no database takes are cleaned before they are written."""
+    wild = {"a\x00\ud800": "b\x00{" * 9000, "n": float("inf"), "reasoning": "x\x00"}
+    call = ToolCall("c", "fly\x00\ud800", wild)
+    stage.model.replies.append(ModelReply(tool_calls=(call,), usage=Usage()))
+    stage.model.replies.append(
+        ModelReply(tool_calls=(ToolCall("d", "wait", {"\ud800" * 9: "\x00" * 999}),))
+    )
+    stage.model.say("Hm.")
+    stage.ask(ALICE, "Hello.")
+    record = stage.store.audit[0].data
+    assert record["tool_name"] == "fly"
+    assert len(record["parameters"]["a"]) == 300
+    assert record["parameters"]["n"] == "inf"
+    assert "Unknown arguments" in stage.model.shown()
+    assert stage.model.shown().encode()

@@ -1,0 +1,40 @@
+"""The seven contexts: data, as the inventory lists them."""
+
+import pytest
+
+from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP
+from ai_assistant.contracts import Category
+
+
+@pytest.mark.parametrize(
+    ("name", "components", "tools", "iterations"),
+    [
+        ("tick_event", 9, None, 5),
+        ("tick_autonomous", 9, None, 5),
+        ("reflection", 3, 2, 3),
+        ("reflection_cont", 2, 2, 2),
+        ("sleep_consolidate", 2, 4, 10),
+        ("goal_decompose", 3, 0, 1),
+        ("pre_compaction", 4, 2, 5),
+    ],
+)
+def test_each_context_is_as_listed(name, components, tools, iterations):
+    """Components, tools and model calls of each context type."""
+    context = CONTEXTS[name]
+    assert context.context_type == name
+    assert len(context.enabled_components) == components
+    assert (context.tool_filter if tools is None else len(context.tool_filter)) == tools
+    assert context.max_iterations == iterations <= HARD_CAP
+
+
+def test_there_are_seven():
+    """No context beyond those that are listed."""
+    assert len(CONTEXTS) == 7
+
+
+def test_only_turns_in_play_speak_or_act():
+    """Looking back, sleeping and planning change nothing in the world."""
+    loud = {Category.TERMINAL, Category.DANGEROUS}
+    for name, context in CONTEXTS.items():
+        if name not in ("tick_event", "tick_autonomous", "goal_decompose"):
+            assert not loud & context.allowed_tool_categories

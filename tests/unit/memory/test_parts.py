@@ -1,0 +1,117 @@
+"""Every part of memory keeps the same promises: plain data, bounded, and nothing lost unseen."""
+
+import json
+
+import pytest
+
+from ai_assistant.contracts import Entity, Speech
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
+from ai_assistant.memory.parts import digest, epoch, iso
+from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
+from ai_assistant.memory.stream import own_entry
+from ai_assistant.memory.working import MAX_PENDING, WINDOW
+
+MANY = 130
+DAY = 86_400.0
+ME = Entity("e-me", "Me", "npc")
+
+
+def entry(number):
+    speech = Speech("say", f"word {number}", "*", frozenset())
+    return own_entry(ME, speech, at=number, turn_id=f"t{number}")
+
+
+# part → step → (arguments of its nth call, where its items are, how many it keeps, spills rows)
+CASES = {
+    ("profile", "create_entity_profile"): (
+        lambda n: {"name": f"Name {n}", "entity_type": "player", "at": n}, None, 0, False),
+    ("profile", "record_interaction"): (lambda n: {"at": n}, None, 0, False),
+    ("profile", "add_entity_observation"): (
+        lambda n: {"entity_id": "e-x", "content": f"fact {n}", "source": "told", "at": n,
+                   "author": "e-y", "readers": "e-y"},
+        lambda state: state["observations"], MAX_OBSERVATIONS, True),
+    ("profile", "update_relationship"): (
+        lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
+                   "at": n * DAY, "readers": "e-y"},
+        lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("working", "start_conversation"): (
+        lambda n: {"entity_id": "e-x", "readers": "*", "at": n, "topic": f"t{n}"}, None, 0, False),
+    ("working", "add_conversation_message"): (
+        lambda n: {"role": "user", "content": f"word {n}", "at": n},
+        lambda state: state["messages"], WINDOW, False),
+    ("working", "add_pending_action"): (
+        lambda n: {"action": f"do {n}", "priority": n % 5, "at": n},
+        lambda state: state["pending_actions"], MAX_PENDING, False),
+    ("journal", "add_journal_entry"): (
+        lambda n: {"content": f"fact {n}", "source_type": "direct", "at": n, "readers": "e-y"},
+        lambda state: state["entries"], MOST_JOURNAL, True),
+    ("stream", "append"): (
+        lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
+    ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
+    ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
+}  # fmt: skip
+
+
+def test_every_step_of_every_part_is_tried():
+    """A new part or step joins the contract by one row of the table."""
+    assert {(part.name, op) for part in PARTS.values() for op in part.steps} == set(CASES)
+    assert all(name == part.name for name, part in PARTS.items())
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_empty_is_plain_and_fresh(name):
+    """The empty shape is JSON, and nobody shares it with anybody."""
+    empty = PARTS[name].empty()
+    assert json.loads(json.dumps(empty)) == empty
+    PARTS[name].empty().clear()
+    assert PARTS[name].empty() == empty
+
+
+@pytest.mark.parametrize(("part", "op"), CASES)
+def test_state_survives_json(part, op):
+    """After any step the state is JSON, and goes on from its copy as from itself."""
+    arguments = CASES[part, op][0]
+    kept, copied = PARTS[part].empty(), PARTS[part].empty()
+    for number in range(5):
+        PARTS[part].apply(kept, op, arguments(number))
+        PARTS[part].apply(copied, op, json.loads(json.dumps(arguments(number))))
+        copied = json.loads(json.dumps(copied))
+    assert kept == copied
+    assert kept.keys() == PARTS[part].empty().keys()
+
+
+@pytest.mark.parametrize(("part", "op"), CASES)
+def test_state_stays_bounded(part, op):
+    """However often a step is taken, its list keeps its length, and spills are whole rows."""
+    arguments, items, most, spills = CASES[part, op]
+    state, rows, sizes = PARTS[part].empty(), [], []
+    for number in range(MANY):
+        rows += PARTS[part].apply(state, op, arguments(number))
+        sizes.append(len(json.dumps(state)))
+    if items:
+        assert len(items(state)) == most
+        assert sizes[-1] < 1.2 * max(sizes[:most]) + 500
+    assert len(rows) == (MANY - most if spills else 0)
+    assert [row.content for row in rows] == [f"fact {number}" for number in range(len(rows))]
+    assert all((row.readers, row.learned_at) == ("e-y", n) for n, row in enumerate(rows))
+
+
+def test_an_unknown_step_is_an_error():
+    """A change that names no step of the part is a bug, and shows as one."""
+    with pytest.raises(KeyError):
+        PARTS["stream"].apply(PARTS["stream"].empty(), "forget", {})
+
+
+def test_times_survive_their_text():
+    """Seconds become the seeds' stamps and come back."""
+    assert iso(1_764_093_840.9) == "2025-11-25T18:04:00Z"
+    assert epoch("2025-11-25T18:04:00Z") == 1_764_093_840.0
+    assert epoch("") == 0.0
+
+
+def test_a_fingerprint_lasts():
+    """The same text has the same fingerprint in every process."""
+    assert digest("e-alice") == "c4752bd6a87e31a9"
+    assert digest("e-alice") != digest("e-bob")

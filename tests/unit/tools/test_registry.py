@@ -1,0 +1,96 @@
+"""The registry: the tools of a game by name, each fit for a model to use."""
+
+import json
+import re
+
+import pytest
+
+from ai_assistant.contracts import Category
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.tools import BUILTIN, ToolRegistry, tool
+
+
+@tool(Category.ASYNC_REQUIRED, about={"place": "Where."}, timeout=5.0, permission="Builder")
+def forecast(turn, place: str):
+    """Say what the weather
+    will be.
+    """
+    return {"weather": "rain"}
+
+
+def test_a_tool_is_made_of_its_function():
+    """Name, description, parameters and options come from one place."""
+    assert (forecast.name, forecast.description) == ("forecast", "Say what the weather will be.")
+    assert (forecast.category, forecast.timeout) == (Category.ASYNC_REQUIRED, 5.0)
+    assert (forecast.permission, forecast.speech, forecast.cacheable) == ("Builder", None, False)
+    assert [param.name for param in forecast.params] == ["place"]
+
+
+def test_the_order_is_kept():
+    """The model sees the tools in the order in which they were registered."""
+    registry = ToolRegistry([*BUILTIN, forecast])
+    assert [one.name for one in registry][-1] == "forecast"
+    assert registry.get("forecast") is forecast
+    assert registry.get("unknown") is None
+
+
+def test_two_tools_never_share_a_name():
+    """A game's tool cannot quietly replace another."""
+    with pytest.raises(ConfigurationError, match="two tools named 'forecast'"):
+        ToolRegistry([forecast, forecast])
+
+
+def test_only_tools_are_registered():
+    """A plain function in a list of tools is pointed out."""
+
+    def naked(turn):
+        """No decorator."""
+
+    with pytest.raises(ConfigurationError, match="decorate it with @tool"):
+        ToolRegistry([naked])
+
+
+def test_a_tool_needs_a_description():
+    """A model cannot use what nobody described."""
+    with pytest.raises(ConfigurationError, match="mute needs a docstring"):
+
+        @tool()
+        def mute(turn):
+            return {}
+
+
+@pytest.mark.parametrize("one", BUILTIN, ids=lambda one: one.name)
+def test_every_builtin_is_ready_for_a_provider(one):
+    """Each schema is JSON, with a name that providers accept and a sentence for everything."""
+    schema = json.loads(json.dumps(one.schema()))["function"]
+    assert re.fullmatch(r"[a-z_]{1,64}", schema["name"])
+    assert schema["description"].endswith(".")
+    properties = schema["parameters"]["properties"]
+    assert all(value["description"] for value in properties.values())
+    assert schema["parameters"]["required"][0] == "reasoning"
+    assert one.timeout == 30.0
+
+
+@pytest.mark.parametrize(
+    ("category", "names"),
+    [
+        (Category.TERMINAL, ["say", "emote", "whisper", "page", "channel_say", "wait"]),
+        (Category.DANGEROUS, ["move", "give"]),
+        (
+            Category.SAFE_CHAIN,
+            ["inspect_location", "recall_memories", "update_entity_observation"],
+        ),
+    ],
+)
+def test_the_categories_are_those_of_the_design(category, names):
+    """Talk ends a turn, what changes the world is dangerous, the rest chains."""
+    assert [one.name for one in BUILTIN if one.category is category] == names
+
+
+def test_speech_and_only_speech_names_its_kind():
+    """Each way to speak says which, so that it is offered only where it may be heard."""
+    kinds = {one.name: one.speech for one in BUILTIN if one.speech}
+    assert kinds == {
+        "say": "say", "emote": "emote", "whisper": "whisper", "page": "page",
+        "channel_say": "channel",
+    }  # fmt: skip

@@ -1,0 +1,155 @@
+"""From functions to schemas, and from a model's arguments to values that a tool may use."""
+
+from typing import Annotated, Literal
+
+import pytest
+
+from ai_assistant.errors import ConfigurationError, ToolError
+from ai_assistant.tools import BUILTIN
+from ai_assistant.tools.schema import Handle, check_arguments, parameters_schema, read_params
+
+EVERYTHING = {
+    "words": "w", "who": "h", "kind": "k", "many": "m", "share": "s", "sure": "b", "note": "n",
+}  # fmt: skip
+
+
+def everything(  # noqa: PLR0913 - one parameter of every kind
+    turn,
+    words: str,
+    who: Annotated[str, "a note", Handle("person")],
+    kind: Literal["direct", "told"],
+    many: int,
+    share: float,
+    sure: bool = False,
+    note: Annotated[str, Handle("any")] = "",
+):
+    """A tool with a parameter of every kind."""
+
+
+PARAMS = read_params(everything, EVERYTHING)
+GOOD = {"words": "Hi.", "who": "p1", "kind": "told", "many": 2, "share": 0.5}
+
+
+def test_a_schema_comes_from_the_function():
+    """Types, choices and what is required are those of the function, `reasoning` first."""
+    schema = parameters_schema(PARAMS)
+    properties = schema["properties"]
+    assert list(properties) == ["reasoning", *EVERYTHING]
+    assert {name: one["type"] for name, one in properties.items()} == {
+        "reasoning": "string", "words": "string", "who": "string", "kind": "string",
+        "many": "integer", "share": "number", "sure": "boolean", "note": "string",
+    }  # fmt: skip
+    assert properties["kind"]["enum"] == ["direct", "told"]
+    assert schema["required"] == ["reasoning", "words", "who", "kind", "many", "share"]
+    assert schema["additionalProperties"] is False
+
+
+def test_good_arguments_pass():
+    """What fits comes through, cleaned, without the reasoning; an integer is a number too."""
+    given = {**GOOD, "reasoning": "why not", "share": 1, "words": "|ra{b}\n\nc"}
+    assert check_arguments(PARAMS, given) == {**GOOD, "share": 1.0, "words": "/ra(b)\nc"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"words": 7}, "'words' must be a string"),
+        ({"words": ["x"]}, "'words' must be a string"),
+        ({"words": "\u200b "}, "'words' must not be empty"),
+        ({"who": "Alice"}, "'who' must be a handle you were shown"),
+        ({"who": "p0"}, "'who' must be a handle"),
+        ({"who": "p1\n"}, "'who' must be a handle"),
+        ({"who": "#1"}, "'who' must be a handle"),
+        ({"kind": "sworn"}, "'kind' must be one of: direct, told"),
+        ({"many": "2"}, "'many' must be a integer"),
+        ({"many": 2.0}, "'many' must be a integer"),
+        ({"many": True}, "'many' must be a integer"),
+        ({"share": "all"}, "'share' must be a number"),
+        ({"share": False}, "'share' must be a number"),
+        ({"share": float("nan")}, "'share' must be a finite number"),
+        ({"share": float("-inf")}, "'share' must be a finite number"),
+        ({"share": 10**400}, "'share' must be a number"),
+        ({"sure": 1}, "'sure' must be a boolean"),
+        ({"sure": {}}, "'sure' must be a boolean"),
+        ({"note": "somebody"}, "'note' must be a handle"),
+        ({"words": None}, "Missing arguments: words"),
+        ({"extra": 1}, "Unknown arguments: extra"),
+        ({"\x00{ex}": 1, "b" * 500: 2}, "Unknown arguments: .ex., b{40}.$"),
+    ],
+)
+def test_bad_arguments_are_explained(wrong, told):
+    """What does not fit is refused in words that help the model to do better."""
+    with pytest.raises(ToolError, match=told):
+        check_arguments(PARAMS, {**GOOD, **wrong})
+
+
+@pytest.mark.parametrize("left_out", [{}, {"sure": None, "note": None}, {"note": ""}])
+def test_what_is_optional_may_be_left_out(left_out):
+    """Models leave out, or write null or nothing; each means the default."""
+    checked = check_arguments(PARAMS, {**GOOD, **left_out})
+    assert {name: value for name, value in checked.items() if name in GOOD} == GOOD
+    assert not checked.get("note")
+
+
+def test_all_that_is_missing_is_named():
+    """One answer names everything that lacks."""
+    with pytest.raises(ToolError, match="Missing arguments: words, who, kind, many, share"):
+        check_arguments(PARAMS, {})
+
+
+def _undescribed(turn, text: str):
+    """Say."""
+
+
+def _untyped(turn, text):
+    """Say."""
+
+
+def _complicated(turn, text: list[str]):
+    """Say."""
+
+
+def _numbered(turn, text: Literal[1, 2]):
+    """Say."""
+
+
+def _misplaced(turn, text: Annotated[int, Handle("item")]):
+    """Say."""
+
+
+@pytest.mark.parametrize(
+    ("function", "about"),
+    [
+        (_undescribed, {}),
+        (_undescribed, {"text": "t", "more": "m"}),
+        (_untyped, {"text": "t"}),
+        (_complicated, {"text": "t"}),
+        (_numbered, {"text": "t"}),
+        (_misplaced, {"text": "t"}),
+    ],
+)
+def test_a_badly_written_tool_is_refused(function, about):
+    """A game's owner learns at start which parameter of which tool is not right."""
+    with pytest.raises(ConfigurationError, match=function.__name__):
+        read_params(function, about)
+
+
+@pytest.mark.parametrize("tool", BUILTIN, ids=lambda tool: tool.name)
+def test_every_builtin_refuses_nonsense(tool):
+    """No tool takes an argument it does not know, lacks what it needs, or takes a wrong type."""
+    fitting = {
+        param.name: "p1" if param.handle else param.choices[0] if param.choices else "word"
+        for param in tool.params
+    }
+    assert check_arguments(tool.params, fitting) == fitting
+    bad = [{**fitting, "nonsense": 1}]
+    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in (7, [], {}, True)]
+    bad += [{**fitting, param.name: "Alice"} for param in tool.params if param.handle]
+    bad += [
+        {key: value for key, value in fitting.items() if key != param.name}
+        for param in tool.params
+        if param.required
+    ]
+    for arguments in bad:
+        with pytest.raises(ToolError):
+            check_arguments(tool.params, arguments)
