@@ -8,7 +8,6 @@ from django.conf import settings as django_settings
 
 from ai_assistant.errors import ConfigurationError
 
-
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
 _CHOICES = {"OPEN_SPEECH": ("open", "present")}
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from evennia import create_object, create_script
+from evennia.accounts.models import AccountDB
 from evennia.comms.models import ChannelDB
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultExit, DefaultRoom
@@ -24,7 +26,6 @@ from ai_assistant.identity import (
     is_assistant,
     name_of,
     plain,
-    reference,
 )
 from ai_assistant.service import SERVICE
 from ai_assistant.storage import read_block, write_block
@@ -91,9 +92,16 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
 
 
 def _is_played(obj: Any) -> bool:
-    """Does the object belong to a player, in the game or not?"""
-    owned = obj.account or obj.sessions.count() or reference(obj).kind == "player"
-    return bool(owned) or "pid(" in obj.locks.get("puppet")
+    """Is it a player's character, in the game or not? What staff built and never played is not."""
+    if obj.account or obj.sessions.count():
+        return True
+    owners = re.findall(r"\bpid\((\d+)\)", obj.locks.get("puppet"))
+    return any(
+        not owner.check_permstring("Builder")
+        or owner.db._last_puppet == obj
+        or obj.attributes.has("prelogout_location")
+        for owner in AccountDB.objects.filter(pk__in=owners)
+    )
 
 
 def _first_persona(character: Any) -> Json:
@@ -242,7 +250,7 @@ def _fitting(key: str, value: Any) -> Any:
     for one in value if isinstance(value, list) else [value]:
         if known and one not in known:
             names = ", ".join(filter(None, known))
-            raise ConfigurationError(f"'{key}': there is no '{clean(one, 60)}'. There are: {names}.")
+            raise ConfigurationError(f"There is no '{clean(one, 60)}'; {key} takes: {names}.")
     return value
 
 

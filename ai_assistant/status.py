@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.assembly import caps_of, pick_profile
+from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
+from ai_assistant.llm.profiles import Profile
 from ai_assistant.resident import Resident
 from ai_assistant.scripts import ASLEEP
 from ai_assistant.service import SERVICE
@@ -25,81 +27,120 @@ class Row:
     today: str
 
 
-def overview() -> list[Row]:
-    """Return all assistants by name."""
-    return [_row(character) for character in all_assistants()]
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """All assistants by name; `trouble` says why none can think, where that is so."""
+
+    rows: list[Row]
+    trouble: str = ""
+
+
+def overview() -> Overview:
+    """Return how everybody is. Costs about half a millisecond for each assistant."""
+    return Overview([_row(character) for character in all_assistants()], trouble())
+
+
+def trouble() -> str:
+    """Say which setting of the game keeps all assistants from thinking; empty where none does."""
+    try:
+        _ = SERVICE.shared
+    except ConfigurationError as error:
+        return str(error)
+    return ""
 
 
 def _row(character: Any) -> Row:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
-    calls, tokens = SERVICE.shared.budget.spent(key)
+    script = resident.script if resident else character.assistant_script
     return Row(
         name=name_of(character),
-        place=name_of(character.location) if character.location else "nowhere",
-        state=state_of(character, resident),
+        place=place_of(character),
+        state=state_of(character, script, resident),
         waiting=SERVICE.queue_length(key),
-        model=model_of(character),
-        today=f"{calls} calls, {tokens} tokens",
+        model=model_of(script),
+        today=_spent(key),
     )
 
 
-def state_of(character: Any, resident: Resident | None) -> str:
+def place_of(character: Any) -> str:
+    """Say where an assistant is."""
+    return name_of(character.location) if character.location else "nowhere"
+
+
+def state_of(character: Any, script: Any, resident: Resident | None) -> str:
     """Say in a word what an assistant does right now."""
-    script = character.assistant_script
     if script is None:
         return "without script"
     if not script.db.enabled:
         return "stopped"
     if resident is None:
         return "not running"
-    if character.has_account:
-        return "puppeted"
-    if resident.rest.resting:
-        return "resting after errors"
+    if resident.hindrance:
+        return "resting after errors" if resident.hindrance == "resting" else resident.hindrance
     if resident.turn_id:
         return "thinking"
     return "asleep" if script.db.mode == ASLEEP else "listening"
 
 
-def model_of(character: Any) -> str:
-    """Say which model answers for this assistant: never its address, never its key."""
-    script = character.assistant_script
-    chosen = script.config["llm_profile"] if script else ""
-    profile = pick_profile(SERVICE.shared.profiles, "chat", chosen)
+def model_of(script: Any) -> str:
+    """Say which model answers for an assistant: never its address, never its key."""
+    profile = _profile(script)
+    if profile is None:
+        return "none"
     return "offline model" if profile.offline else f"{profile.model} ({profile.provider})"
+
+
+def _profile(script: Any) -> Profile | None:
+    try:
+        chosen = script.config["llm_profile"] if script else ""
+        return pick_profile(SERVICE.shared.profiles, "chat", chosen)
+    except ConfigurationError:
+        return None
+
+
+def _spent(key: str) -> str:
+    if trouble():
+        return "nothing"
+    calls, tokens = SERVICE.shared.budget.spent(key)
+    return f"{calls} calls, {tokens} tokens"
 
 
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
     key = entity_id(character)
-    script = character.assistant_script
     resident = SERVICE.residents.get(key)
-    calls, tokens = SERVICE.shared.budget.spent(key)
-    most_calls, most_tokens = caps_of(key)
+    script = resident.script if resident else character.assistant_script
     lines = [
-        f"|c{name_of(character)}|n: {state_of(character, resident)}",
-        f"  place: {name_of(character.location) if character.location else 'nowhere'}",
-        f"  model: {model_of(character)}",
-        f"  today: {calls} of {most_calls} calls, {tokens} of {most_tokens} tokens",
+        f"|c{name_of(character)}|n: {state_of(character, script, resident)}",
+        f"  place: {place_of(character)}",
+        f"  model: {model_of(script)}",
+        f"  today: {_spent(key)}{_of_caps(key)}",
         f"  waiting: {SERVICE.queue_length(key)} to answer",
     ]
-    note = pick_profile(SERVICE.shared.profiles, "chat").note
-    if note:
-        lines.append(f"  |y{note}|n")
-    if script is not None and script.db.last_problem:
-        lines.append(f"  |rcannot start: {script.db.last_problem}|n")
-    return lines + (_run_lines(character, resident) if resident else [])
+    profile = _profile(script)
+    if profile is not None and profile.note:
+        lines.append(f"  |y{profile.note}|n")
+    problem = trouble() or (script.db.last_problem if script and not resident else "")
+    if problem:
+        lines.append(f"  |rcannot start: {problem}|n")
+    return lines + (_run_lines(resident) if resident else [])
 
 
-def _run_lines(character: Any, resident: Resident) -> list[str]:
-    last = resident.last_report
-    counts = resident.mind.store.read("metrics")["counts"]
+def _of_caps(key: str) -> str:
+    if trouble():
+        return ""
+    most_calls, most_tokens = caps_of(key)
+    return f" (of {most_calls} and {most_tokens})"
+
+
+def _run_lines(resident: Resident) -> list[str]:
+    last, mind = resident.last_report, resident.mind
+    counts = mind.store.read("metrics")["counts"]
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memory: {len(resident.mind.index)} rows, "
-        f"{len(resident.mind.store.keys('profile'))} people, "
-        f"{len(resident.mind.heard)} things overheard since the last turn",
+        f"  memory: {len(mind.index)} rows, {len(mind.store.keys('profile'))} people, "
+        f"{len(mind.heard)} things overheard since the last turn",
         f"  turns: {done or 'none yet'}",
     ]
     if last is not None:

@@ -10,12 +10,15 @@ from evennia.utils.evmore import EvMore
 from ai_assistant import lifecycle
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.commands.base import AICommand
-from ai_assistant.errors import AssistantError, ConfigurationError
+from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.status import overview, status_lines
 from ai_assistant.text import clean
 
-PERSONA_FIELDS = ("role", "personality", "interests", "home_location", "greeting", "lore")
+PERSONA_FIELDS = (
+    *("role", "personality", "interests", "home_location"),
+    *("greeting", "sayings", "lore"),
+)
 _LISTS = ("interests", "lore", "sayings")
 
 
@@ -27,7 +30,7 @@ class CmdAI(AICommand):
       ai                                 all assistants, and how they are
       ai/create <name> [= <role>]        make one here
       ai/adopt <object>                  give a character that exists a mind
-      ai/persona <name> [= <field>: <text>]
+      ai/persona <name> [= <field>: <text>]   who it is: show it, or set a field
       ai/start <name>                    let it live
       ai/stop <name>                     silence it
       ai/delete <name>                   delete it with all it remembers
@@ -35,11 +38,11 @@ class CmdAI(AICommand):
       ai/history <name> [= <number>]     what it perceived and did lately
       ai/config <name>                   show its configuration
       ai/config <name> = <key>           show one value and what it means
-      ai/config <name> = <key> <value>   set it
+      ai/config <name> = <key> <value>   set it; the value 'default' takes that back
 
-    The fields of a persona are role, personality, interests, home_location, greeting and lore;
-    interests and lore are lists with semicolons between. Builders create and look; Admins start,
-    stop, configure and delete. A part of a name is enough where it is clear.
+    The fields of a persona are role, personality, interests, home_location, greeting, sayings and
+    lore; interests, sayings and lore are lists with semicolons between. Builders create and look;
+    Admins start, stop, configure and delete. A part of a name is enough where it is clear.
 
     Examples:
       ai/create Old Marrek = ferryman
@@ -67,12 +70,14 @@ class CmdAI(AICommand):
 
     def do_overview(self) -> None:
         """Show all assistants in one table."""
-        rows = overview()
-        if not rows:
+        seen = overview()
+        if seen.trouble:
+            self.msg(f"|rNone of them can think: {seen.trouble}|n")
+        if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
         table = self.styled_table("Name", "Where", "State", "Waiting", "Model", "Today")
-        for row in rows:
+        for row in seen.rows:
             table.add_row(row.name, row.place, row.state, row.waiting, row.model, row.today)
         self.msg(str(table))
 
@@ -86,26 +91,34 @@ class CmdAI(AICommand):
         if any(one.key.casefold() == name.casefold() for one in lifecycle.all_assistants()):
             raise AssistantError(f"There is an assistant named {name} already.")
         role = clean(self.rhs or "villager", 200)
-        lifecycle.create_assistant(
+        character = lifecycle.create_assistant(
             name,
             location=self.caller.location,
             persona={"name": name, "role": role},
             desc=f"{name}, {role}.",
         )
-        self.msg(
+        self._welcome(
+            character,
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
-            f"|wai/persona {name} = personality: …|n"
+            f"|wai/persona {name} = personality: …|n",
         )
+
+    def _welcome(self, character: Any, text: str) -> None:
+        """Tell how it went: an assistant is made even where the game's settings are wrong."""
+        problem = character.assistant_script.db.last_problem
+        self.msg(f"|r{name_of(character)} cannot think yet: {problem}|n" if problem else text)
 
     def do_adopt(self) -> None:
         """Give an object in reach a mind."""
+        if not self.args.strip():
+            raise AssistantError("Usage: ai/adopt <object>")
         target = self.caller.search(self.args.strip(), global_search=False)
         if target is None:
             return
         if not target.access(self.caller, "edit"):
             raise AssistantError(f"You may not change {name_of(target)}.")
         adopted = lifecycle.adopt(target)
-        self.msg(f"{name_of(adopted)} has a mind of its own now.")
+        self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
     def do_persona(self) -> None:
         """Show the persona, or set one field of it."""
@@ -117,7 +130,7 @@ class CmdAI(AICommand):
             return
         field, _, text = self.rhs.partition(":")
         field = field.strip().lower()
-        if field not in (*PERSONA_FIELDS, "sayings") or not text.strip():
+        if field not in PERSONA_FIELDS or not text.strip():
             raise AssistantError(f"Set one of {', '.join(PERSONA_FIELDS)}: <field>: <text>.")
         value: Any = clean(text, 2000)
         if field in _LISTS:
@@ -137,11 +150,9 @@ class CmdAI(AICommand):
         lifecycle.stop(character)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
-    def do_delete(self) -> Any:
+    def do_delete(self) -> Generator[str, str, None]:
         """Delete an assistant, after asking."""
-        return self._delete(self.wanted(self.args))
-
-    def _delete(self, character: Any) -> Generator[str, str, None]:
+        character = self.wanted(self.args)
         name = name_of(character)
         answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
         if answer.strip().casefold() != name.casefold():
@@ -157,10 +168,10 @@ class CmdAI(AICommand):
     def do_history(self) -> None:
         """Show what an assistant perceived and did, oldest first."""
         character = self.wanted(self.lhs)
-        text = (self.rhs or "20").strip()
-        if not text.isdigit() or not int(text):
+        number = (self.rhs or "20").strip()
+        if not (number.isdecimal() and len(number) < 5 and int(number)):
             raise AssistantError("How many lines? Give a number from 1 on.")
-        entries = character.stream.entries[-int(text) :]
+        entries = character.stream.entries[-int(number) :]
         if not entries:
             self.msg(f"{name_of(character)} has perceived nothing yet.")
             return
@@ -174,7 +185,7 @@ class CmdAI(AICommand):
             self._show_config(character)
         elif len(words) == 1:
             option = find_option(words[0])
-            value = character.assistant_script.config[words[0]]
+            value = lifecycle.script_of(character).config[words[0]]
             self.msg(
                 f"|w{words[0]}|n = {_shown(value)}\n  {option.about}\n  takes {option.takes()}"
             )
@@ -183,16 +194,15 @@ class CmdAI(AICommand):
 
     def _config_words(self) -> tuple[str, list[str]]:
         """Read `<name> = <key> <value>`, and `<name> set|show <key> <value>` as well."""
-        if self.rhs is not None:
-            return self.lhs, self.rhs.split(None, 1)
         for verb in (" set ", " show "):
-            name, found, rest = self.args.partition(verb)
-            if found:
-                return name.strip(), rest.split(None, 1)
-        return self.args.strip(), []
+            name, _, rest = self.args.partition(verb)
+            words = rest.split(None, 1)
+            if words and words[0] in OPTIONS:
+                return name.strip(), words
+        return self.lhs, (self.rhs or "").split(None, 1)
 
     def _show_config(self, character: Any) -> None:
-        config = character.assistant_script.config
+        config = lifecycle.script_of(character).config
         table = self.styled_table("Key", "Value", "Meaning")
         for key, option in OPTIONS.items():
             mark = "|y*|n" if key in config.values else ""
@@ -201,7 +211,7 @@ class CmdAI(AICommand):
 
     def _set_config(self, character: Any, key: str, text: str) -> None:
         if not self.caller.check_permstring("Admin"):
-            raise ConfigurationError("Only Admins may set configuration.")
+            raise AssistantError("Only Admins may set configuration.")
         value = lifecycle.configure(character, key, text)
         self.msg(f"{name_of(character)}: {key} is now {_shown(value)}.")
 

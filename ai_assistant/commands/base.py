@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +12,10 @@ from evennia.utils.utils import class_from_module
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import all_assistants
+from ai_assistant.text import clean
 
+SHOWN = 20
+"""So many names are listed where one has to choose."""
 COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
 
 
@@ -26,17 +31,35 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     """Switch → (method, permission); the empty switch is the command alone."""
 
     def func(self) -> Any:
-        """Run the verb; what it refuses is told to the caller."""
+        """Run the verb; what it refuses is told to the caller.
+
+        A verb that asks something is a generator, and goes on once it is answered.
+        """
+        if len(self.switches) > 1:
+            return self.msg(f"One thing at a time, please. See |whelp {self.key}|n.")
         verb = self.switches[0] if self.switches else ""
         method, permission = self.verbs.get(verb, ("", ""))
         if not method:
-            return self.msg(f"There is no '{verb}'. See |whelp {self.key}|n.")
+            return self.msg(f"There is no '{clean(verb, 40)}'. See |whelp {self.key}|n.")
         if not self.caller.check_permstring(permission):
             return self.msg(f"Only {permission}s may do that.")
+        with self._told():
+            going_on = getattr(self, method)()
+            if isinstance(going_on, Generator):
+                return self._asking(going_on)
+        return None
+
+    def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str, None]:
+        with self._told():
+            yield from verb
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell the caller what goes wrong within."""
         try:
-            return getattr(self, method)()
+            yield
         except AssistantError as error:
-            return self.msg(f"|r{error}|n")
+            self.msg(f"|r{error}|n")
 
     def wanted(self, name: str) -> Any:
         """Return the one assistant that is meant. Raises `AssistantError` naming the choices."""
@@ -46,7 +69,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
 
 
 def find_assistant(name: str) -> Any:
-    """Return the one assistant of that name, alias, or part of its name.
+    """Return the one assistant of that name, alias, number (``#12``) or part of its name.
 
     Raises `AssistantError` where there is none, or more than one.
     """
@@ -56,13 +79,23 @@ def find_assistant(name: str) -> Any:
     found = exact or [one for one in known if wanted in one.key.casefold()]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(name_of(one) for one in (found or known))
     if not known:
         raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>.")
     if found:
-        raise AssistantError(f"Which of them: {names}?")
-    raise AssistantError(f"There is no assistant '{name}'. There are: {names}.")
+        raise AssistantError(f"Which of them: {_listed(found)}?")
+    raise AssistantError(f"There is no assistant '{clean(name, 60)}'. There are: {_listed(known)}.")
+
+
+def _listed(characters: list[Any]) -> str:
+    """Name some assistants, those of one name with their numbers."""
+    keys = [one.key.casefold() for one in characters]
+    shown = [
+        name_of(one) + (f" ({one.dbref})" if keys.count(one.key.casefold()) > 1 else "")
+        for one in characters[:SHOWN]
+    ]
+    return ", ".join(shown) + (", …" if len(characters) > SHOWN else "")
 
 
 def _names(character: Any) -> set[str]:
-    return {character.key.casefold(), *(one.casefold() for one in character.aliases.all())}
+    names = (character.key, character.dbref, *character.aliases.all())
+    return {name.casefold() for name in names}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,9 +14,13 @@ from twisted.internet.threads import blockingCallFromThread
 
 from ai_assistant import status
 
+Ask = Callable[[Callable[[], Any]], Any]
+ask_game: Ask = partial(blockingCallFromThread, reactor)
+"""Call a function on the game's own thread, and wait for what it returns."""
+
 
 @staff_member_required
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: HttpRequest, ask: Ask = ask_game) -> HttpResponse:
     """Show all assistants and how they are."""
-    rows = blockingCallFromThread(reactor, status.overview)
-    return render(request, "ai_assistant/overview.html", {"rows": rows})
+    seen = ask(status.overview)
+    return render(request, "ai_assistant/overview.html", {"overview": seen})
