@@ -7,7 +7,7 @@ its turn, with equal readers and place, joins that turn.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -17,7 +17,7 @@ from ai_assistant.contracts import Event
 MAX_JOINED = 8
 """Events that one turn answers together."""
 MAX_WAITING = 24
-"""Events that may wait for one assistant; beyond it the oldest of the least important give way."""
+"""Events that may wait for one assistant; beyond it some have to give way."""
 RESERVED = 0.25
 """The share of the slots that autonomy and sleep never take."""
 
@@ -67,6 +67,20 @@ class _Lane:
         self.events = [event for event in self.events if event not in batch]
         return tuple(batch)
 
+    def give_way(self) -> Event:
+        """Remove and return the event that can best be spared.
+
+        Talk of assistants goes before that of people, the talkative before those who ask once,
+        the less important before the more important, and the oldest first.
+        """
+        asked = Counter(event.source.id for event in self.events)
+        spare = min(
+            self.events,
+            key=lambda one: (not one.by_assistant, -asked[one.source.id], one.importance),
+        )
+        self.events.remove(spare)
+        return spare
+
 
 class Scheduler:
     """The queue of a whole game. It starts nothing: the service asks `next` and reports `done`."""
@@ -80,9 +94,9 @@ class Scheduler:
             priority: OrderedDict() for priority in Priority
         }
 
-    def open(self, key: str, *, ready: bool = True) -> None:
+    def open(self, key: str) -> None:
         """Let an assistant take turns; events that came before it was ready are kept."""
-        self._lane(key).ready = ready
+        self._lane(key).ready = True
         self._line_up(key)
 
     def offer(self, key: str, event: Event) -> list[Event]:
@@ -91,9 +105,7 @@ class Scheduler:
         lane.events.append(event)
         dropped = []
         while len(lane.events) > MAX_WAITING:
-            weakest = min(lane.events[:-1], key=lambda one: one.importance)
-            lane.events.remove(weakest)
-            dropped.append(weakest)
+            dropped.append(lane.give_way())
         self._line_up(key)
         return dropped
 
@@ -134,6 +146,8 @@ class Scheduler:
         waiting, lane.events = lane.events, []
         lane.ready = lane.tick = False
         self._leave_lines(key)
+        if not lane.busy:
+            del self._lanes[key]
         return waiting
 
     def waiting(self, key: str) -> Sequence[Event]:
