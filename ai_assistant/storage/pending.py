@@ -16,6 +16,12 @@ from ai_assistant.contracts import Event, Json, PendingEvent
 from ai_assistant.models import PendingEvent as Pending
 from ai_assistant.storage.refusal import refusals
 
+_BEGIN = """
+    UPDATE ai_assistant_pending SET attempts = attempts + 1, turn_id = %s
+    WHERE assistant = %s AND event_id = %s
+"""
+_CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s"
+
 
 def add(assistant: str, event: Event) -> bool:
     """Put a trigger on disk by one INSERT; False when it is there already."""
@@ -31,7 +37,7 @@ def add(assistant: str, event: Event) -> bool:
     with refusals():
         try:
             with transaction.atomic():
-                row.save(force_insert=True)
+                Pending.objects.bulk_create([row])
         except IntegrityError:
             return False
     return True
@@ -49,10 +55,8 @@ def waiting(assistant: str) -> list[PendingEvent]:
 
 def begin(assistant: str, turn_id: str, event_ids: Sequence[str]) -> None:
     """Count one more attempt for these events, in the name of this turn."""
-    with refusals():
-        Pending.objects.filter(assistant=assistant, event_id__in=event_ids).update(
-            attempts=F("attempts") + 1, turn_id=turn_id
-        )
+    with refusals(), connection.cursor() as cursor:
+        cursor.executemany(_BEGIN, [(turn_id, assistant, event_id) for event_id in event_ids])
 
 
 def give_back(assistant: str, turn_id: str) -> None:
@@ -83,10 +87,7 @@ def close(assistant: str, event_ids: Sequence[str]) -> None:
     """Take events off the disk, part of the caller's transaction."""
     if event_ids:
         with connection.cursor() as cursor:  # Evennia's signals would have each row loaded first
-            cursor.executemany(
-                "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s",
-                [(assistant, event_id) for event_id in event_ids],
-            )
+            cursor.executemany(_CLOSE, [(assistant, event_id) for event_id in event_ids])
 
 
 def delete(assistant: str) -> None:

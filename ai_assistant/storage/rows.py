@@ -12,6 +12,7 @@ from ai_assistant.contracts import MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
 
 _FIELDS = tuple(field.name for field in fields(MemoryRow))
+_NEW_FIELDS = tuple(name for name in _FIELDS if name != "id")
 
 
 def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryRow]:
@@ -19,7 +20,22 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
 
     A row without a container goes to `container`; one without a time was learned `at`.
     """
-    return [_insert(row, row.container or container, row.learned_at or at) for row in rows]
+    kept = [
+        replace(
+            row,
+            container=row.container or container,
+            learned_at=row.learned_at or at,
+            readers=narrowed(row.readers),
+        )
+        for row in rows
+    ]
+    stored = [Memory(**{name: getattr(row, name) for name in _NEW_FIELDS}) for row in kept]
+    if connection.features.can_return_rows_from_bulk_insert:
+        Memory.objects.bulk_create(stored)
+    else:
+        for row in stored:
+            row.save(force_insert=True)
+    return [replace(row, id=new.pk) for row, new in zip(kept, stored, strict=True)]
 
 
 def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
@@ -50,12 +66,6 @@ def delete(container: str) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ai_assistant_memory WHERE container = %s", [container])
-
-
-def _insert(row: MemoryRow, container: str, learned_at: float) -> MemoryRow:
-    kept = replace(row, container=container, learned_at=learned_at, readers=narrowed(row.readers))
-    values = {name: getattr(kept, name) for name in _FIELDS if name != "id"}
-    return replace(kept, id=Memory.objects.create(**values).pk)
 
 
 def _living(container: str) -> QuerySet[Memory]:
