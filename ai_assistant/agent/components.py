@@ -16,6 +16,7 @@ from ai_assistant.agent.turn import MIN_TRUST, Turn, handle_of
 from ai_assistant.contracts import Json, Message
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.stream import entry_of
 from ai_assistant.memory.working import key_of
 from ai_assistant.prompts import load
 
@@ -203,7 +204,8 @@ def recalled(text: str, who: str, at: float, kind: str) -> Json:
 
 def _conversation(turn: Turn) -> list[Json]:
     answered = {event.id for event in turn.events}
-    newest_first = reversed(turn.store.read("stream")["entries"])
+    overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
+    newest_first = reversed([*turn.store.read("stream")["entries"], *overheard])
     usable = (
         entry
         for entry in newest_first
