@@ -42,9 +42,8 @@ def _without_reasoning(arguments: Json) -> Json:
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
     tool = turn.mind.registry.get(call.name)
-    offered = turn.offered()
-    if tool is None or tool not in offered:
-        names = ", ".join(one.name for one in offered)
+    if tool is None or not turn.is_offered(tool):
+        names = ", ".join(one.name for one in turn.offered())
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)

@@ -48,6 +48,7 @@ class Turn:
     ceiling: str
     surroundings: Scene
     epoch: int
+    own_id: str
     commit: Commit
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
@@ -125,7 +126,7 @@ class Turn:
         if not usable(readers, self.audience, belongs):
             return False
         self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
-        self.authors.update({author} - {"", self.me.id})
+        self.authors.update({author} - {"", self.own_id})
         return True
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
@@ -146,9 +147,10 @@ class Turn:
 
     def offered(self) -> list[Tool]:
         """Return the tools that exist for this step: context, configuration, ceiling, authority."""
-        return [tool for tool in self.mind.registry if self._is_offered(tool)]
+        return [tool for tool in self.mind.registry if self.is_offered(tool)]
 
-    def _is_offered(self, tool: Tool) -> bool:
+    def is_offered(self, tool: Tool) -> bool:
+        """Does this one exist for this step?"""
         allowed = self.context.tool_filter
         return (
             tool.category in self.context.allowed_tool_categories
@@ -160,7 +162,7 @@ class Turn:
 
     def is_permitted(self, tool: Tool) -> bool:
         """Do the character and everybody whose words are in the context hold its permission?"""
-        holders = (self.me.id, *self.authors)
+        holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
     # -- what tools may do
@@ -238,6 +240,7 @@ def begin(
         ceiling=readers,
         surroundings=scene,
         epoch=mind.epoch,
+        own_id=mind.world.me().id,
         commit=Commit(at=at, turn_id=turn_id),
         authors={event.source.id for event in events},
     )
