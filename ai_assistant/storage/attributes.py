@@ -15,12 +15,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection
+from evennia.objects.models import ObjectDB
+from evennia.scripts.models import ScriptDB
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.contracts import Change, Json, MemoryRow
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.parts import Part
+
+_VALUE = Attribute._meta.get_field("db_value")
+_ON_DISK = {
+    ObjectDB: """
+        SELECT db_value FROM typeclasses_attribute AS a
+        JOIN objects_objectdb_db_attributes AS held ON held.attribute_id = a.id
+        WHERE a.id = %s AND held.objectdb_id = %s
+    """,
+    ScriptDB: """
+        SELECT db_value FROM typeclasses_attribute AS a
+        JOIN scripts_scriptdb_db_attributes AS held ON held.attribute_id = a.id
+        WHERE a.id = %s AND held.scriptdb_id = %s
+    """,
+}
+"""Only as the owner's: the id of an Attribute whose creation was undone is given out again."""
 
 
 def current(owner: Any) -> Any:
@@ -116,16 +133,17 @@ def apply(slots: Sequence[Slot]) -> list[MemoryRow]:
 
     Returns the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
-    on_disk: dict[int, Any] = {}
-    for owner in {slot.owner for slot in slots}:
-        on_disk |= _on_disk(owner, [slot.attribute.pk for slot in slots if slot.owner == owner])
     spilled: list[MemoryRow] = []
-    for slot in slots:
-        if slot.attribute.pk not in on_disk:
-            slot.attribute.flush_from_cache(force=True)
-            slot.owner.attributes.reset_cache()
-            raise StoreError("An Attribute vanished during the commit.")
-        spilled += slot.apply(on_disk[slot.attribute.pk])
+    with connection.cursor() as cursor:
+        for slot in slots:
+            owner = slot.owner
+            cursor.execute(_ON_DISK[owner.__dbclass__], [slot.attribute.pk, owner.pk])
+            row = cursor.fetchone()
+            if row is None:
+                slot.attribute.flush_from_cache(force=True)
+                owner.attributes.reset_cache()
+                raise StoreError("An Attribute vanished during the commit.")
+            spilled += slot.apply(_VALUE.from_db_value(row[0]))
     return spilled
 
 
@@ -148,12 +166,6 @@ def delete(owner: Any, part: Part) -> None:
         Attribute.objects.filter(pk__in=pks).delete()
     finally:
         owner.attributes.reset_cache()
-
-
-def _on_disk(owner: Any, pks: Sequence[int]) -> dict[int, Any]:
-    held = {type(owner).__dbclass__.__name__.lower(): owner.pk}  # objectdb or scriptdb
-    rows = Attribute.objects.filter(pk__in=pks, **held)
-    return dict(rows.values_list("pk", "db_value"))
 
 
 def _address(part: Part, key: str) -> tuple[str, str | None]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Max
+from django.db import connection
 
 from ai_assistant.contracts import AuditRecord
 from ai_assistant.models import AssistantEvent
+
+_LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
 
 
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
@@ -18,7 +20,9 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
     records = list(records)
     if not records:
         return
-    last = AssistantEvent.objects.filter(assistant=assistant).aggregate(last=Max("seq"))["last"]
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST, [assistant])
+        last = cursor.fetchone()[0]
     AssistantEvent.objects.bulk_create(
         AssistantEvent(
             assistant=assistant,
