@@ -58,7 +58,7 @@ class Resident:
     suspended: bool = False
     last_report: Report | None = None
     last_error: str = ""
-    last_autonomy: float = 0.0
+    last_act: float = 0.0
 
     @property
     def hindrance(self) -> str:
@@ -123,6 +123,7 @@ class Resident:
     def succeeded(self, events: Sequence[Event], result: Report) -> None:
         """Note how a turn ended that was saved."""
         self.last_report = result
+        self.last_act = self.mind.clock.monotonic()
         self.last_error = result.problem or self.last_error
         self.rest.success()
         self._forget(events)
@@ -241,7 +242,7 @@ class Resident:
     def is_due(self) -> bool:
         """Has it been quiet long enough to act of its own accord?"""
         interval = self.mind.config["autonomy_interval"]
-        idle = self.mind.clock.monotonic() - self.last_autonomy
+        idle = self.mind.clock.monotonic() - self.last_act
         return bool(interval) and idle >= interval and not self.hindrance
 
     def has_company(self) -> bool:

@@ -100,7 +100,7 @@ class Service:
             return known
         mind = build_assistant(character, script, self.shared)
         resident = Resident(mind.key, script, mind, Rest(mind.clock))
-        resident.last_autonomy = mind.clock.monotonic()
+        resident.last_act = mind.clock.monotonic()
         set_own_caps(mind.key, mind.config)
         resident.restore()
         self.residents[mind.key] = resident
@@ -275,7 +275,7 @@ class Service:
         for event in resident.take_up():
             self._queue(resident, event)
         if resident.is_due() and self._is_idle(key) and resident.has_company():
-            resident.last_autonomy = resident.mind.clock.monotonic()
+            resident.last_act = resident.mind.clock.monotonic()
             self._scheduler.offer_tick(key)
             self._pump_soon()
 

@@ -149,7 +149,7 @@ def _person(slug, places, *, place, name, desc, persona):
             location=places[place],
             persona=persona,
             desc=desc,
-            config={"channels": {"Public": "mention"}},
+            config={"channels": {"Public": "mention"}, "autonomy_interval": 240},
         )
         person.tags.add(slug, category="village")
     return person
