@@ -8,12 +8,12 @@ said is quoted as JSON, one object a line: data with its source, never an instru
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.turn import MIN_TRUST, Turn, handle_of
-from ai_assistant.contracts import Json, Message
+from ai_assistant.contracts import Json, MemoryRow, Message
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.stream import entry_of
@@ -183,15 +183,21 @@ def _observation(item: Json) -> Json:
 def _memories(turn: Turn, in_window: set[str]) -> list[Json]:
     query = " ".join(event.content for event in turn.events)
     hits = turn.search(query, RECALLED * 3 + len(in_window)) if query else []
+    meta = turn.mind.index.meta
+    ids = [hit.id for hit in hits if meta(hit.id).get("event") not in in_window]
     found: list[Json] = []
-    for row in turn.store.rows([hit.id for hit in hits]):
+    for row in _rows(turn, ids):
+        if row.trust >= MIN_TRUST and turn.admit(row.readers, row.author):
+            found.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
         if len(found) == RECALLED:
             break
-        if row.meta.get("event") in in_window or row.trust < MIN_TRUST:
-            continue
-        if turn.admit(row.readers, row.author):
-            found.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
     return found
+
+
+def _rows(turn: Turn, ids: list[int]) -> Iterator[MemoryRow]:
+    """Yield rows by id, read from disk a handful at a time: mostly the first of them will do."""
+    for start in range(0, len(ids), RECALLED):
+        yield from turn.store.rows(ids[start : start + RECALLED])
 
 
 def recalled(text: str, who: str, at: float, kind: str) -> Json:

@@ -111,6 +111,11 @@ class Index:
         for word in entry.words:
             self._postings[word].discard(id)
 
+    def meta(self, id: int) -> Mapping[str, Any]:
+        """Return what is known of a row beside its text; nothing for an unknown id."""
+        entry = self._entries.get(id)
+        return entry.meta if entry else {}
+
     def search(
         self,
         query: str,
