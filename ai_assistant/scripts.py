@@ -105,6 +105,19 @@ class AssistantScript(DefaultScript):
         self._leave("deleted")
         return True
 
+    def at_server_start(self) -> None:
+        """Start the heartbeat again after a crash.
+
+        Evennia resumes the timers that it paused in an orderly stop, and no others: after a kill
+        a script counts as active and never ticks.
+        """
+        try:
+            task = self.ndb._task
+            if self.db_is_active and not self.db._paused_time and not (task and task.running):
+                self.start(interval=self.heartbeat)
+        except Exception as error:
+            report(f"restart of {self.key}", error)
+
     def at_server_reload(self) -> None:
         """Give back what a reload would cut short."""
         self._suspend()

@@ -72,7 +72,7 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
     calls = _native_calls(message.get("tool_calls"))
     content = _content_text(message.get("content"))
     text = _without_thoughts(content)
-    if not native and not calls:
+    if not calls and (not native or content.startswith(("{", "```"))):  # some do both
         calls = _text_calls(content if content.startswith("{") else text)
         text = "" if calls else text
     text = _unwrapped(text)

@@ -378,3 +378,9 @@ def test_calls_survive_the_round_trip(arguments):
     call = one_call(reply(content=shown), native=False)
     assert call.name == "say"
     assert call.problem or call.arguments == arguments
+
+
+def test_model_with_tools_may_still_write_its_call_as_text():
+    """A reply that is nothing but a call in JSON is a call, whatever the model can do."""
+    call = one_call(reply(content='{"tool": "say", "arguments": {"text": "Aye."}}'))
+    assert (call.name, call.arguments) == ("say", {"text": "Aye."})

@@ -1,0 +1,167 @@
+"""Thinking with a model over real HTTP: its words, its faults, and what happens meanwhile."""
+
+import time
+
+import pytest
+
+from ai_assistant.text import clean
+
+TANSY = r"^Tansy Brewell says"
+KEY = "sk-canary-of-the-tests"
+
+
+@pytest.fixture(scope="module")
+def alice(village_llm):
+    """A player who stays."""
+    return village_llm.join("Alice")
+
+
+@pytest.fixture
+def model(fake_model):
+    """The model's server, without script."""
+    fake_model.reset(latency=0.05)
+    yield fake_model
+    fake_model.reset(latency=0.05)
+
+
+def wait_for(true, seconds=20):
+    """Poll until something is true."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+
+
+def test_model_speaks_through_a_tool(village_llm, model, alice):
+    """What the model says by its tool is heard in the room."""
+    model.script({"say": "A fine evening, is it not?"})
+    alice.ask("say hello tansy", r'^Tansy Brewell says, "A fine evening, is it not\?"')
+
+
+def test_model_without_tool_calls_is_understood(village_llm, model, alice):
+    """One JSON object in plain text is a tool call as well."""
+    model.script({"text": '{"tool": "say", "arguments": {"text": "By word of mouth."}}'})
+    alice.ask("say hello tansy", r'^Tansy Brewell says, "By word of mouth\."')
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{you} {0.__class__} {nobody:>99} $eval(1) $pad(a,9) costs $5",
+        "|rred|n |lclook|ltclick|le ||lc https://example.com/?a=b",
+        "\x1b[31mred\x1b]0;title\x07 \u202ereversed\u202c",
+    ],
+)
+def test_reply_arrives_exactly_as_cleaned(village_llm, model, alice, words):
+    """Braces, dollars and pipes: no colour, no link, no error, letter for letter what is left."""
+    model.script({"say": words})
+    alice.read(0)
+    alice.raw.clear()
+    alice.ask("say hello tansy", TANSY + ".*$")
+    assert f'Tansy Brewell says, "{clean(words)}"'.encode() in bytes(alice.raw)
+
+
+def test_endless_reply_is_cut(village_llm, model, alice):
+    """Twenty thousand letters become one bounded line."""
+    model.script({"say": "word " * 4000})
+    heard = alice.ask("say hello tansy", TANSY + ".*$").group()
+    assert len(heard) < 900
+
+
+def test_leaver_hears_nothing(village_llm, model, alice):
+    """A player who leaves before the answer hears nothing, nor does whoever stays."""
+    bob = village_llm.join("Bob")
+    model.reset(latency=2.0)
+    bob.read(0)
+    bob.send("say tansy, what is the news?")
+    bob.ask("out", "Village Green")
+    bob.silent(4, TANSY)
+    bob.send("quit")
+
+
+def test_whisper_is_answered_to_one_only(village_llm, model, alice):
+    """A model that tries to say a whispered thing aloud finds no such tool."""
+    carol = village_llm.join("Carol")
+    model.script({"call": "say", "args": {"text": "It is in the well!"}}, {"say": "Hush."})
+    alice.ask("whisper tansy = the chest is in the well", r'^Tansy Brewell whispers: "Hush\."')
+    carol.silent(1, "well|Hush")
+    carol.send("quit")
+
+
+def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice):
+    """Configuration set while a character thinks survives the turn's own writes."""
+    owner = village_llm.owner()
+    model.reset(latency=2.0)
+    alice.send("say hello tansy")
+    owner.ask("ai/config tansy = max_iterations_per_tick 3", "max_iterations_per_tick is now 3")
+    owner.ask("ai/persona tansy = role: Queen of stews", "is now: Queen of stews")
+    alice.expect(TANSY, 20)
+    owner.ask("ai/config tansy = max_iterations_per_tick", r"max_iterations_per_tick = 3")
+    owner.ask("ai/persona tansy", "Queen of stews")
+    owner.send("quit")
+
+
+@pytest.mark.parametrize("fault", ["500", "malformed", "cut", "empty", "unknown_tool"])
+def test_fault_of_the_provider_is_a_moment_of_distraction(village_llm, model, alice, fault):
+    """The game goes on, and the next line is answered again."""
+    model.script({"fault": fault, "times": 5})
+    alice.send("say hello tansy")
+    wait_for(lambda: len(model.requests()) >= 1)
+    alice.ask("look", "Kettle and Crow", 5)
+    alice.read(4)
+    model.reset(latency=0.05)
+    wait_for(lambda: "listening" in state(village_llm, "Tansy"))
+    alice.read(0)
+    alice.ask("say tansy, are you well?", TANSY, 30)
+
+
+def state(game, name):
+    """What `ai/status` says of an assistant."""
+    owner = game.owner()
+    owner.send(f"ai/status {name}")
+    owner.expect(r"place: ")
+    heard = owner.transcript
+    owner.send("quit")
+    return heard
+
+
+def test_slow_model_does_not_stop_the_game(village_llm, model, alice):
+    """While a character thinks for seconds, everybody else plays on."""
+    model.reset(latency=3.0)
+    alice.send("say hello tansy")
+    began = time.monotonic()
+    for _ in range(5):
+        alice.ask("look", "Kettle and Crow", 5)
+    assert time.monotonic() - began < 2.5
+    alice.expect(TANSY, 20)
+
+
+def test_daily_cap_ends_the_calls(village_llm, model, alice):
+    """At its cap a character makes no call more, and is merely tired."""
+    owner = village_llm.owner()
+    owner.ask("ai/config tansy = daily_calls 1", "daily_calls is now 1")
+    asked = len(model.requests())
+    alice.send("say hello tansy")
+    alice.read(3)
+    assert len(model.requests()) == asked
+    owner.ask("ai/status tansy", "daily cap")
+    owner.ask("ai/config tansy = daily_calls 0", "daily_calls is now 0")
+    owner.send("quit")
+
+
+def test_key_is_shown_to_nobody(village_llm, model, alice):
+    """Neither a key nor an address is in any output of `ai`, in the log or in the database."""
+    village_llm.set(AI_ASSISTANT_KEYS={"default": KEY})
+    village_llm.reload()
+    owner = village_llm.owner()
+    line = village_llm.join("Alice")
+    line.ask("say hello tansy", TANSY, 30)
+    for command in ("ai", "ai/status tansy", "ai/config tansy", "ai/history tansy"):
+        owner.send(command)
+        owner.read(1)
+    assert model.requests()[-1]["headers"]["authorization"] == f"Bearer {KEY}"
+    shown = owner.transcript + village_llm.logs(5000)
+    database = (village_llm.root / "server" / "evennia.db3").read_bytes()
+    for secret in (KEY, model.url):
+        assert secret not in shown
+        assert secret.encode() not in database
