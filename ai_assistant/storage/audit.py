@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 from django.db import connection
 
 from ai_assistant.contracts import AuditRecord
-from ai_assistant.models import AssistantEvent
 
 _LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
+_APPEND = """
+    INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
+"""
 
 
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
@@ -22,16 +26,10 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
         return
     with connection.cursor() as cursor:
         cursor.execute(_LAST, [assistant])
-        last = cursor.fetchone()[0]
-    AssistantEvent.objects.bulk_create(
-        AssistantEvent(
-            assistant=assistant,
-            seq=seq,
-            type=record.type,
-            at=record.at or at,
-            turn_id=record.turn_id or turn_id,
-            readers=record.readers,
-            data=record.data,
-        )
-        for seq, record in enumerate(records, start=(last or 0) + 1)
-    )
+        last = cursor.fetchone()[0] or 0
+        rows = [
+            (one.type, one.at or at, one.turn_id or turn_id, one.readers, json.dumps(one.data))
+            for one in records
+        ]
+        numbered = enumerate(rows, start=last + 1)
+        cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
