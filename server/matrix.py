@@ -2,7 +2,8 @@
 
     python3 server/matrix.py [--from 3.12] [folders of tests, else all]
 
-pyenv's Pythons count too; its shims answer only while PYENV_VERSION names a version.
+pyenv's Pythons count too, which are asked for by their folders: its shims answer only while
+PYENV_VERSION names a version.
 """
 
 import argparse
@@ -44,10 +45,10 @@ def main(argv=None):
 def find_pythons():
     """Return {"3.12": path of an interpreter} of all that can make virtual environments."""
     found = {}
-    for command, env in _candidates():
+    for command in _candidates():
         try:
             probe = subprocess.run(
-                [command, "-c", _PROBE], env=env, capture_output=True, text=True, check=False
+                [command, "-c", _PROBE], capture_output=True, text=True, check=False
             )
         except OSError:
             continue
@@ -58,18 +59,17 @@ def find_pythons():
 
 
 def _candidates():
-    """Yield (command, environment) of everything that may be a Python of ours."""
-    plain = dict(os.environ)
-    yield sys.executable, plain
+    """Yield whatever may be a Python of ours."""
+    yield sys.executable
     if shutil.which("pyenv"):
-        names = subprocess.run(
-            ["pyenv", "versions", "--bare"], capture_output=True, text=True, check=False
-        )
-        for name in names.stdout.split():
-            if name.startswith("3."):
-                yield "python3", {**plain, "PYENV_VERSION": name}
+        names = ["pyenv", "versions", "--bare"]
+        listed = subprocess.run(names, capture_output=True, text=True, check=False)
+        for name in listed.stdout.split():
+            where = ["pyenv", "prefix", name]
+            prefix = subprocess.run(where, capture_output=True, text=True, check=False)
+            yield f"{prefix.stdout.strip()}/bin/python3"
     for minor in range(11, 20):
-        yield f"python3.{minor}", plain
+        yield f"python3.{minor}"
 
 
 def _run(version, python, suites):

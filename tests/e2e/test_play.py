@@ -19,6 +19,9 @@ from server.local import Local
 from server.visit import CAPTAIN, TANSY, WELCOME
 from tests.e2e.harness import ROOT, copy_village, free_base
 
+OURS = ("AI_ASSISTANT", "EVENNIA", "MAKE", "MFLAGS")
+"""Beginnings of what the environment may hold because the tests themselves run under make."""
+
 
 class Clone:
     """A copy of the repository and what `make` says in it; nothing is installed for it."""
@@ -26,9 +29,7 @@ class Clone:
     def __init__(self, folder):
         self.root = copy_village(folder)
         self.base = free_base()
-        self.env = {
-            name: value for name, value in os.environ.items() if not name.startswith("EVENNIA")
-        }
+        self.env = {name: text for name, text in os.environ.items() if not name.startswith(OURS)}
         self.env |= {
             "AI_ASSISTANT_PYTHON": sys.executable,
             "AI_ASSISTANT_PORT_BASE": str(self.base),
