@@ -95,6 +95,14 @@ class AssistantMixin(ChannelListener):
         SERVICE.interrupt(entity_id(self))
         super().at_post_puppet(**kwargs)
 
+    def at_post_unpuppet(self, account: Any = None, session: Any = None, **kwargs: Any) -> None:
+        """Stay where the player took it: Evennia stows characters away that nobody plays."""
+        place = self.location
+        super().at_post_unpuppet(account, session=session, **kwargs)
+        if place is not None and self.location is None:
+            self.location = place
+            self.attributes.remove("prelogout_location")
+
     def at_object_delete(self) -> bool:
         """Leave nothing behind but the audit log, whoever deletes the character."""
         if not super().at_object_delete():

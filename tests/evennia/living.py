@@ -1,0 +1,156 @@
+"""What tests of running assistants share: a service cranked by hand, and a model with a script."""
+
+import time
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import replace
+
+from django.db import OperationalError, connection
+from evennia.objects.models import ObjectDB
+from evennia.scripts.models import ScriptDB
+from twisted.internet.defer import Deferred
+from twisted.logger import globalLogPublisher
+
+from ai_assistant import lifecycle
+from ai_assistant.assembly import build_shared
+from ai_assistant.identity import entity_id
+from ai_assistant.models import AssistantEvent, PendingEvent
+from ai_assistant.service import SERVICE
+from ai_assistant.testing import ManualClock, ScriptedModel
+from tests.evennia.stage import StageTestCase
+from tests.evennia.storehouse import forget_caches
+
+
+class Steps:
+    """Stands in for the reactor: what is put off runs when the test says so."""
+
+    def __init__(self):
+        self.waiting = deque()
+
+    def __call__(self, seconds, call):
+        self.waiting.append(call)
+
+    def run(self):
+        """Run all that waits, and what that puts off in turn."""
+        while self.waiting:
+            self.waiting.popleft()()
+
+
+class LivingTestCase(StageTestCase):
+    """The inn of the stage, where assistants live on `model`, `clock` and `steps`."""
+
+    def setUp(self):
+        super().setUp()
+        self.model, self.clock, self.steps = ScriptedModel(), ManualClock(time.time()), Steps()
+        self._log = []
+        globalLogPublisher.addObserver(self._note_log)
+        self.addCleanup(globalLogPublisher.removeObserver, self._note_log)
+        SERVICE.__init__(**self.ties())
+        self.addCleanup(SERVICE.__init__)
+        self.addCleanup(self._stop_timers)
+
+    def tearDown(self):
+        """Whatever failed was meant to, and the model was asked all that it was to be asked."""
+        super().tearDown()
+        assert "ai_assistant: " not in (log := "\n".join(self.logged())), log
+        assert not self.model.replies
+
+    def _note_log(self, event):
+        self._log.append(str(event.get("line") or event.get("log_format")))
+
+    def logged(self):
+        """Return the lines of the server's log since the last time."""
+        lines, self._log = self._log, []
+        return lines
+
+    def ties(self):
+        """What ties a service to this test instead of a server."""
+        return {"later": self.steps, "in_server": lambda: True, "build": self.build}
+
+    def build(self):
+        """Make what assistants share: the scripted model stands where the offline one would."""
+        return replace(build_shared(), offline=self.model, clock=self.clock)
+
+    def _stop_timers(self):
+        for script in ScriptDB.get_all_cached_instances():
+            if script.ndb._task and script.ndb._task.running:
+                script.ndb._task.stop()
+
+    # -- people
+
+    def an_assistant(self, name="Marrek", location=None, **config):
+        """Return a character with a mind, which lives and is ready."""
+        place = location or self.inn
+        made = lifecycle.create_assistant(name, location=place, config=config)
+        self.steps.run()
+        return made
+
+    def resident(self, character):
+        """Return the running assistant behind a character."""
+        return SERVICE.residents[entity_id(character)]
+
+    def tick(self, character, seconds=5):
+        """Let time pass, then a heartbeat, and all that follows from it."""
+        self.clock.advance(seconds)
+        character.assistant_script.at_repeat()
+        self.steps.run()
+
+    def does(self, body, line):
+        """Let a body do something by its own command, and let everybody react."""
+        body.execute_cmd(line)
+        self.steps.run()
+
+    def held(self, body, line):
+        """Let a body say something, and stop the answering turn at its model call."""
+        self.model.hold = Deferred()
+        hold = self.model.hold
+        self.does(body, line)
+        return hold
+
+    def let_go(self, hold):
+        """Let the model answer."""
+        hold.callback(None)
+        self.steps.run()
+
+    # -- the disk
+
+    def open_events(self):
+        """Return what is on disk of the triggers: (attempts, has claims) of each."""
+        rows = PendingEvent.objects.order_by("pk").values_list("attempts", "claims")
+        return [(attempts, bool(claims)) for attempts, claims in rows]
+
+    def closed(self):
+        """Return the reasons for which events were closed, in order."""
+        rows = AssistantEvent.objects.filter(type="EventClosed").order_by("pk")
+        return [row.data["reason"] for row in rows]
+
+    def crash(self, character):
+        """Let the server die: nobody is told, and what was in its memory is lost."""
+        SERVICE.__init__(**self.ties())
+        self.steps.waiting.clear()
+        return self.come_back(character)
+
+    def come_back(self, character):
+        """Let a server start on the same database; returns the character as it finds it."""
+        SERVICE.__init__(**self.ties())
+        forget_caches()
+        self.clock.advance(10)
+        again = ObjectDB.objects.get(pk=character.pk)
+        again.assistant_script.at_start()
+        self.steps.run()
+        return again
+
+
+@contextmanager
+def broken_database(*words):
+    """Within, the database refuses every statement that holds all of these words."""
+    refused = []
+
+    def refuse(execute, sql, params, many, context):
+        if all(word in sql for word in words):
+            refused.append(sql)
+            raise OperationalError("disk I/O error")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        yield refused
