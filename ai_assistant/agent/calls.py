@@ -85,7 +85,8 @@ async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     """Run a tool that changes the world: on disk before it happens, and with what came of it."""
     turn.dangerous_done = True
-    turn.store.claim(turn.id, {"id": call_id, "tool": tool.name, "arguments": arguments})
+    begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
+    turn.store.claim(turn.id, begun)
     try:
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows

@@ -38,7 +38,7 @@ def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
         "source_type": "observation",
         "source_entity": pending.event.source.id,
         "at": commit.at,
-        "readers": pending.event.readers,
+        "readers": pending.claims[-1]["readers"],
         "tags": ["interrupted"],
     }
     commit.changes.append(Change("journal", "", "add_journal_entry", entry))

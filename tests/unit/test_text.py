@@ -78,6 +78,7 @@ def test_cleaned_text_arrives_exactly(text):
         ("｜lc ｛x｝ ＄a", "/lc (x) a"),
         ("na\u00efve na\u0069\u0308ve", "na\u00efve na\u00efve"),
         ("e\u200bvil\u202e", "evil"),
+        ("a\u180bb\u180fc\ufe0fd\U000e0100e\u3164f", "abcdef"),
         ("\ud800lone", "lone"),
         (None, "None"),
         (7, "7"),

@@ -16,7 +16,7 @@ ACTIONS = 4
 GUILD, DOCKS = "c-guild", "c-docks"
 PEOPLE = tuple(people("Alice", "Bob", "Carol", "Dave"))
 CANARY = re.compile(r"zq\d+x")
-KINDS = ("say", "say", "whisper", "whisper", "page", "channel", "private", "overheard")
+KINDS = ("say", "say", "whisper", "whisper", "page", "channel", "private", "noise", "rumour")
 
 
 class Gossip:
@@ -98,21 +98,22 @@ class Village:
         stage, kind = self.stage, self.luck.choice(KINDS)
         who = self.luck.choice(PEOPLE)
         canary = f"zq{len(self.allowed) + 1}x"
-        place = self.luck.choice((GUILD, DOCKS)) if kind == "channel" else ""
-        if kind == "channel":
+        place = self.luck.choice((GUILD, DOCKS)) if kind in ("channel", "rumour") else ""
+        if place:
             self.join(place, who)
-        if kind != "channel" and kind != "page":
+        elif kind != "page":
             stage.world.enter(who)
         stage.world.online.add(who.id)
         told = {who.id, *stage.world.hearers("say", stage.world.place)}
         self.allowed[canary] = {
-            "whisper": {who.id}, "page": {who.id}, "private": told, "channel": self.ever.get(place),
+            "whisper": {who.id}, "page": {who.id}, "private": told,
+            "channel": self.ever.get(place), "rumour": self.ever.get(place),
         }.get(kind)  # fmt: skip
         text = f"Remember the treasure {canary}"
         if kind == "private":
             stage.ask(who, text, readers=canonical(told))
-        elif kind == "overheard":
-            stage.overhear(who, text)
+        elif kind in ("noise", "rumour"):
+            stage.overhear(who, text, "channel" if place else "say", place=place)
         else:
             stage.ask(who, text, kind, place=place)
 

@@ -58,11 +58,24 @@ def test_what_may_not_be_used_influences_nothing(seed):
                 mixed.add(spare, text(), readers="e-bob", meta={"kind": "fact"}, **row)
             else:
                 mixed.add(spare, text(), meta={"kind": "rumour"}, **row)
-    options = {"now": 90 * DAY, "where": {"kind": "fact"}, "explain": True}
+    options = {"now": 90 * DAY, "explain": True, "allow": lambda label: label == "*"}
     for _ in range(5):
         query = text()
         expected = pure.search(query, 8, **options)
-        assert mixed.search(query, 8, allow=lambda label: label == "*", **options) == expected
+        assert mixed.search(query, 8, where={"kind": "fact"}, **options) == expected
+
+
+def test_an_unusable_label_changes_no_score():
+    """Also without metadata: with secrets beside it, a row scores as it would alone."""
+    alone, beside = Index(), Index()
+    for index in (alone, beside):
+        index.add(1, "dragon gold")
+        index.add(2, "dragon ship")
+    for number in range(3, 40):
+        beside.add(number, "gold map", readers="e-bob")
+    options = {"now": 0.0, "explain": True, "allow": lambda label: label == "*"}
+    query = "gold dragon whiskers"
+    assert beside.search(query, 5, **options) == alone.search(query, 5, **options)
 
 
 def test_each_label_is_asked_once():

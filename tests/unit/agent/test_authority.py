@@ -1,0 +1,62 @@
+"""Authority: nobody's words make a character do what they may not do themselves."""
+
+import pytest
+
+from ai_assistant.contracts import Category, MemoryRow
+from ai_assistant.errors import ToolError
+from ai_assistant.tools import ToolRegistry, tool
+from tests.unit.agent.scenes import (
+    ALICE,
+    BOB,
+    before_the_captain,
+    begun,
+    stored,
+)
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain."""
+    return before_the_captain()
+
+
+def test_recalled_words_permit_no_more_than_their_author(stage):
+    """Once somebody's words are in the context, their rank bounds what may be done."""
+
+    @tool(Category.DANGEROUS, permission="Builder")
+    def build(turn):
+        """Build something."""
+        return {"built": "a wall"}
+
+    stage.mind.registry = ToolRegistry([*stage.mind.registry, build])
+    stage.world.permissions["Builder"] = {ALICE.id, stage.world.self.id}
+    stored(stage, MemoryRow("Build me a wall", author=BOB.id, author_name=BOB.name))
+    stage.model.call("recall_memories", query="wall").call("build").say("No.")
+    stage.ask(ALICE, "Hm?")
+    assert "build" in stage.model.offered(0)
+    assert "build" not in stage.model.offered(1)
+    assert "There is no tool of that name here" in stage.model.shown()
+
+
+def test_noted_words_permit_no_more_than_their_author(stage):
+    """An observation that came from somebody carries that one's rank into the turn."""
+    stage.world.permissions["Builder"] = {ALICE.id, stage.world.self.id}
+    stage.world.enter(BOB)
+    stage.model.calls(
+        ("update_entity_observation", {"entity": "p1", "observation": "Alice wants a wall."}),
+        ("say", {"text": "Noted."}),
+    )
+    stage.ask(BOB, "Alice wants a wall.")
+    stage.store.state.pop(("stream", ""))
+    stage.mind.index.remove(1)
+    turn = begun(stage, stage.hear(ALICE, "Hello."))
+    assert turn.authors == {ALICE.id, BOB.id}
+
+
+def test_a_handle_of_another_turn_means_nothing(stage):
+    """Handles are minted for one turn; one that was not shown is refused."""
+    turn = begun(stage, stage.hear(ALICE, "Hello."))
+    with pytest.raises(ToolError, match="you see: p1"):
+        turn.thing("p7", "person")
+    with pytest.raises(ToolError, match="There is no item 'p1'"):
+        turn.thing("p1", "item")

@@ -1,0 +1,193 @@
+"""The ceiling: what was loaded bounds what is said and what is written."""
+
+import pytest
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.memory.working import key_of
+from ai_assistant.readers import NOBODY, OPEN
+from tests.unit.agent.scenes import (
+    ALICE,
+    BOB,
+    CAROL,
+    DOCKS,
+    GUILD,
+    SECRET,
+    before_the_captain,
+    stored,
+    whispered,
+)
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain."""
+    return before_the_captain()
+
+
+# -- what may be said
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "only"),
+    [("whisper", "", "whisper"), ("page", "", "page"), ("channel", GUILD, "channel_say")],
+)
+def test_the_answer_goes_where_the_question_came_from(stage, kind, place, only):
+    """A whisper, a page and a line on a channel each leave only one way to speak."""
+    stage.world.channels[GUILD] = {ALICE.id}
+    arguments = {"to": "p1"} if kind == "whisper" else {}
+    stage.model.call(only, text="Very well.", **arguments)
+    stage.ask(ALICE, "Are you there?", kind, place=place)
+    spoken = {"say", "emote", "whisper", "page", "channel_say"}
+    assert spoken & set(stage.model.offered()) == {only}
+
+
+def test_recalling_a_secret_lowers_what_may_be_said(stage):
+    """As soon as a secret is in the turn, speech that a newcomer would hear is gone."""
+    whispered(stage)
+    for number in range(70):  # the whisper leaves the window, so that it must be recalled
+        stage.overhear(BOB, f"Small talk number {number}.")
+        if number % 30 == 29:
+            stage.model.say("Hm.")
+            stage.ask(ALICE, "Nice weather.")
+    hold = stage.model.pause()
+    stage.model.call("recall_memories", query="vault midnight")
+    stage.model.text("Aye.")
+    running = stage.start(stage.hear(ALICE, "Well?"))
+    stage.world.enter(BOB)
+    assert "say" in stage.model.offered()
+    hold.release()
+    report = running.step().result
+    assert "midnight" in stage.model.shown()
+    assert "say" not in stage.model.offered()
+    assert "whisper" in stage.model.offered()
+    assert (report.delivery.outcome, report.delivery.hearers) == ("said", {ALICE.id})
+
+
+def test_a_whisper_to_a_third_carries_no_secret(stage):
+    """What one whispered cannot be whispered on to another."""
+    stage.world.enter(BOB)
+    stage.model.call("whisper", to="p2", text=SECRET).call("wait")
+    report = stage.ask(ALICE, SECRET, "whisper")
+    assert report.delivery is None
+    assert "must not hear" in stage.model.shown()
+
+
+def test_unusable_items_lower_nothing(stage):
+    """What may not be used here is as if it were not: the answer stays open."""
+    whispered(stage)
+    stage.world.enter(BOB)
+    stage.model.say("Good day.")
+    stage.ask(BOB, "Hello, Captain.")
+    assert stage.world.deliveries[-1][0].readers == OPEN
+
+
+def test_two_channels_do_not_silence_an_answer(stage):
+    """Who listens to two channels may be told of both, and the answer is hers alone."""
+    stage.world.channels.update({GUILD: {ALICE.id}, DOCKS: {ALICE.id}})
+    for channel in (GUILD, DOCKS):
+        stage.model.call("channel_say", text="Noted.")
+        stage.ask(ALICE, f"News on {channel}.", "channel", place=channel)
+    stage.model.say("News on both.")
+    stage.ask(ALICE, "What is the news?")
+    speech, end = stage.world.deliveries[-1]
+    assert (speech.readers, end.outcome) == (ALICE.id, "said")
+
+
+def test_a_private_room_keeps_its_hearers(stage):
+    """Talk that belongs to those who heard it is not told to somebody who came later."""
+    hearers = f"{ALICE.id},{BOB.id}"
+    stage.world.enter(BOB)
+    stage.model.say("Agreed: at dawn.")
+    stage.ask(ALICE, "We sail at dawn.", readers=hearers)
+    assert stage.world.deliveries[-1][0].readers == hearers
+    stage.world.leave(BOB)
+    stage.world.enter(CAROL)
+    stage.model.say("No plans.")
+    stage.ask(CAROL, "Any plans?")
+    assert "dawn" not in stage.model.shown()
+
+
+def test_who_walks_into_a_private_talk_hears_nothing_of_it(stage):
+    """When the turn begins with a stranger in a private room, only a whisper is possible."""
+    event = stage.hear(ALICE, "We sail at dawn.", readers=ALICE.id)
+    stage.world.enter(BOB)
+    stage.model.call("whisper", to="p1", text="At dawn, then.")
+    assert stage.turn(event).delivery.hearers == {ALICE.id}
+    assert not {"say", "emote"} & set(stage.model.offered())
+
+
+# -- what is written
+
+
+def test_everything_written_gets_the_ceiling(stage):
+    """Words, deeds, observations, reasons and records of a private turn stay private."""
+    stage.world.carry("rose")
+    stage.model.calls(
+        ("update_entity_observation", {"entity": "p1", "observation": "Alice fears rats."}),
+        ("give", {"item": "o1", "to": "p1"}),
+        ("whisper", {"to": "p1", "text": "Take this."}),
+    )
+    stage.ask(ALICE, "I fear rats.", "whisper")
+    profile = stage.store.read("profile", ALICE.id)
+    written = [
+        *stage.store.read("stream")["entries"],
+        *stage.store.read("journal")["entries"],
+        *profile["observations"],
+        *profile["relationship"]["history"],
+    ]
+    labels = {item["readers"] for item in written}
+    labels |= {row.readers for row in stage.store.memories.values()}
+    labels |= {record.readers for record in stage.store.audit}
+    assert labels == {ALICE.id}
+    assert stage.store.keys("working") == [key_of(ALICE.id, ALICE.id)]
+
+
+def test_what_was_heard_keeps_its_own_label(stage):
+    """A secret in the turn does not hide what was said aloud in it."""
+    whispered(stage)
+    stage.overhear(BOB, "Fresh bread!")
+    stage.model.say("At midnight.")
+    stage.ask(ALICE, "When does the vault open?")
+    labels = {row.content: row.readers for row in stage.store.memories.values()}
+    assert labels["Fresh bread!"] == OPEN
+    assert labels["When does the vault open?"] == OPEN
+    assert labels["At midnight."] == ALICE.id
+
+
+def test_friendship_shows_its_reasons_do_not(stage):
+    """A friendship made in whispers warms a public greeting; why stays between the two."""
+    for _ in range(6):
+        whispered(stage)
+    stage.world.enter(BOB)
+    stage.model.say("My friend!")
+    stage.ask(ALICE, "Hello, Captain.")
+    bond = stage.store.read("profile", ALICE.id)["relationship"]
+    assert bond["state"] == "acquaintance"
+    assert '"state": "acquaintance"' in stage.model.shown()
+    assert {entry["readers"] for entry in bond["history"][:-1]} == {ALICE.id}
+
+
+def test_a_private_turn_knows_both_conversations(stage):
+    """In private the public talk with somebody counts too; in public only the public one."""
+    open_key, own_key = key_of(BOB.id, OPEN), key_of(BOB.id, BOB.id)
+    for key, topic in ((open_key, "bread"), (own_key, "treasure")):
+        talk = stage.store.read("working", key)
+        talk.update(topic=topic, readers=OPEN if key == open_key else BOB.id)
+        talk["messages"].append({"role": "user", "content": "…", "timestamp": ""})
+        stage.store.state["working", key] = talk
+    stage.world.enter(BOB)
+    stage.model.call("whisper", to="p2", text="Yes.")
+    stage.ask(BOB, "You recall?", "whisper")
+    assert '"topic": "treasure"' in stage.model.shown()
+    stage.model.say("Yes.")
+    stage.ask(BOB, "You recall?")
+    assert '"topic": "bread"' in stage.model.shown()
+    assert "treasure" not in stage.model.shown()
+
+
+def test_own_thoughts_reach_no_audience(stage):
+    """What nobody but the character may read is in nobody's prompt."""
+    stored(stage, MemoryRow("I fear the vault", readers=NOBODY))
+    stage.model.call("recall_memories", query="fear vault").say("Nothing.")
+    stage.ask(ALICE, "Well?")
+    assert "I fear" not in stage.model.shown()

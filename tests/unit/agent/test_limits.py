@@ -1,0 +1,153 @@
+"""When the model fails or costs too much: an excuse, a reason, and never more than was allowed."""
+
+import pytest
+
+from ai_assistant.agent.energy import HUMAN_ENERGY
+from ai_assistant.errors import (
+    BadReply,
+    EmptyReply,
+    ModelTimeout,
+    ModelUnavailable,
+)
+from ai_assistant.testing import Stage, people
+
+ALICE, BOB = people("Alice", "Bob")
+GUILD = "c-guild"
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob stand before the captain, who carries a rose."""
+    stage = Stage()
+    stage.world.enter(ALICE, BOB)
+    stage.world.carry("rose")
+    return stage
+
+
+# -- the model fails
+
+
+@pytest.mark.parametrize("error", [ModelTimeout, ModelUnavailable, BadReply, EmptyReply])
+def test_a_failing_model_gives_a_stock_line(stage, error):
+    """Nobody talks to a wall: a constant gesture, and the event is closed with the reason."""
+    stage.model.fail(error())
+    report = stage.ask(ALICE, "Hello.")
+    assert stage.world.said == ["seems lost in thought for a moment."]
+    assert report.outcome == f"failed: {error.__name__}: {error.__doc__}"
+    assert stage.store.pending() == []
+
+
+def test_stock_lines_are_rare(stage):
+    """A broken model does not make a chorus: one stock line in thirty seconds."""
+    for _ in range(3):
+        stage.model.fail(ModelUnavailable())
+        stage.ask(ALICE, "Hello.")
+    assert len(stage.world.said) == 1
+    stage.clock.advance(30)
+    stage.model.fail(ModelUnavailable())
+    stage.ask(ALICE, "Hello.")
+    assert len(stage.world.said) == 2
+
+
+@pytest.mark.parametrize(("kind", "place"), [("whisper", ""), ("page", ""), ("channel", GUILD)])
+def test_a_stock_line_keeps_to_its_audience(stage, kind, place):
+    """Also an excuse is made where the question was asked."""
+    stage.world.channels[GUILD] = {ALICE.id}
+    stage.model.fail(ModelUnavailable())
+    stage.ask(ALICE, "Hello.", kind, place=place)
+    ((speech, end),) = stage.world.deliveries
+    assert speech.kind == kind
+    assert end.hearers == {place or ALICE.id}
+
+
+def test_a_failed_turn_warms_nobody(stage):
+    """An excuse is no conversation: favorability stays."""
+    before = stage.store.read("profile", ALICE.id)["relationship"]["favorability"]
+    stage.model.fail(ModelUnavailable())
+    stage.ask(ALICE, "Hello.")
+    assert stage.store.read("profile", ALICE.id)["relationship"]["favorability"] == before
+
+
+def test_a_lost_answer_is_given_up(stage):
+    """A model that does not answer in time is a failure like another."""
+
+    async def impatient(awaitable, seconds):
+        awaitable.close()
+        raise TimeoutError
+
+    stage.mind.limit = impatient
+    report = stage.ask(ALICE, "Hello.")
+    assert report.problem.startswith("ModelTimeout")
+
+
+def test_failure_after_an_act_keeps_the_act(stage):
+    """What was done before the model failed is remembered as done."""
+    stage.model.call("give", item="o1", to="p1").fail(ModelUnavailable())
+    stage.ask(ALICE, "The rose?")
+    contents = [entry["content"] for entry in stage.store.read("stream")["entries"]]
+    assert "You gave the rose to Alice." in contents
+
+
+# -- energy and money
+
+
+def test_one_utterance_pays_for_twelve_calls(stage):
+    """Whatever follows from a line, it is paid from that line's energy, and then no more."""
+    event = stage.hear(ALICE, "Go on for ever.")
+    for _ in range(20):
+        for number in range(4):
+            stage.model.call("recall_memories", query=f"{number}")
+        stage.turn(event)
+    assert len(stage.model.requests) == HUMAN_ENERGY
+    assert stage.energy.left(event.root) == 0
+
+
+def test_a_tick_pays_for_one_call(stage):
+    """An act of its own accord ends after one call, and that is no failure."""
+    stage.model.call("inspect_location")
+    report = stage.turn(context_type="tick_autonomous")
+    assert (report.steps, report.outcome, report.problem) == (1, "silent", "")
+
+
+def test_money_is_reserved_before_and_settled_after(stage):
+    """While the model thinks the worst case is booked; afterwards what it was."""
+    hold = stage.model.say("Hello.").pause()
+    running = stage.start(stage.hear(ALICE, "Hello."))
+    (calls, reserved) = stage.mind.budget.spent("sera")
+    assert calls == 1
+    assert reserved > 1000
+    hold.release()
+    running.step()
+    assert stage.mind.budget.spent("sera") == (1, 110)
+    assert stage.mind.budget.spent("") == (1, 110)
+
+
+def test_an_unknown_cost_keeps_its_reservation(stage):
+    """Where nobody said what a call cost, or it failed, the worst case stands."""
+    stage.model.text("Hello.")
+    stage.ask(ALICE, "Hello.")
+    _, unknown = stage.mind.budget.spent("sera")
+    assert unknown > 1000
+    stage.model.fail(ModelUnavailable())
+    stage.ask(ALICE, "Hello.")
+    assert stage.mind.budget.spent("sera")[1] > unknown + 1000
+
+
+def test_a_call_is_reserved_with_all_it_carries(stage):
+    """Long arguments travel with the next request, so they are part of its worst case."""
+    spent = []
+    for text in ("short", "long " * 400):
+        stage.model.call("recall_memories", query=text).text("Hm.")
+        before = stage.mind.budget.spent("sera")[1]
+        stage.ask(ALICE, "Hello.")
+        spent.append(stage.mind.budget.spent("sera")[1] - before)
+    assert spent[1] - spent[0] >= 1900
+
+
+def test_beyond_the_cap_no_call_is_made(stage):
+    """When the day's money is spent the model is not asked, and the speaker gets an excuse."""
+    stage.caps = (1000, 50)
+    report = stage.ask(ALICE, "Hello.")
+    assert stage.model.requests == []
+    assert report.problem.startswith("BudgetExhausted")
+    assert stage.world.said == ["seems lost in thought for a moment."]
