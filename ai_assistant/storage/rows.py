@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -12,7 +14,15 @@ from ai_assistant.contracts import MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
 
 _FIELDS = tuple(field.name for field in fields(MemoryRow))
-_NEW_FIELDS = tuple(name for name in _FIELDS if name != "id")
+_PLAIN = tuple(name for name in _FIELDS if name not in ("parents", "meta", "id"))
+_INSERT = """
+    INSERT INTO ai_assistant_memory (content, kind, session, container, subject, author,
+        author_name, readers, game_day, location, learned_at, importance, trust, parents, meta,
+        embedding_model)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')
+"""
+_INSERT_RETURNING = f"{_INSERT} RETURNING id"
+"""Written out, because a crowd makes every assistant in earshot remember every line."""
 _LIVING = Memory.objects.filter(archived_at__isnull=True).values_list(*_FIELDS)
 """The part of the query that never changes, put together once."""
 
@@ -31,13 +41,8 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
         )
         for row in rows
     ]
-    stored = [Memory(**{name: getattr(row, name) for name in _NEW_FIELDS}) for row in kept]
-    if connection.features.can_return_rows_from_bulk_insert:
-        Memory.objects.bulk_create(stored)
-    else:
-        for row in stored:
-            row.save(force_insert=True)
-    return [replace(row, id=new.pk) for row, new in zip(kept, stored, strict=True)]
+    with connection.cursor() as cursor:
+        return [replace(row, id=_insert(cursor, row)) for row in kept]
 
 
 def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
@@ -68,6 +73,16 @@ def delete(container: str) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ai_assistant_memory WHERE container = %s", [container])
+
+
+def _insert(cursor: Any, row: MemoryRow) -> int:
+    values = [getattr(row, name) for name in _PLAIN]
+    values += [json.dumps(row.parents), json.dumps(row.meta)]
+    if connection.features.can_return_columns_from_insert:
+        cursor.execute(_INSERT_RETURNING, values)
+        return cursor.fetchone()[0]
+    cursor.execute(_INSERT, values)
+    return cursor.lastrowid
 
 
 def _living(container: str) -> QuerySet[Memory]:
