@@ -134,12 +134,12 @@ def assistants() -> list[Any]:
 
 
 def called(name: str, among: list[Any]) -> list[Any]:
-    """Return those of this name or alias; where there are none, those whose first word it is."""
+    """Return those of this name or alias; where there are none, those of whose name it is a word."""
     wanted = name.strip().casefold()
     whole = [one for one in among if wanted in map(str.casefold, _names(one))]
     if whole or not wanted or wanted in _ARTICLES:
         return whole
-    return [one for one in among if wanted == one.key.casefold().split(" ", 1)[0]]
+    return [one for one in among if wanted in one.key.casefold().split()]
 
 
 def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:

@@ -115,8 +115,8 @@ class Game:
         (library / "ai_assistant").symlink_to(ROOT / "ai_assistant")
         launcher = Path(sys.executable).parent / "evennia"
         subprocess.run([launcher, "--init", "game"], cwd=folder, check=True, capture_output=True)
-        twice = os.pathsep.join([str(library)] * 2)  # Evennia's launcher overwrites the first
-        return cls(folder / "game", python_path=twice, **options)
+        path = os.pathsep.join([str(folder), str(library)])  # Evennia's launcher drops the first
+        return cls(folder / "game", python_path=path, **options)
 
     def __enter__(self):
         return self

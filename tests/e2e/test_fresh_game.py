@@ -1,0 +1,124 @@
+"""Drop in: the README's lines, done to a game fresh from `evennia --init`."""
+
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import evennia
+import pytest
+
+from tests.e2e.harness import ROOT, Game
+
+README = (ROOT / "README.md").read_text()
+MARREK = r"^Old Marrek says"
+INDENT = " " * 8
+
+
+def readme_line(file):
+    """The line that the README's table tells to write into a file."""
+    row = next(row for row in README.splitlines() if row.startswith("|") and file in row)
+    return re.findall(r"`([^`]+)`", row)[-1]
+
+
+def write_after(path, anchor, line):
+    """Put a line into a file, right after the last line that holds `anchor`."""
+    lines = path.read_text().splitlines()
+    at = max(number for number, one in enumerate(lines) if anchor in one)
+    lines.insert(at + 1, line)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def files_of_evennia():
+    """A fingerprint of every source file of the installed Evennia."""
+    root = Path(evennia.__file__).parent
+    files = sorted(path for path in root.rglob("*.py") if "__pycache__" not in path.parts)
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(str(path).encode() + path.read_bytes())
+    return len(files), digest.hexdigest()
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    """A fresh game after the README's lines, started; Evennia's files are the same before and
+    after all tests of this module."""
+    before = files_of_evennia()
+    with Game.fresh(tmp_path_factory.mktemp("fresh")) as fresh:
+        root = fresh.root
+        with (root / "server/conf/settings.py").open("a") as file:
+            file.write(readme_line("settings.py") + "\n")
+        cmdsets = root / "commands/default_cmdsets.py"
+        character, rest = cmdsets.read_text().split("class AccountCmdSet", 1)
+        cmdsets.write_text(character)
+        write_after(cmdsets, "super().at_cmdset_creation()", INDENT + readme_line("default_cmdsets"))
+        cmdsets.write_text(cmdsets.read_text() + "\n\nclass AccountCmdSet" + rest)
+        write_after(root / "web/urls.py", "urlpatterns = [", "    " + readme_line("web/urls.py"))
+        yield fresh.open()
+    assert files_of_evennia() == before
+
+
+@pytest.fixture(scope="module")
+def owner(game):
+    """The superuser's line."""
+    return game.owner()
+
+
+def test_a_character_is_made_and_talks(game, owner):
+    """One command makes a character, and it answers."""
+    owner.ask("ai/create Old Marrek = ferryman", "Old Marrek is here and listens")
+    owner.ask("say hello marrek", MARREK)
+    owner.ask("say my raft is called Otter", MARREK)
+    assert "Otter" in owner.ask("say what is my raft called?", MARREK + ".*$").group()
+
+
+def test_a_character_that_exists_gets_a_mind(game, owner):
+    """An adopted character keeps what it is, and answers."""
+    owner.ask("create/drop Bessa:typeclasses.characters.Character", "You create a new Character")
+    owner.ask("desc Bessa = A tall woman with flour on her hands.", "set")
+    owner.ask("ai/adopt Bessa", "has a mind of its own now")
+    owner.ask("say good morning, Bessa", r"^Bessa says")
+    owner.ask("look Bessa", "flour on her hands")
+
+
+def test_help_is_in_game(game, owner):
+    """The command explains itself."""
+    owner.ask("help ai", "look after the assistants")
+
+
+def test_page_finds_the_character(game, owner):
+    """With the one command set, a page reaches an assistant."""
+    owner.ask("page marrek = are you there?", r"^Old Marrek pages:")
+
+
+def test_no_migration_is_missing_or_outside(game):
+    """The schema of the package is complete, and nothing was written into Evennia."""
+    out = game.process.evennia("makemigrations", "ai_assistant", "--check", "--dry-run")
+    assert "No changes" in out
+
+
+def test_removing_the_lines_removes_everything_visible(game, owner):
+    """Deleting the assistants again leaves a game that works as before."""
+    owner.ask("ai/delete marrek", "Type its whole name")
+    owner.ask("Old Marrek", "is gone")
+    owner.send("say hello marrek")
+    owner.expect("You say")
+    owner.silent(2, MARREK)
+
+
+def test_only_the_package_is_in_the_wheel(tmp_path):
+    """A wheel holds ai_assistant with its data files, and nothing of the demo game."""
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q"]
+    built = subprocess.run(
+        [*command, "-w", tmp_path, str(ROOT)], capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    names = subprocess.run(
+        [sys.executable, "-m", "zipfile", "-l", wheel], capture_output=True, text=True, check=True
+    ).stdout
+    tops = {line.split("/")[0] for line in names.splitlines()[1:]}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"ai_assistant"}
+    for data in ("prompts/instructions.md", "templates/ai_assistant/overview.html"):
+        assert f"ai_assistant/{data}" in names

@@ -1,0 +1,62 @@
+"""The pages of the web server: the game's own, and the owner's."""
+
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from http.cookiejar import CookieJar
+
+import pytest
+
+from tests.e2e.harness import OWNER, PASSWORD
+
+
+class Browser:
+    """Opens pages, keeps cookies, and logs in."""
+
+    def __init__(self, game):
+        self.site = f"http://127.0.0.1:{game.base + 1}"
+        self.jar = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path, data=None):
+        """Return (final path, text) of a page."""
+        posted = urllib.parse.urlencode(data).encode() if data else None
+        request = urllib.request.Request(self.site + path, posted, {"Referer": self.site + path})
+        with self._opener.open(request, timeout=20) as answer:
+            return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+
+    def log_in(self):
+        """Log in as the owner."""
+        _, page = self.get("/admin/login/")
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page).group(1)
+        form = {"username": OWNER, "password": PASSWORD, "csrfmiddlewaretoken": token}
+        return self.get("/admin/login/?next=/ai/", form)
+
+
+@pytest.mark.parametrize("path", ["/", "/webclient/"])
+def test_pages_of_the_game_answer(village, path):
+    """The demo game has no web folder, and all its pages work."""
+    assert Browser(village).get(path)[0] == path
+
+
+def test_owners_page_is_not_for_strangers(village):
+    """Whoever is not staff is asked to log in."""
+    path, page = Browser(village).get("/ai/")
+    assert "login" in path
+    assert "Tansy" not in page
+
+
+def test_owner_sees_how_the_assistants_are(village):
+    """One row each: where, in what state, with which model."""
+    path, page = Browser(village).log_in()
+    assert path == "/ai/"
+    for word in ("Tansy Brewell", "Captain Seraphina Stormborne", "offline model", "listening"):
+        assert word in page
+
+
+def test_admin_shows_what_is_remembered(village):
+    """The rows are there to be read in Django's admin."""
+    browser = Browser(village)
+    browser.log_in()
+    assert "memor" in browser.get("/admin/ai_assistant/")[1].lower()
