@@ -13,10 +13,12 @@ from twisted.logger import globalLogPublisher
 
 from ai_assistant import lifecycle
 from ai_assistant.assembly import build_shared
+from ai_assistant.contracts import Category
 from ai_assistant.identity import entity_id
 from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.service import SERVICE
 from ai_assistant.testing import ManualClock, ScriptedModel
+from ai_assistant.tools import tool
 from tests.evennia.stage import StageTestCase
 from tests.evennia.storehouse import forget_caches
 
@@ -154,3 +156,51 @@ def broken_database(*words):
 
     with connection.execute_wrapper(refuse):
         yield refused
+
+
+RUNG = []
+"""What the tool below waits for, one entry for each time that it was begun."""
+
+
+@tool(Category.DANGEROUS)
+async def ring_bell(turn):
+    """Ring the bell of the inn."""
+    RUNG.append(Deferred())
+    return {"rang": await RUNG[-1]}
+
+
+class EventTestCase(LivingTestCase):
+    """Alice, Bob and an assistant who can ring a bell; turns stop where the test wants them to."""
+
+    def setUp(self):
+        super().setUp()
+        RUNG.clear()
+        self.alice, self.bob = self.a_player("Alice"), self.a_player("Bob")
+        self.marrek = self.an_assistant()
+
+    def build(self):
+        shared = super().build()
+        shared.registry.add(ring_bell)
+        return shared
+
+    def ask(self, line="say Hello, Marrek!"):
+        """Ask, and stop the turn at its first model call."""
+        hold = self.held(self.alice, line)
+        self.screen(self.alice)
+        return hold
+
+    def ring(self):
+        """Ask for the bell, and stop the turn while it is being rung."""
+        self.model.call("ring_bell")
+        self.does(self.alice, "say Marrek, ring the bell!")
+        self.screen(self.alice)
+
+    def journal(self):
+        """Return all that stands in the journal."""
+        return "\n".join(entry["content"] for entry in self.marrek.journal.entries)
+
+    def assert_answered_once(self, words):
+        """The words were heard once, and nothing is left open."""
+        heard = [line for line in self.screen(self.alice) if "Marrek" in line]
+        assert heard == [f'Marrek says, "{words}"']
+        assert PendingEvent.objects.count() == 0
