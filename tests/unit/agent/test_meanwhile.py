@@ -22,18 +22,23 @@ def stage():
     return stage
 
 
-def test_a_superseded_turn_does_nothing(stage):
-    """Stopped in mid-thought: nothing is said or written, and the event still waits."""
-    hold = stage.model.say("Hello.").pause()
+@pytest.mark.parametrize(
+    "reply",
+    [("say", {"text": "Hello."}), ("give", {"item": "o1", "to": "p1"}), ("wait", {}), None],
+)
+def test_a_superseded_turn_does_nothing(stage, reply):
+    """Stopped in mid-thought: nothing is said, done or written, and the event still waits."""
+    model = stage.model.calls(reply) if reply else stage.model.text("")
+    hold = model.pause()
     running = stage.start(stage.hear(ALICE, "Hello."))
     state = dict(stage.store.state)
     stage.mind.epoch += 1
     hold.release()
     with pytest.raises(TurnSuperseded):
         running.step()
-    assert stage.world.deliveries == []
+    assert stage.world.deliveries == stage.world.deeds == []
     assert (stage.store.state, stage.store.memories, stage.store.audit) == (state, {}, [])
-    assert [one.attempts for one in stage.store.pending()] == [1]
+    assert [(one.attempts, one.claims) for one in stage.store.pending()] == [(1, ())]
 
 
 def test_a_superseded_failure_is_no_excuse(stage):
