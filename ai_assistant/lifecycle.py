@@ -64,7 +64,9 @@ def create_assistant(
     character = create_object(_typeclass(), key=name, location=location, home=location)
     character.db.desc = desc or f"This is {name}."
     try:
-        _give_mind(character, persona or {"name": name}, checked)
+        write_persona(character, persona or {"name": name})
+        join_channels(character, checked.get("channels", {}))
+        _give_mind(character, checked)
     except AssistantError:
         character.delete()
         raise
@@ -85,9 +87,12 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
         raise AssistantError(f"{obj.key} is a {obj.__class__.__name__.lower()}: adopt a character.")
     if _is_played(obj):
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
-    if not isinstance(obj, AssistantMixin):
-        obj.swap_typeclass(_typeclass(), clean_attributes=False, run_start_hooks=None)
-    _give_mind(obj, persona or _first_persona(obj), checked)
+    typeclass = type(obj) if isinstance(obj, AssistantMixin) else _typeclass()
+    write_persona(obj, persona or _first_persona(obj))
+    join_channels(obj, checked.get("channels", {}))
+    if typeclass is not type(obj):
+        obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
+    _give_mind(obj, checked)
     return obj
 
 
@@ -129,10 +134,8 @@ def _checked(config: Mapping[str, Any] | None) -> Json:
     return checked
 
 
-def _give_mind(character: Any, persona: Json, config: Json) -> None:
-    join_channels(character, config.get("channels", {}))
+def _give_mind(character: Any, config: Json) -> None:
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
-    write_persona(character, persona)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
     script.attributes.add(CONFIG_KEY, config)
     record(character, "AssistantCreated", {"name": character.key, "config": config})

@@ -5,15 +5,19 @@ from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
 from django.db import OperationalError, connection
+from evennia.comms.comms import DefaultChannel
 from evennia.objects.models import ObjectDB
 from evennia.scripts.models import ScriptDB
+from evennia.utils import create
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant import lifecycle
 from ai_assistant.assembly import build_shared
 from ai_assistant.contracts import Category
+from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.service import SERVICE
@@ -87,6 +91,10 @@ class LivingTestCase(StageTestCase):
         self.steps.run()
         return made
 
+    def a_channel(self, name="Public", locks="listen:all();send:all()"):
+        """Return a channel that anybody may join."""
+        return create.create_channel(name, typeclass=DefaultChannel, locks=locks)
+
     def resident(self, character):
         """Return the running assistant behind a character."""
         return SERVICE.residents[entity_id(character)]
@@ -125,6 +133,16 @@ class LivingTestCase(StageTestCase):
         """Return the reasons for which events were closed, in order."""
         rows = AssistantEvent.objects.filter(type="EventClosed").order_by("pk")
         return [row.data["reason"] for row in rows]
+
+    def audited(self):
+        """Return what the audit log says of all assistants: types in order."""
+        return list(AssistantEvent.objects.order_by("pk").values_list("type", flat=True))
+
+    def refused(self, call, *args, **options):
+        """Return the words with which a call is refused."""
+        with pytest.raises(AssistantError) as refusal:
+            call(*args, **options)
+        return str(refusal.value)
 
     def crash(self, character):
         """Let the server die: nobody is told, and what was in its memory is lost."""

@@ -4,8 +4,6 @@ import time
 from itertools import count
 
 from django.test import override_settings
-from evennia.comms.comms import DefaultChannel
-from evennia.utils import create
 
 from ai_assistant import lifecycle
 from ai_assistant.contracts import ModelReply, ToolCall
@@ -90,7 +88,7 @@ class TestOneTurn(LivingTestCase):
 
     def test_channel_is_answered_there(self):
         """Who names it on a channel is answered on that channel."""
-        lane = create.create_channel("Public", typeclass=DefaultChannel, locks="listen:all()")
+        lane = self.a_channel()
         lane.connect(self.alice.account)
         lifecycle.configure(self.marrek, "channels", "Public=mention")
         self.model.call("channel_say", text="Here!")
