@@ -134,7 +134,7 @@ def assistants() -> list[Any]:
 
 
 def called(name: str, among: list[Any]) -> list[Any]:
-    """Return those of this name or alias; where there are none, those of whose name it is a word."""
+    """Return those of this name or alias, else those of whose name it is a word."""
     wanted = name.strip().casefold()
     whole = [one for one in among if wanted in map(str.casefold, _names(one))]
     if whole or not wanted or wanted in _ARTICLES:

@@ -52,7 +52,8 @@ def game(tmp_path_factory):
         cmdsets = root / "commands/default_cmdsets.py"
         character, rest = cmdsets.read_text().split("class AccountCmdSet", 1)
         cmdsets.write_text(character)
-        write_after(cmdsets, "super().at_cmdset_creation()", INDENT + readme_line("default_cmdsets"))
+        added = INDENT + readme_line("default_cmdsets")
+        write_after(cmdsets, "super().at_cmdset_creation()", added)
         cmdsets.write_text(cmdsets.read_text() + "\n\nclass AccountCmdSet" + rest)
         write_after(root / "web/urls.py", "urlpatterns = [", "    " + readme_line("web/urls.py"))
         yield fresh.open()

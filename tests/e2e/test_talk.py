@@ -17,7 +17,6 @@ def bob(village):
     return village.join("Bob")
 
 
-
 def test_the_addressed_answers_so_that_all_hear(village, alice, bob):
     """A name in a line brings an answer into the room."""
     bob.read(0)
