@@ -107,7 +107,7 @@ def test_a_terminal_is_let_into_the_game(clone):
     if not pid:
         os.chdir(clone.root)
         os.execvpe("make", ["make", "play"], clone.env)
-    _read_until(terminal, WELCOME)
+    assert "open already" in _read_until(terminal, WELCOME)
     assert time.monotonic() - begun < 10
     os.write(terminal, b"say good morning\n")
     _read_until(terminal, 'You say, "')
@@ -223,3 +223,4 @@ def _read_until(terminal, text, seconds=30):
                 heard += os.read(terminal, 65536).decode(errors="replace")
             except OSError:
                 pytest.fail(f"closed before {text!r} came:\n{heard}")
+    return heard
