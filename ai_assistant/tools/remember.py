@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from ai_assistant.contracts import Category, Change, Entity, Json
-from ai_assistant.errors import ToolError
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle
@@ -30,8 +29,6 @@ def update_entity_observation(
     """Note a lasting fact about somebody, so that you still know it tomorrow."""
     about = turn.thing(entity, "person").entity
     content = clean(observation, MAX_OBSERVATION)
-    if not content:
-        raise ToolError("'observation' must not be empty.")
     author = _author(turn, about)
     if source == "direct" and turn.trigger and author != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it

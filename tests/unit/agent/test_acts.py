@@ -4,8 +4,9 @@ import pytest
 
 from ai_assistant.contracts import Category
 from ai_assistant.errors import StoreError, ToolError, TurnSuperseded
+from ai_assistant.memory import PARTS
 from ai_assistant.readers import OPEN
-from ai_assistant.testing import Hold, Stage, people
+from ai_assistant.testing import DictStore, Hold, Stage, people
 from ai_assistant.tools import ToolRegistry, tool
 
 (ALICE,) = people("Alice")
@@ -145,3 +146,20 @@ def test_a_stopped_turn_tries_nothing_else(stage):
         running.step()
     assert stage.world.deeds == []
     assert stage.errors == []
+
+
+def test_no_act_without_a_claim(stage):
+    """When the disk cannot note that an act begins, it does not begin, and the turn ends."""
+
+    class Full(DictStore):
+        def claim(self, turn_id, call):
+            raise StoreError
+
+    stage.mind.store = store = Full(PARTS)
+    event = stage.hear(ALICE, "Ring!")
+    store.add_pending(event)
+    stage.model.call("ring")
+    with pytest.raises(StoreError):
+        stage.start(event)
+    assert stage.world.deeds == stage.world.deliveries == stage.errors == []
+    assert [one.event for one in store.pending()] == [event]

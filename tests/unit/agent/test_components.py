@@ -8,6 +8,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.components import GIVES_WAY, build_prompt
 from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.memory.working import add_conversation_message, add_pending_action
 from ai_assistant.readers import OPEN
 from ai_assistant.testing import Stage, people
 
@@ -134,6 +135,15 @@ def test_the_one_talked_to_is_known(stage):
     assert '"state": "stranger", "favorability": 0.17' in about
     assert '"stance": "formal and cautious; little trust"' in about
     assert '"observation": "Alice has a cat.", "source": "direct"' in about
+
+
+def test_what_was_promised_is_known(stage):
+    """What is still to be done for somebody is there when they speak."""
+    talk = stage.store.read("working", ALICE.id)
+    add_pending_action(talk, action="fetch the map", priority=1, at=0.0)
+    add_conversation_message(talk, role="user", content="The map?", at=0.0)
+    stage.store.state["working", ALICE.id] = talk
+    assert '"promised": ["fetch the map"]' in part(prompted(stage), contexts.ENTITY)
 
 
 def test_the_way_to_answer_is_named(stage):

@@ -143,3 +143,15 @@ def test_two_whisperers_get_their_own_answers(stage):
         stage.ask(who, secret, "whisper")
     assert "stole" not in stage.model.shown()
     assert [end.hearers for _, end in stage.world.deliveries] == [{ALICE.id}, {BOB.id}]
+
+
+def test_plain_words_to_nobody_are_not_said(stage):
+    """When it was led away from all who heard it, its words are let go."""
+    hold = stage.model.text("Farewell.").pause()
+    running = stage.start(stage.hear(ALICE, "Goodbye.", "pose"))
+    stage.world.place = "room2"
+    hold.release()
+    report = running.step().result
+    assert stage.world.said == []
+    assert stage.store.pending() == []
+    assert report.outcome != "answered"
