@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 from ai_assistant.readers import OPEN
@@ -64,16 +65,20 @@ class _Entry:
     at: float
     importance: int
     trust: float
-    words: frozenset[str]
+    words: tuple[str, ...]
     meta: Mapping[str, Any]
 
 
 class Index:
-    """The rows of one container, by the stems of their words."""
+    """The rows of one container, by the stems of their words.
+
+    Made of tuples where sets would come to mind, because Python's garbage collector passes over
+    tuples of plain values: while it visits everything else in a game, nothing happens there.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[int, _Entry] = {}
-        self._postings: dict[str, set[int]] = defaultdict(set)
+        self._postings: dict[str, tuple[int, ...]] = {}
         self._labels: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -95,12 +100,12 @@ class Index:
         """Add a row; `at` in seconds since the epoch. Adding an id again replaces it."""
         if id in self._entries:
             self.remove(id)
-        words = set(stems(f"{speaker} {text}"))
+        words = tuple({intern(word) for word in stems(f"{speaker} {text}")})
         facts = {"speaker": speaker, "session": session, **(meta or {})}
-        self._entries[id] = _Entry(readers, at, importance, trust, frozenset(words), facts)
+        self._entries[id] = _Entry(readers, at, importance, trust, words, facts)
         self._labels[readers] += 1
         for word in words:
-            self._postings[word].add(id)
+            self._postings[word] = (*self._postings.get(word, ()), id)
 
     def remove(self, id: int) -> None:
         """Forget a row; an unknown id is fine."""
@@ -109,7 +114,7 @@ class Index:
             return
         self._labels[entry.readers] -= 1
         for word in entry.words:
-            self._postings[word].discard(id)
+            self._postings[word] = tuple(one for one in self._postings[word] if one != id)
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
