@@ -8,7 +8,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
+from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings
 
@@ -52,7 +52,7 @@ def fact(turn: Turn, intent: Intent) -> str:
 
 def _introduction(turn: Turn, intent: Intent) -> str:
     if intent.what != turn.name:
-        return f"{turn.name} also goes by {intent.what}"
+        return f"{turn.name} {OTHER_NAME} {intent.what}"
     _, _, more = intent.said.partition(",")
     if more.strip():
         return grammar.fact_about(f"I am {more.strip()}", turn.name, turn.view.persona.name)

@@ -157,6 +157,8 @@ def met(turn: Turn, intent: Intent) -> str:
 
 def my_name(turn: Turn, intent: Intent) -> str:
     """Say the speaker's name, if they ever gave it."""
+    if turn.other_name:
+        return turn.voice.say("my_other_name", other=turn.other_name)
     return turn.voice.say("my_name" if turn.introduced else "my_name_unknown")
 
 

@@ -16,6 +16,7 @@ _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
 _PRIVATE = frozenset({"whisper", "page"})
 GAVE_NAME = "introduced themselves by name"
+OTHER_NAME = "also goes by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,12 @@ class Turn:
         """Did we speak within the hour?"""
         hours = hours_between(self.view.partner.last, self.view.time)
         return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
+
+    @property
+    def other_name(self) -> str:
+        """The name they last gave that is not the one they bear; empty where they gave none."""
+        found = (one.text.partition(f"{self.name} {OTHER_NAME} ") for one in self.view.observations)
+        return next((name.rstrip(".") for before, _, name in found if name and not before), "")
 
     def facts(self) -> list[str]:
         """Return what we know of them, each as a clause that says "you"."""

@@ -50,6 +50,13 @@ def test_name_once_given_is_used():
     assert "Alice" in stage.hears("What is my name?").text
 
 
+def test_name_other_than_ones_own_is_kept():
+    """A guest who gives a name is known by it when they ask."""
+    noted = Stage().hears("I'm Robin.").called("update_entity_observation")[0]["observation"]
+    known = Stage(observations=(observation(noted),))
+    assert "Robin" in known.hears("Do you remember my name?").text
+
+
 def test_name_not_given_is_not_claimed_to_be_known():
     """The name in the prompt is no excuse: a stranger has not introduced themselves."""
     assert "Alice" not in Stage().hears("Goodbye!").text
