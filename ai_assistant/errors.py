@@ -33,6 +33,9 @@ class BudgetExhausted(AssistantError):
 class ModelError(AssistantError):
     """The model did not give a usable reply."""
 
+    billed = True
+    """May the provider have charged for it? Then the reservation stands."""
+
 
 class ModelUnavailable(ModelError):
     """The model's server could not be reached, refused us, or is resting behind its breaker."""

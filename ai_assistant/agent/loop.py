@@ -26,6 +26,7 @@ from ai_assistant.contracts import (
     ModelRequest,
     ToolCall,
     ToolResult,
+    Usage,
 )
 from ai_assistant.errors import (
     BudgetExhausted,
@@ -102,6 +103,10 @@ async def think(turn: Turn) -> ModelReply:
         reply: ModelReply = await mind.limit(mind.model.complete(request), MODEL_SECONDS)
     except TimeoutError:
         raise ModelTimeout() from None
+    except ModelError as error:
+        if not error.billed:
+            mind.budget.settle(reserved, Usage(known=True))
+        raise
     mind.budget.settle(reserved, reply.usage)
     turn.check()
     _count(turn, reply)

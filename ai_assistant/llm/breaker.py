@@ -30,11 +30,12 @@ class Kind(StrEnum):
 
 
 class Unavailable(ModelUnavailable):
-    """The model's server gave no reply; `kind` says why."""
+    """The model's server gave no reply; `kind` says why, `billed` whether it may cost money."""
 
-    def __init__(self, kind: Kind, message: str) -> None:
+    def __init__(self, kind: Kind, message: str, *, billed: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
+        self.billed = billed
 
 
 def kind_of(error: ModelError) -> Kind:

@@ -210,7 +210,9 @@ def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> 
             return _refusal(error.status_code, profile)
         case openai.APIConnectionError() | _Broken():
             return Unavailable(
-                Kind.NETWORK, f"The model's server of {profile.name!r} could not be reached."
+                Kind.NETWORK,
+                f"The model's server of {profile.name!r} could not be reached.",
+                billed=isinstance(error, _Broken),
             )
         case httpx2.HTTPError():
             return BadReply("The model's answer was cut short.")
@@ -225,7 +227,9 @@ def _refusal(status: int, profile: Profile) -> Unavailable:
         kind = Kind.SERVER if status >= 500 else Kind.REQUEST
         known = (kind, "failed" if status >= 500 else "refused the request")
     return Unavailable(
-        known[0], f"The model's server of {profile.name!r} {known[1]} (status {status})."
+        known[0],
+        f"The model's server of {profile.name!r} {known[1]} (status {status}).",
+        billed=status >= 500,
     )
 
 

@@ -9,6 +9,7 @@ from ai_assistant.errors import (
     ModelTimeout,
     ModelUnavailable,
 )
+from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -131,6 +132,14 @@ def test_an_unknown_cost_keeps_its_reservation(stage):
     stage.model.fail(ModelUnavailable())
     stage.ask(ALICE, "Hello.")
     assert stage.mind.budget.spent("sera")[1] > unknown + 1000
+
+
+def test_a_call_that_was_never_made_costs_nothing(stage):
+    """While the breaker is open a day's tokens do not melt away."""
+    before = stage.mind.budget.spent("sera")[1]
+    stage.model.fail(Unavailable(Kind.RESTING, "It rests."))
+    stage.ask(ALICE, "Hello.")
+    assert stage.mind.budget.spent("sera")[1] == before
 
 
 def test_a_call_is_reserved_with_all_it_carries(stage):
