@@ -102,7 +102,7 @@ def _is_played(obj: Any) -> bool:
         return True
     owners = re.findall(r"\bpid\((\d+)\)", obj.locks.get("puppet"))
     return any(
-        not owner.check_permstring("Builder")
+        not (owner.is_superuser or owner.check_permstring("Builder"))
         or owner.db._last_puppet == obj
         or obj.attributes.has("prelogout_location")
         for owner in AccountDB.objects.filter(pk__in=owners)

@@ -36,7 +36,7 @@ class Overview:
 
 
 def overview() -> Overview:
-    """Return how everybody is. Costs about half a millisecond for each assistant."""
+    """Return how everybody is. Costs a fifth of a millisecond for each assistant."""
     return Overview([_row(character) for character in all_assistants()], trouble())
 
 
@@ -131,7 +131,7 @@ def _of_caps(key: str) -> str:
     if trouble():
         return ""
     most_calls, most_tokens = caps_of(key)
-    return f" (of {most_calls} and {most_tokens})"
+    return f" (at most {most_calls} and {most_tokens})"
 
 
 def _run_lines(resident: Resident) -> list[str]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import astuple, fields
 from typing import Any
-
-from evennia.utils.evmore import EvMore
 
 from ai_assistant import lifecycle
 from ai_assistant.agent.config import OPTIONS, find_option
-from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.base import AICommand, columns
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
-from ai_assistant.status import overview, status_lines
+from ai_assistant.status import Row, overview, status_lines
 from ai_assistant.text import clean
 
 PERSONA_FIELDS = (
@@ -76,10 +75,8 @@ class CmdAI(AICommand):
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
-        table = self.styled_table("Name", "Where", "State", "Waiting", "Model", "Today")
-        for row in seen.rows:
-            table.add_row(row.name, row.place, row.state, row.waiting, row.model, row.today)
-        self.msg(str(table))
+        titles = [field.name.capitalize() for field in fields(Row)]
+        self.show(columns(titles, map(astuple, seen.rows)))
 
     def do_create(self) -> None:
         """Make an assistant in the caller's room."""
@@ -158,6 +155,8 @@ class CmdAI(AICommand):
         if answer.strip().casefold() != name.casefold():
             self.msg("Nothing was deleted.")
             return
+        if character.pk is None:
+            raise AssistantError(f"{name} is gone already.")
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
@@ -175,7 +174,7 @@ class CmdAI(AICommand):
         if not entries:
             self.msg(f"{name_of(character)} has perceived nothing yet.")
             return
-        EvMore(self.caller, "\n".join(map(_history_line, entries)), session=self.session)
+        self.show("\n".join(map(_history_line, entries)))
 
     def do_config(self) -> None:
         """Show or set configuration."""
@@ -195,7 +194,7 @@ class CmdAI(AICommand):
     def _config_words(self) -> tuple[str, list[str]]:
         """Read `<name> = <key> <value>`, and `<name> set|show <key> <value>` as well."""
         for verb in (" set ", " show "):
-            name, _, rest = self.args.partition(verb)
+            name, _, rest = self.args.rpartition(verb)
             words = rest.split(None, 1)
             if words and words[0] in OPTIONS:
                 return name.strip(), words
@@ -203,14 +202,15 @@ class CmdAI(AICommand):
 
     def _show_config(self, character: Any) -> None:
         config = lifecycle.script_of(character).config
-        table = self.styled_table("Key", "Value", "Meaning")
-        for key, option in OPTIONS.items():
-            mark = "|y*|n" if key in config.values else ""
-            table.add_row(f"{key}{mark}", _shown(config[key]), option.about)
-        self.msg(f"{table}\n|y*|n set for {name_of(character)}; the rest are defaults.")
+        rows = [
+            (f"{key}*" if key in config.values else key, _shown(config[key]), option.about)
+            for key, option in OPTIONS.items()
+        ]
+        table = columns(("Key", "Value", "Meaning"), rows)
+        self.msg(f"{table}\n* set for {name_of(character)}; the rest are defaults.")
 
     def _set_config(self, character: Any, key: str, text: str) -> None:
-        if not self.caller.check_permstring("Admin"):
+        if not self.may("Admin"):
             raise AssistantError("Only Admins may set configuration.")
         value = lifecycle.configure(character, key, text)
         self.msg(f"{name_of(character)}: {key} is now {_shown(value)}.")

@@ -11,11 +11,13 @@ from evennia.comms.comms import DefaultChannel
 from evennia.objects.models import ObjectDB
 from evennia.scripts.models import ScriptDB
 from evennia.utils import create
+from evennia.utils.test_resources import EvenniaCommandTestMixin
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant import lifecycle
 from ai_assistant.assembly import build_shared
+from ai_assistant.commands.ai import CmdAI
 from ai_assistant.contracts import Category
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
@@ -222,3 +224,25 @@ class EventTestCase(LivingTestCase):
         heard = [line for line in self.screen(self.alice) if "Marrek" in line]
         assert heard == [f'Marrek says, "{words}"']
         assert PendingEvent.objects.count() == 0
+
+
+class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
+    """Staff stand in the inn: an Admin who calls unless another is named, and a Builder."""
+
+    def setUp(self):
+        super().setUp()
+        self.char1 = self.a_player("Ada")
+        self.account = self.char1.account
+        self.account.permissions.add("Admin")
+        self.builder = self.a_player("Bea")
+        self.builder.account.permissions.add("Builder")
+
+    def ai(self, line, caller=None, answers=()):
+        """Type `ai<line>`; returns all that the caller was told."""
+        told = self.call(CmdAI(), line, caller=caller or self.char1, inputs=[*answers])
+        self.steps.run()
+        return told
+
+    def names(self):
+        """Return the names of all assistants."""
+        return [one.key for one in lifecycle.all_assistants()]

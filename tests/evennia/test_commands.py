@@ -1,0 +1,256 @@
+"""The command `ai`: making and managing assistants, and who may do which."""
+
+import time
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from ai_assistant import lifecycle
+from ai_assistant.commands import AssistantCmdSet
+from ai_assistant.commands.ai import CmdAI
+from ai_assistant.service import SERVICE
+from tests.evennia.living import CommandTestCase
+from tests.evennia.stage import HOSTILE
+
+
+class TestOverview(CommandTestCase):
+    def test_nobody_yet(self):
+        """An empty game is told how to begin."""
+        assert "ai/create" in self.ai("")
+
+    def test_everybody_and_how_they_are(self):
+        """Each has a line with place, state, model and spending."""
+        self.an_assistant("Marrek")
+        lifecycle.stop(self.an_assistant("Tansy", self.street))
+        told = self.ai("")
+        for word in ("Marrek", "The Inn", "listening", "Tansy", "Street", "stopped", "offline"):
+            assert word in told
+        assert "0 calls, 0 tokens" in told
+
+    def test_thinking_and_waiting(self):
+        """It shows who thinks and how much waits."""
+        self.an_assistant("Marrek")
+        self.held(self.builder, "say Hello, Marrek!")
+        self.does(self.builder, "say Marrek?")
+        told = self.ai("")
+        assert "thinking" in told
+        lifecycle.stop(lifecycle.all_assistants()[0])
+
+    def test_other_states(self):
+        """Asleep, resting, worn by a player, without a script: each in its own words."""
+        marrek = self.an_assistant("Marrek")
+        marrek.assistant_script.set_mode("sleep")
+        assert "asleep" in self.ai("")
+        for _ in range(5):
+            self.resident(marrek).rest.fault()
+        assert "resting" in self.ai("")
+        marrek.account = self.account
+        assert "puppeted" in self.ai("")
+        marrek.account = None
+        SERVICE.unregister(self.resident(marrek).id, "test")
+        assert "not running" in self.ai("")
+        marrek.assistant_script.delete()
+        assert "without script" in self.ai("")
+
+    def test_cheap_with_two_hundred(self):
+        """The table of a large game costs a statement for each, and comes page by page."""
+        for number in range(200):
+            self.an_assistant(f"Npc {number}")
+        began = time.perf_counter()
+        with CaptureQueriesContext(connection) as seen:
+            told = self.ai("")
+        assert "Page [1/" in told
+        assert len(seen) < 250
+        assert time.perf_counter() - began < 0.5
+
+
+class TestCreate(CommandTestCase):
+    def test_made_here(self):
+        """A new assistant stands where its maker stands, with its role."""
+        assert "Old Marrek is here and listens." in self.ai("/create Old Marrek = ferryman")
+        (marrek,) = lifecycle.all_assistants()
+        assert marrek.location == self.inn
+        assert lifecycle.read_persona(marrek) == {"name": "Old Marrek", "role": "ferryman"}
+        assert marrek.db.desc == "Old Marrek, ferryman."
+
+    def test_role_may_wait(self):
+        """Without a role it is a villager."""
+        self.ai("/create Marrek")
+        assert lifecycle.read_persona(lifecycle.all_assistants()[0])["role"] == "villager"
+
+    def test_what_makes_no_sense(self):
+        """No name, a name that is taken, no room: each is told, and nobody is made."""
+        assert "Usage" in self.ai("/create")
+        assert "Usage" in self.ai("/create = ferryman")
+        self.ai("/create Marrek")
+        assert "already" in self.ai("/create MARREK")
+        self.char1.location = None
+        assert "nowhere" in self.ai("/create Tansy")
+        assert self.names() == ["Marrek"]
+
+    def test_hostile_names(self):
+        """Whatever is typed as a name, it is plain text afterwards, and the table still stands."""
+        for line in HOSTILE:
+            told = self.ai(f"/create {line} = {line}")
+            assert "Traceback" not in told
+        for name in self.names():
+            assert not set(name) & set("|{}\\\n\x1b\x00\u202e")
+            assert len(name) <= 60
+        assert "Name" in self.ai("")
+
+    def test_settings_that_cannot_be_used(self):
+        """With a wrong setting the character is made, and its maker is told why it is inert."""
+        with override_settings(AI_ASSISTANT_DAILY_CALLS="many"):
+            told = self.ai("/create Marrek")
+            assert "AI_ASSISTANT_DAILY_CALLS" in told
+            assert self.names() == ["Marrek"]
+            assert "Marrek cannot start: AI_ASSISTANT_DAILY_CALLS" in "".join(self.logged())
+
+
+class TestAdopt(CommandTestCase):
+    def test_adopted(self):
+        """A character in the room gets a mind."""
+        self.a_body("Marrek")
+        assert "Marrek has a mind of its own now." in self.ai("/adopt marrek")
+        assert self.names() == ["Marrek"]
+
+    def test_what_makes_no_sense(self):
+        """Nothing, nobody, rooms, oneself: each is told."""
+        assert "Usage" in self.ai("/adopt")
+        assert "Could not find" in self.ai("/adopt nobody")
+        assert "adopt a character" in self.ai("/adopt here")
+        assert "belongs to a player" in self.ai("/adopt me")
+        assert self.names() == []
+
+    def test_locks_of_the_object(self):
+        """What a Builder may not edit a Builder may not adopt."""
+        self.a_body("Marrek")
+        assert "may not change" in self.ai("/adopt marrek", self.builder)
+
+
+class TestPersona(CommandTestCase):
+    def test_shown_and_set(self):
+        """A field is set by its name; lists take semicolons; the running mind has it at once."""
+        marrek = self.an_assistant()
+        assert "is now: gruff, fond of riddles" in self.ai(
+            "/persona marrek = personality: gruff, fond of riddles"
+        )
+        self.ai("/persona marrek = lore: The ford is deep.; It never sleeps.")
+        persona = lifecycle.read_persona(marrek)
+        assert persona["lore"] == ["The ford is deep.", "It never sleeps."]
+        assert self.resident(marrek).mind.persona == persona
+        assert "gruff" in self.ai("/persona marrek")
+
+    def test_what_makes_no_sense(self):
+        """Unknown fields, no text, too much text: each is told and nothing is changed."""
+        marrek = self.an_assistant()
+        for line in ("colour: red", "role", "role:", "=", "name: Bob"):
+            assert "Set one of" in self.ai(f"/persona marrek = {line}"), line
+        for field in ("role", "lore", "sayings"):
+            told = self.ai(f"/persona marrek = {field}: {'x' * 2000}")
+        assert "limit" in told
+        assert "Which one" in self.ai("/persona")
+        assert len(lifecycle.read_persona(marrek)) < 5
+
+
+class TestStartStop(CommandTestCase):
+    def test_stopped_and_started(self):
+        """One word each way."""
+        self.an_assistant()
+        assert "Marrek is silent" in self.ai("/stop marrek")
+        assert not SERVICE.residents
+        assert "Marrek is awake" in self.ai("/start marrek")
+        assert SERVICE.residents
+
+    def test_what_makes_no_sense(self):
+        """Nobody, somebody unknown, somebody without a script: each is told."""
+        assert "There are no assistants yet" in self.ai("/stop marrek")
+        marrek = self.an_assistant()
+        assert "Which one" in self.ai("/stop")
+        assert "There is no assistant 'bob'" in self.ai("/start bob")
+        marrek.assistant_script.delete()
+        assert "lost its script" in self.ai("/start marrek")
+
+
+class TestDelete(CommandTestCase):
+    def test_asks_for_the_name(self):
+        """Only the whole name will do."""
+        self.an_assistant("Old Marrek")
+        told = self.ai("/delete marrek", answers=["marrek"])
+        assert "Type its whole name" in told or "Nothing was deleted" in told
+        assert self.names() == ["Old Marrek"]
+        assert "Nothing was deleted" in self.ai("/delete marrek", answers=["y"])
+        told = self.ai("/delete marrek", answers=["old MARREK "])
+        assert "Old Marrek is gone" in told
+        assert self.names() == []
+
+    def test_gone_before_the_answer(self):
+        """Who was deleted while the question stood is not deleted twice."""
+        marrek = self.an_assistant()
+        question = self.asked("/delete marrek")
+        marrek.delete()
+        self.answer(question, "Marrek")
+        assert "is gone already" in self.screen(self.char1)[-1]
+
+    def test_forbidden_by_the_game(self):
+        """A veto of the game is told in one line."""
+        marrek = self.an_assistant()
+        marrek.at_object_delete = lambda: False
+        assert "forbids" in self.ai("/delete marrek", answers=["Marrek"])
+
+    def asked(self, line):
+        """Type a line up to the question that it ends in."""
+        command = CmdAI()
+        command.caller, command.session, command.cmdset = self.char1, None, None
+        command.cmdstring = command.raw_cmdname = "ai"
+        command.args = line
+        command.parse()
+        going_on = command.func()
+        next(going_on)
+        return going_on
+
+    def answer(self, question, text):
+        """Answer it."""
+        with pytest.raises(StopIteration):
+            question.send(text)
+
+
+class TestPermissions(CommandTestCase):
+    def test_players_do_not_have_it(self):
+        """For a player there is no such command."""
+        player = self.a_player("Poe")
+        player.cmdset.add(AssistantCmdSet)
+        assert not CmdAI().access(player, "cmd")
+        player.execute_cmd("ai")
+        assert "not available" in self.screen(player)[-1]
+
+    def test_builders_make_and_look(self):
+        """A Builder creates and looks."""
+        self.ai("/create Marrek", self.builder)
+        assert self.names() == ["Marrek"]
+        for line in ("", "/status marrek", "/config marrek", "/history marrek", "/persona marrek"):
+            assert "Only" not in self.ai(line, self.builder)
+
+    def test_builders_do_not_manage(self):
+        """A Builder neither stops, starts, configures nor deletes."""
+        marrek = self.an_assistant()
+        for line in (
+            "/stop marrek",
+            "/start marrek",
+            "/delete marrek",
+            "/config marrek = tick_rate 7",
+            "/config marrek set tick_rate 7",
+        ):
+            assert "Only Admins may" in self.ai(line, self.builder)
+        assert marrek.assistant_script.config.values == {}
+        assert SERVICE.residents
+
+    def test_unknown_switches(self):
+        """A switch that is none does nothing to anybody."""
+        self.an_assistant()
+        self.ai("/frobnicate marrek")
+        self.ai("/stop/delete marrek")
+        assert SERVICE.residents
+        assert self.names() == ["Marrek"]

@@ -1,0 +1,202 @@
+"""The command `ai`: what staff get to see and set, how they name whom they mean, and no secrets."""
+
+import time
+from dataclasses import replace
+from functools import partial
+
+from django.db import connection
+from django.test import override_settings
+
+from ai_assistant import lifecycle
+from ai_assistant.assembly import build_shared
+from ai_assistant.llm.bridge import Bridge
+from tests.evennia.living import CommandTestCase
+from tests.evennia.stage import HOSTILE
+
+CANARY = "sk-canary-8f3b"
+ENDPOINT = "canary-host"
+
+
+class TestStatusAndHistory(CommandTestCase):
+    def test_status(self):
+        """State, queue, last turn, spending and memory are there."""
+        self.an_assistant()
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        told = self.ai("/status marrek")
+        for words in (
+            "listening",
+            "1 calls, 110 tokens",
+            "2000",
+            "last turn: answered",
+            "answered 1",
+        ):
+            assert words in told, told
+
+    def test_last_error(self):
+        """What went wrong last is told."""
+        self.an_assistant()
+        self.model.fail(RuntimeError("a bug"))
+        self.does(self.builder, "say Hello, Marrek!")
+        assert "RuntimeError: a bug" in self.ai("/status marrek")
+        assert "a bug" in "".join(self.logged())
+
+    def test_history(self):
+        """What was perceived and done is listed, oldest first, private things marked."""
+        self.an_assistant()
+        assert "perceived nothing" in self.ai("/history marrek")
+        self.model.say("Hello.").call("whisper", to="p2", text="Hush.")
+        self.does(self.builder, "say Hello, Marrek!")
+        self.does(self.builder, "whisper Marrek = the gold is here")
+        told = self.ai("/history marrek")
+        assert told.index("Hello, Marrek!") < told.index("Hello.") < told.index("(private)")
+        assert "Hello, Marrek!" not in self.ai("/history marrek = 2")
+
+    def test_numbers_that_are_none(self):
+        """What is no number from one on is refused."""
+        self.an_assistant()
+        for number in ("0", "-1", "all", "²", "1.5", "9" * 5000):
+            assert "Give a number" in self.ai(f"/history marrek = {number}")
+
+
+class TestConfig(CommandTestCase):
+    def test_shown(self):
+        """All keys with their meaning; those that were set are marked; one alone says what fits."""
+        self.an_assistant(tick_rate=7)
+        told = self.ai("/config marrek")
+        assert "tick_rate*" in told
+        assert "daily_tokens" in told
+        assert "takes a number from 1 to 3600" in self.ai("/config marrek = tick_rate")
+
+    def test_set(self):
+        """Both ways of writing it work, and `default` takes it back."""
+        marrek = self.an_assistant()
+        config = lambda: marrek.assistant_script.config["tick_rate"]  # noqa: E731
+        assert "tick_rate is now 7" in self.ai("/config marrek = tick_rate 7")
+        assert "tick_rate is now 8" in self.ai("/config marrek set tick_rate 8")
+        assert "= 8" in self.ai("/config marrek show tick_rate")
+        assert config() == 8
+        assert "tick_rate is now 5" in self.ai("/config marrek = tick_rate default")
+
+    def test_equal_signs_in_values(self):
+        """Pairs are read in either way of writing."""
+        self.a_channel()
+        marrek = self.an_assistant()
+        for line in ("marrek = channels Public=all", "marrek set channels Public=all"):
+            assert "Public=all" in self.ai(f"/config {line}")
+            assert marrek.assistant_script.config["channels"] == {"Public": "all"}
+            self.ai("/config marrek = channels default")
+
+    def test_what_makes_no_sense(self):
+        """Unknown keys and values that do not fit are told, and nothing is changed."""
+        marrek = self.an_assistant()
+        assert "There is no 'speed'" in self.ai("/config marrek = speed 7")
+        assert "There is no 'speed'" in self.ai("/config marrek = speed")
+        assert "1 to 3600" in self.ai("/config marrek = tick_rate fast")
+        assert "Which one" in self.ai("/config")
+        assert "Which one" in self.ai("/config = tick_rate 7")
+        assert marrek.assistant_script.config.values == {}
+
+
+class TestNames(CommandTestCase):
+    def test_part_of_a_name(self):
+        """A clear part is enough, in any case; so is an alias, or the number."""
+        marrek = self.an_assistant("Captain Old Marrek")
+        marrek.aliases.add("ferryman")
+        for name in ("marrek", "OLD", "ferryman", marrek.dbref, "captain old marrek"):
+            assert "Captain Old Marrek" in self.ai(f"/status {name}")
+
+    def test_unclear_names(self):
+        """Where two are meant the choices are listed; a whole name goes before a part of one."""
+        self.an_assistant("Ann"), self.an_assistant("Anna")
+        assert "Which of them: Ann, Anna?" in self.ai("/status an")
+        assert "Ann: listening" in self.ai("/status ann")
+
+    def test_two_of_one_name(self):
+        """Namesakes are told apart by their numbers."""
+        first, second = self.an_assistant("Ann"), self.an_assistant("Ben")
+        second.key = "Ann"
+        told = self.ai("/status ann")
+        assert f"Ann ({first.dbref}), Ann ({second.dbref})" in told
+
+    def test_words_of_the_command_in_names(self):
+        """A name may hold what looks like a part of the command."""
+        self.an_assistant("The set piece")
+        assert "tick_rate is now 7" in self.ai("/config The set piece = tick_rate 7")
+        assert "tick_rate is now 8" in self.ai("/config The set piece set tick_rate 8")
+        assert "tick_rate" in self.ai("/config The set piece")
+
+    def test_hostile_words(self):
+        """Whatever is typed for a name is refused in plain words."""
+        self.an_assistant()
+        for line in HOSTILE:
+            for switch in ("status", "stop", "config", "persona", "delete", "history"):
+                told = self.ai(f"/{switch} {line}")
+                assert "{speaker" not in told
+                assert len(told) < 3000
+
+
+@override_settings(
+    AI_ASSISTANT_LLM={
+        "default": {
+            "provider": "openai",
+            "model": "small",
+            "base_url": f"http://{ENDPOINT}.invalid:1/v1",
+            "headers": {"X-Secret": CANARY},
+        }
+    },
+    AI_ASSISTANT_KEYS={"default": CANARY},
+    AI_ASSISTANT_MODEL_TIMEOUT=2.0,
+)
+class TestSecrets(CommandTestCase):
+    def build(self):
+        """The real bridge, whose results come in with the test's steps."""
+        shared = build_shared()
+        bridge = Bridge(
+            lambda call, *args: self.steps(0, partial(call, *args)),
+            in_flight=4,
+            timeout=2.0,
+            max_bytes=10_000,
+        )
+        self.addCleanup(bridge.stop)
+        return replace(shared, bridge=bridge)
+
+    def test_shown_to_nobody(self):
+        """Neither keys nor endpoints are in any answer, in the log, or anywhere on disk."""
+        marrek = self.an_assistant()
+        self.does(self.builder, "say Hello, Marrek!")
+        while not self.closed_or_answered():
+            time.sleep(0.02)
+            self.steps.run()
+        told = [self.ai(line) for line in self.every_way_to_ask()]
+        assert "small (openai)" in told[0]
+        assert "Unavailable" in told[1]
+        shown = "\n".join([*told, *self.logged(), *map(repr, self.screen(self.builder))])
+        for secret in (CANARY, ENDPOINT):
+            assert secret not in shown
+            assert secret not in self.database()
+            assert secret not in repr(self.resident(marrek))
+
+    def closed_or_answered(self):
+        return self.resident(lifecycle.all_assistants()[0]).last_report is not None
+
+    def every_way_to_ask(self):
+        return (
+            "",
+            "/status marrek",
+            "/config marrek",
+            "/config marrek = llm_profile",
+            "/config marrek = llm_profile nonsense",
+            "/config marrek = llm_profile default",
+            "/history marrek",
+            "/persona marrek",
+        )
+
+    def database(self):
+        """Return all that stands in any table."""
+        with connection.cursor() as cursor:
+            found = []
+            for table in connection.introspection.table_names(cursor):
+                cursor.execute(f'SELECT * FROM "{table}"')
+                found += map(repr, cursor.fetchall())
+        return "\n".join(found)
