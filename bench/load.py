@@ -52,8 +52,8 @@ class Town:
         self.assistants: list[Any] = []
         self.rooms: list[tuple[list[Any], list[Any]]] = []
 
-    def grow(self, assistants: int) -> None:
-        """Add rooms until there are so many assistants."""
+    async def grow(self, assistants: int) -> None:
+        """Add rooms until there are so many assistants, and start them anew."""
         from bench import people
 
         while len(self.assistants) < assistants:
@@ -62,9 +62,10 @@ class Town:
             guests = [people.a_player(f"guest{number}-{n}", room) for n in range(PER_ROOM)]
             minds = [people.an_assistant(f"Rowan{number}{n}", room) for n in "abcd"[:PER_ROOM]]
             for mind in minds:
-                people.give_past(mind, guests[0])
+                people.give_past(mind, guests)
             self.assistants += minds
             self.rooms.append((minds, guests))
+        await people.restart(self.assistants)
 
     def watch(self, chronicle: Chronicle) -> None:
         """Have a new chronicle told of every trigger from now on."""
@@ -72,8 +73,7 @@ class Town:
 
         for assistant in self.assistants:
             mind = people.resident_of(assistant).mind
-            store = getattr(mind.store, "_store", mind.store)
-            mind.store = Watched(store, mind.key, chronicle)
+            mind.store = Watched(mind.store, mind.key, chronicle)
 
     def speak(self, chance: random.Random) -> None:
         """Let one player say one line."""
@@ -88,10 +88,9 @@ class Town:
 
 async def stage(town: Town, plan: Stage, seconds: float, lateness: Lateness) -> report.Figures:
     """Put the town under this load for so long, wait for what is still to be answered, report."""
-    town.grow(plan.assistants)
+    await town.grow(plan.assistants)
     chronicle, process = Chronicle(), psutil.Process()
     town.watch(chronicle)
-    await pause(2.0)
     before, seen = process.memory_info().rss, SCREENS.lines
     lateness.take()
     cpu, began = sum(process.cpu_times()[:2]), time.perf_counter()

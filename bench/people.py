@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import evennia
@@ -11,17 +13,19 @@ from evennia.contrib.rpg.llm.llm_npc import LLMNPC
 from evennia.server.serversession import ServerSession
 
 from ai_assistant import lifecycle
-from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.agent.remember import heard_row
+from ai_assistant.contracts import Change, Commit
 from ai_assistant.identity import entity_id, reference
-from ai_assistant.memory.stream import MAX_ENTRIES, entry_of
+from ai_assistant.memory.stream import entry_of
 from ai_assistant.perception import from_msg
 from ai_assistant.resident import Resident
-from ai_assistant.service import SERVICE
+from ai_assistant.service import SERVICE, SETTLED_AFTER
 from ai_assistant.typeclasses import AssistantCharacter
+from bench.game import pause
 
 DAY = 86_400.0
 ROWS = 100
-"""Memory rows that an assistant has from the start, beside a full stream."""
+"""Memories that an assistant has from the start; they fill its stream and its conversations."""
 SMALL_TALK = (
     "The rain has not stopped since Tuesday.",
     "Somebody left a lantern burning on the quay all night.",
@@ -94,39 +98,37 @@ def resident_of(assistant: Any) -> Resident:
     return SERVICE.residents[entity_id(assistant)]
 
 
-def give_past(assistant: Any, player: Any) -> None:
-    """Let one of ours have lived: a full stream, a full conversation and a hundred memories."""
+async def restart(assistants: Sequence[Any]) -> None:
+    """Do to our service what a reload of the server does, and wait until it has settled."""
+    SERVICE.stop()
+    for assistant in assistants:
+        assistant.assistant_script.at_start()
+    await pause(SETTLED_AFTER + 2)
+
+
+def give_past(assistant: Any, players: Sequence[Any]) -> None:
+    """Let one of ours have lived among these: a full stream, full conversations, memories."""
     mind = resident_of(assistant).mind
-    now = time.time()
-    who, own = reference(player), entity_id(assistant)
-    changes = [Change("profile", who.id, "create_entity_profile", _met(who, now))]
-    start = {"entity_id": who.id, "readers": "*", "at": now - DAY}
-    changes.append(Change("working", who.id, "start_conversation", start))
-    for number in range(MAX_ENTRIES):
-        line = SMALL_TALK[number % len(SMALL_TALK)]
+    at = time.time() - DAY
+    changes, rows = [], []
+    for player in players:
+        who = reference(player)
+        met = {"name": who.name, "entity_type": who.kind, "at": at}
+        start = {"entity_id": who.id, "readers": "*", "at": at}
+        changes.append(Change("profile", who.id, "create_entity_profile", met))
+        changes.append(Change("working", who.id, "start_conversation", start))
+    for number in range(ROWS):
+        player, line = players[number % len(players)], SMALL_TALK[number % len(SMALL_TALK)]
         event = from_msg(assistant, (f'{player.key} says, "{line}"', {"type": "say"}), player)
-        entry = entry_of(event) | {"id": f"past{number}"}
-        changes.append(Change("stream", "", "append", {"entry": entry}))
-        said = {"role": "user", "content": line, "at": now - DAY}
-        changes.append(Change("working", who.id, "add_conversation_message", said))
-    rows = [
-        MemoryRow(
-            f"{SMALL_TALK[number % len(SMALL_TALK)]} ({number})",
-            author=who.id,
-            author_name=who.name,
-            container=own,
-            learned_at=now - DAY,
-        )
-        for number in range(ROWS)
-    ]
-    mind.learn(mind.store.commit(Commit(at=now, changes=changes, rows=rows)))
+        event = replace(event, id=f"past{number}", timestamp=at + number)
+        changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        said = {"role": "user", "content": line, "at": at + number}
+        changes.append(Change("working", event.source.id, "add_conversation_message", said))
+        rows.append(replace(heard_row(event), content=f"{line} ({number})"))
+    mind.learn(mind.store.commit(Commit(at=at, changes=changes, rows=rows)))
 
 
 def give_talker_past(talker: Any, player: Any) -> None:
     """Let one of Evennia's own have lived: as much talk as it keeps."""
     for number in range(talker.max_chat_memory_size):
         talker._add_to_memory(player, player, SMALL_TALK[number % len(SMALL_TALK)])
-
-
-def _met(who: Any, now: float) -> dict[str, Any]:
-    return {"name": who.name, "entity_type": who.kind, "at": now - DAY}

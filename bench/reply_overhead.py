@@ -72,7 +72,7 @@ def build(side: str, number: int) -> Talk:
     player = people.a_player(f"{side}-player-{number}", room)
     if side == "ours":
         npc = people.an_assistant(f"Rowan{number}", room)
-        people.give_past(npc, player)
+        people.give_past(npc, [player])
         talk = Talk(npc, player, player.at_say)
     else:
         npc = people.a_talker(f"Talker{number}", room)
@@ -151,8 +151,11 @@ async def _converse(talk: Talk, end: float, chance: random.Random) -> None:
 
 async def bench(seconds: float, many: int) -> report.Figures:
     """Return the figures of both sides, alone and in the crowd."""
+    from bench import people
+
     lateness = Lateness()
     talks = {side: [build(side, number) for number in range(many)] for side in SIDES}
+    await people.restart([talk.npc for talk in talks["ours"]])
     lateness.start()
     await pause(2.0)
     idle = report.spread(lateness.take())
