@@ -1,6 +1,6 @@
 """Runs the suite on every supported Python that this machine has, each with the Evennia it gets.
 
-    python3 server/matrix.py [--from 3.12] [folders of tests, else all]
+    python3 server/matrix.py [--from 3.12] [--one] [folders of tests, else all]
 
 pyenv's Pythons count too, which are asked for by their folders: its shims answer only while
 PYENV_VERSION names a version.
@@ -29,9 +29,12 @@ def main(argv=None):
     """Print a line for each version; 1 if one failed."""
     parser = argparse.ArgumentParser(description="Run the suite on every supported Python.")
     parser.add_argument("--from", dest="oldest", default="3.11", metavar="X.Y")
+    parser.add_argument("--one", action="store_true", help="only the first that is found")
     parser.add_argument("suites", nargs="*", default=list(SUITES))
     wanted = parser.parse_args(argv)
     pythons = {v: p for v, p in find_pythons().items() if _key(v) >= _key(wanted.oldest)}
+    if wanted.one:
+        pythons = dict(list(pythons.items())[:1])
     if not pythons:
         print(f"No Python {wanted.oldest} or newer here, so nothing was run.")
         return 0
