@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import django
 import evennia
@@ -25,8 +25,8 @@ from twisted.logger import globalLogBeginner, textFileLogObserver
 from twisted.python.failure import Failure
 
 from bench.model import serving
+from bench.report import Figures
 
-T = TypeVar("T")
 TICK = 0.01
 LOG = "server.log"
 
@@ -88,11 +88,14 @@ async def pause(seconds: float) -> None:
     await deferLater(reactor, seconds)
 
 
-def play(bench: Callable[[], Awaitable[T]], *, mean: float, spread: float, limit: float) -> T:
-    """Run `bench` inside a Server whose assistants ask a model of that latency; return its result.
+def play(
+    bench: Callable[[], Awaitable[Figures]], *, mean: float, spread: float, limit: float
+) -> Figures:
+    """Run `bench` inside a Server whose assistants ask a model of that latency; return its figures.
 
-    Raises what the bench raises, and `TimeoutError` when it takes longer than `limit` seconds.
-    Everything that was started or written is gone afterwards.
+    With them comes how many errors the Server logged. Raises what the bench raises, and
+    `TimeoutError` when it takes longer than `limit` seconds. Everything that was started or
+    written is gone afterwards.
     """
     outcome: list[Any] = [Failure(KeyboardInterrupt())]
 
@@ -106,10 +109,10 @@ def play(bench: Callable[[], Awaitable[T]], *, mean: float, spread: float, limit
         _set_up(Path(folder), address)
         reactor.callWhenRunning(begin)
         reactor.run()
-        _show_errors(Path(folder))
+        errors = _show_errors(Path(folder))
     if isinstance(outcome[-1], Failure):
         outcome[-1].raiseException()
-    return outcome[-1]
+    return {**outcome[-1], "errors_logged": errors}
 
 
 def _set_up(folder: Path, address: str) -> None:
@@ -126,13 +129,14 @@ def _set_up(folder: Path, address: str) -> None:
     globalLogBeginner.beginLoggingTo([log], redirectStandardIO=False)
 
 
-def _show_errors(folder: Path) -> None:
-    """Print the beginning of what went wrong, if anything did: such a run proves nothing."""
+def _show_errors(folder: Path) -> int:
+    """Print the beginning of what went wrong, if anything did; return how many errors there are."""
     lines = (folder / LOG).read_text(errors="replace").splitlines()
     wrong = [at for at, line in enumerate(lines) if "Traceback" in line or "[!!]" in line]
     if wrong:
         print(f"{len(wrong)} errors were logged, first:")
         print("\n".join(lines[wrong[0] : wrong[0] + 30]))
+    return len(wrong)
 
 
 SCREENS = Screens()

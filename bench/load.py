@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -181,8 +182,8 @@ def show(figures: report.Figures, stages: Sequence[Stage]) -> list[report.Goal]:
     for plan, one in zip(stages, found, strict=True):
         name = f"{plan.assistants} assistants, {plan.lines:g} lines/s"
         late, lost = one["lateness"]["p99_ms"], one["addressed_not_answered"]
-        goals.append(report.Goal(f"{name}: lateness, p99", late, plan.goal))
-        goals.append(report.Goal(f"{name}: addressed and not answered", lost, 0, ""))
+        goals.append(report.Goal(f"{name}: lateness, p99", late, plan.goal, "ms"))
+        goals.append(report.Goal(f"{name}: addressed and not answered", lost, 0, must=True))
     return goals
 
 
@@ -195,8 +196,8 @@ def _share(one: report.Figures, part: int) -> str:
     return f"{100 * part / max(1, one['triggers']):.1f}"
 
 
-def main() -> None:
-    """Run the bench and print what it found."""
+def main() -> int:
+    """Run the bench and print what it found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=20.0, help="per stage")
     parser.add_argument("--quick", action="store_true", help="a few seconds, a small town")
@@ -205,9 +206,8 @@ def main() -> None:
     limit = 180 + len(stages) * (seconds + DRAIN)
     figures = play(lambda: bench(stages, seconds), mean=LATENCY, spread=SPREAD, limit=limit)
     goals = show(figures, stages)
-    print("", *goals, "", sep="\n")
-    print(report.last_line("load", figures, goals))
+    return report.conclude("load", figures, goals)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -72,11 +72,17 @@ def _answer(request: Request, body: dict, began: float) -> None:
 
 @contextmanager
 def serving(mean: float, spread: float = 0.0) -> Iterator[str]:
-    """Run the server as a process of its own, and hand out its address."""
+    """Run the server as a process of its own, and hand out its address.
+
+    Raises `RuntimeError` where it does not start.
+    """
     command = [sys.executable, "-m", "bench.model", f"--mean={mean}", f"--spread={spread}"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        yield server.stdout.readline().strip()
+        address = server.stdout.readline().strip()
+        if not address:
+            raise RuntimeError("The model's server did not start.")
+        yield address
     finally:
         server.terminate()
         server.wait(10)

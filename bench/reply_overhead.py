@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -178,8 +179,8 @@ def show(figures: report.Figures, many: int) -> list[report.Goal]:
     late = figures[str(many)]["ours"]["lateness"]["p99_ms"]
     figures["ratio"] = round(ours / theirs, 2)
     return [
-        report.Goal("overhead of one conversation, p50", ours, 40),
-        report.Goal(f"lateness at {many} conversations, p99", late, 25),
+        report.Goal("overhead of one conversation, p50", ours, 40, "ms"),
+        report.Goal(f"lateness at {many} conversations, p99", late, 25, "ms"),
         report.Goal("overhead beside the contrib, p50 at 1", figures["ratio"], 1.5, "times"),
     ]
 
@@ -189,8 +190,8 @@ def _late(figures: report.Figures, number: str, side: str) -> list[float | None]
     return [found[key] for key in ("p50_ms", "p99_ms", "max_ms")]
 
 
-def main() -> None:
-    """Run the bench and print what it found."""
+def main() -> int:
+    """Run the bench and print what it found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=30.0, help="per side and stage")
     parser.add_argument("--quick", action="store_true", help="a few seconds, a small crowd")
@@ -199,9 +200,8 @@ def main() -> None:
     limit = 120 + many + 5 * seconds
     figures = play(lambda: bench(seconds, many), mean=LATENCY, spread=0.0, limit=limit)
     goals = show(figures, many)
-    print("", *goals, "", sep="\n")
-    print(report.last_line("reply_overhead", figures, goals))
+    return report.conclude("reply_overhead", figures, goals)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

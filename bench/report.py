@@ -40,12 +40,13 @@ def _ms(seconds: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a figure should be at most."""
+    """What a figure should be at most; a run that misses what `must` be has failed."""
 
     name: str
     figure: float | None
     limit: float
-    unit: str = "ms"
+    unit: str = ""
+    must: bool = False
 
     @property
     def met(self) -> bool:
@@ -55,7 +56,8 @@ class Goal:
     def __str__(self) -> str:
         shown = "-" if self.figure is None else f"{self.figure:g}"
         end = "met" if self.met else "MISSED"
-        return f"{end:<7} {self.name}: {shown} {self.unit}, goal at most {self.limit:g}".rstrip()
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{end:<7} {self.name}: {shown}{unit}, goal at most {self.limit:g}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -89,10 +91,13 @@ def versions() -> Figures:
     }
 
 
-def last_line(bench: str, figures: Figures, goals: Sequence[Goal]) -> str:
-    """Return everything as one line of JSON."""
+def conclude(bench: str, figures: Figures, goals: Sequence[Goal]) -> int:
+    """Print the goals, then everything as one line of JSON; return the exit status."""
+    goals = [*goals, Goal("errors in the Server's log", figures["errors_logged"], 0, must=True)]
+    print("", *goals, "", sep="\n")
     judged = [
         {"name": one.name, "figure": one.figure, "limit": one.limit, "met": one.met}
         for one in goals
     ]
-    return json.dumps({"bench": bench, **figures, "goals": judged, "on": versions()})
+    print(json.dumps({"bench": bench, **figures, "goals": judged, "on": versions()}))
+    return int(any(one.must and not one.met for one in goals))
