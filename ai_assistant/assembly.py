@@ -147,8 +147,8 @@ def load_tools() -> ToolRegistry:
     registry = ToolRegistry(BUILTIN)
     for path in conf.settings.TOOL_MODULES:
         try:
-            tools = import_module(path).TOOLS
-        except (ImportError, AttributeError) as error:
+            tools = list(import_module(path).TOOLS)
+        except (ImportError, AttributeError, TypeError) as error:
             raise ConfigurationError(
                 f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
                 "it must be a module with a list TOOLS."
