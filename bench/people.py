@@ -88,8 +88,8 @@ def a_player(name: str, room: Any) -> Any:
     session.sessid = max(handler, default=0) + 1
     handler.portal_connect(session.get_sync_data())
     session = handler[session.sessid]
+    account.db._last_puppet = body  # Evennia puts the account into it at login
     handler.login(session, account, testmode=True)
-    account.puppet_object(session, body)
     return body
 
 
