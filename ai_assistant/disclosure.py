@@ -42,6 +42,19 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
     return _write(character, copy, "Published", {"row": row.id, "by": by})
 
 
+def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryRow]:
+    """Return the private memories of a running assistant that share words with `query`.
+
+    For staff, who may read everything. Raises `AssistantError` where the assistant does not run.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        raise AssistantError(f"{character.key} does not run: start it to search its memory.")
+    now = resident.mind.clock.now()
+    hits = resident.mind.index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
+    return store_of(character).rows([hit.id for hit in hits])
+
+
 def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
     """Tell an assistant a fact that everybody may know of, such as news of the world.
 

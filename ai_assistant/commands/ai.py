@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import astuple, fields
 from typing import Any
 
-from ai_assistant import lifecycle
+from ai_assistant import disclosure, lifecycle
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.commands.base import AICommand, columns
 from ai_assistant.errors import AssistantError
@@ -39,9 +39,14 @@ class CmdAI(AICommand):
       ai/config <name> = <key>           show one value and what it means
       ai/config <name> = <key> <value>   set it; the value 'default' takes that back
 
+      ai/announce <name> = <fact>        tell it something that everybody may know
+      ai/publish <name> = <words>        find private memories, with their numbers
+      ai/publish <name> = #<number>      let everybody know of one of them
+
     The fields of a persona are role, personality, interests, home_location, greeting, sayings and
     lore; interests, sayings and lore are lists with semicolons between. Builders create and look;
-    Admins start, stop, configure and delete. A part of a name is enough where it is clear.
+    Admins start, stop, configure, delete, announce and publish; the last two are put on record.
+    A part of a name is enough where it is clear.
 
     Examples:
       ai/create Old Marrek = ferryman
@@ -64,6 +69,8 @@ class CmdAI(AICommand):
         "status": ("do_status", "Builder"),
         "history": ("do_history", "Builder"),
         "config": ("do_config", "Builder"),
+        "announce": ("do_announce", "Admin"),
+        "publish": ("do_publish", "Admin"),
     }
     switch_options = tuple(verb for verb in verbs if verb)
 
@@ -175,6 +182,24 @@ class CmdAI(AICommand):
             self.msg(f"{name_of(character)} has perceived nothing yet.")
             return
         self.show("\n".join(map(_history_line, entries)))
+
+    def do_announce(self) -> None:
+        """Tell an assistant something open."""
+        character = self.wanted(self.lhs)
+        fact = disclosure.announce(character, self.rhs or "", by=self.caller.key)
+        self.msg(f"{name_of(character)} knows, and may tell anybody: {fact.content}")
+
+    def do_publish(self) -> None:
+        """Find private memories, or make one of them open."""
+        character = self.wanted(self.lhs)
+        text = (self.rhs or "").strip()
+        if text.startswith("#") and text[1:].isdigit():
+            row = disclosure.publish(character, int(text[1:]), by=self.caller.key)
+            self.msg(f"{name_of(character)} may tell anybody now: {row.content}")
+            return
+        found = disclosure.private_memories(character, text)
+        lines = [f"|w#{row.id}|n {row.author_name}: {row.content}" for row in found]
+        self.msg("\n".join(lines) or f"{name_of(character)} has no private memory of that.")
 
     def do_config(self) -> None:
         """Show or set configuration."""

@@ -1,7 +1,5 @@
 """The command `ai`: making and managing assistants, and who may do which."""
 
-import time
-
 import pytest
 from django.db import connection
 from django.test import override_settings
@@ -10,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from ai_assistant import lifecycle
 from ai_assistant.commands import AssistantCmdSet
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.contracts import Commit, MemoryRow
 from ai_assistant.service import SERVICE
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
@@ -58,12 +57,10 @@ class TestOverview(CommandTestCase):
         """The table of a large game costs a statement for each, and comes page by page."""
         for number in range(200):
             self.an_assistant(f"Npc {number}")
-        began = time.perf_counter()
         with CaptureQueriesContext(connection) as seen:
             told = self.ai("")
         assert "Page [1/" in told
         assert len(seen) < 250
-        assert time.perf_counter() - began < 0.5
 
 
 class TestCreate(CommandTestCase):
@@ -217,6 +214,36 @@ class TestDelete(CommandTestCase):
             question.send(text)
 
 
+class TestDisclosure(CommandTestCase):
+    """What staff makes known to everybody."""
+
+    def setUp(self):
+        super().setUp()
+        self.marrek = self.an_assistant("Marrek")
+        mind = self.resident(self.marrek).mind
+        row = MemoryRow("The tunnel is under the castle.", readers="e-al", author_name="Al")
+        mind.learn(mind.store.commit(Commit(at=1.0, rows=[row])))
+
+    def test_private_memory_is_found_and_published(self):
+        """It is found by its words, and open once its number was named."""
+        assert "Al: The tunnel is under the castle." in self.ai("/publish marrek = tunnel")
+        number = self.ai("/publish marrek = tunnel").split()[0]
+        assert "may tell anybody now" in self.ai(f"/publish marrek = {number}")
+        found = self.resident(self.marrek).mind.store.newest_rows(1)[0]
+        assert (found.readers, found.content) == ("*", "The tunnel is under the castle.")
+
+    def test_announcement_is_known(self):
+        """A fact that staff announces is there for everybody."""
+        assert "may tell anybody" in self.ai("/announce marrek = The bridge is mended.")
+        assert self.resident(self.marrek).mind.store.newest_rows(1)[0].readers == "*"
+
+    def test_nothing_is_published_by_mistake(self):
+        """An unknown number, and words that fit nothing, say so."""
+        assert "no memory number 999" in self.ai("/publish marrek = #999")
+        assert "no private memory" in self.ai("/publish marrek = dragons")
+        assert "nothing in that" in self.ai("/announce marrek")
+
+
 class TestPermissions(CommandTestCase):
     def test_players_do_not_have_it(self):
         """For a player there is no such command."""
@@ -240,6 +267,8 @@ class TestPermissions(CommandTestCase):
             "/stop marrek",
             "/start marrek",
             "/delete marrek",
+            "/publish marrek = #1",
+            "/announce marrek = news",
             "/config marrek = tick_rate 7",
             "/config marrek set tick_rate 7",
         ):
