@@ -51,6 +51,20 @@ class TestHalted(LivingTestCase):
         assert 'Marrek says, "Forgive me, I was not myself."' in self.screen(self.alice)
         assert PendingEvent.objects.count() == 0
 
+    def test_puppeted_while_it_waits(self):
+        """A question that waited for its turn when a player took over waits on."""
+        lifecycle.stop(self.marrek)
+        lifecycle.start(self.marrek)
+        self.steps.run()
+        self.alice.execute_cmd("say Hello again, Marrek!")
+        session = self.put_on(self.marrek)
+        assert len(self.model.requests) == 1
+        assert self.open_events() == [(0, False)]
+        session.account.unpuppet_object(session)
+        self.model.say("Hello, hello.")
+        self.tick(self.marrek)
+        assert 'Marrek says, "Hello, hello."' in self.screen(self.alice)
+
     def test_puppeted_for_long(self):
         """Who waits for somebody that a player wears is not kept for ever."""
         self.put_on(self.marrek)
@@ -198,6 +212,15 @@ class TestOwnAccord(LivingTestCase):
         self.a_player("Alice")
         self.tick(self.an_assistant(), 100_000)
         assert not self.model.requests
+
+    def test_not_while_it_thinks(self):
+        """A heartbeat amid a turn does not make it act as soon as that turn is over."""
+        alice, marrek = self.a_player("Alice"), self.an_assistant(autonomy_interval=60)
+        hold = self.held(alice, "say Hello, Marrek!")
+        self.tick(marrek, 61)
+        self.model.say("Hello.")
+        self.let_go(hold)
+        assert len(self.model.requests) == 1
 
     def test_players_go_first(self):
         """Who asks in the same moment is answered instead."""
