@@ -117,7 +117,9 @@ def _owner(obj: Any) -> str:
 
 
 def _stored(obj: Any) -> str:
-    return obj.attributes.get(ID_KEY, category=CATEGORY, strattr=True) or ""
+    # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
+    found = obj.attributes.backend.get(ID_KEY, CATEGORY)
+    return found[0].db_strvalue or "" if found else ""
 
 
 def _search(lasting_id: str) -> list[int]:

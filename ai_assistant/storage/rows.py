@@ -19,10 +19,12 @@ _INSERT = """
     INSERT INTO ai_assistant_memory (content, kind, session, container, subject, author,
         author_name, readers, game_day, location, learned_at, importance, trust, parents, meta,
         embedding_model)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')
+    VALUES
 """
-_INSERT_RETURNING = f"{_INSERT} RETURNING id"
+_ROW = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')"
 """Written out, because a crowd makes every assistant in earshot remember every line."""
+_AT_ONCE = 50
+"""Rows of one statement: old SQLites take 999 values."""
 _LIVING = Memory.objects.filter(archived_at__isnull=True).values_list(*_FIELDS)
 """The part of the query that never changes, put together once."""
 
@@ -41,8 +43,11 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
         )
         for row in rows
     ]
+    stored = []
     with connection.cursor() as cursor:
-        return [replace(row, id=_insert(cursor, row)) for row in kept]
+        for start in range(0, len(kept), _AT_ONCE):
+            stored += _insert(cursor, kept[start : start + _AT_ONCE])
+    return stored
 
 
 def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
@@ -75,14 +80,22 @@ def delete(container: str) -> None:
         cursor.execute("DELETE FROM ai_assistant_memory WHERE container = %s", [container])
 
 
-def _insert(cursor: Any, row: MemoryRow) -> int:
-    values = [getattr(row, name) for name in _PLAIN]
-    values += [json.dumps(row.parents), json.dumps(row.meta)]
-    if connection.features.can_return_columns_from_insert:
-        cursor.execute(_INSERT_RETURNING, values)
-        return cursor.fetchone()[0]
-    cursor.execute(_INSERT, values)
+def _insert(cursor: Any, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    if not connection.features.can_return_rows_from_bulk_insert:
+        return [replace(row, id=_insert_one(cursor, row)) for row in rows]
+    statement = _INSERT + ", ".join([_ROW] * len(rows)) + " RETURNING id"
+    cursor.execute(statement, [value for row in rows for value in _values(row)])
+    return [replace(row, id=new) for row, (new,) in zip(rows, cursor.fetchall(), strict=True)]
+
+
+def _insert_one(cursor: Any, row: MemoryRow) -> int:
+    cursor.execute(_INSERT + _ROW, _values(row))
     return cursor.lastrowid
+
+
+def _values(row: MemoryRow) -> list[Any]:
+    plain = (getattr(row, name) for name in _PLAIN)
+    return [*plain, json.dumps(row.parents), json.dumps(row.meta)]
 
 
 def _living(container: str) -> QuerySet[Memory]:
