@@ -105,6 +105,16 @@ class TestStart(LivingTestCase):
     def stumble(self):
         return 1 // 0
 
+    def test_configuration_spoilt_by_hand(self):
+        """A value that staff broke in the Attribute keeps that one silent, and nobody else."""
+        marrek, tansy = self.an_assistant(), self.an_assistant("Tansy")
+        marrek.assistant_script.db.config["tick_rate"] = "fast"
+        marrek = self.come_back(marrek)
+        self.come_back(tansy)
+        assert list(SERVICE.residents) == [tansy.assistant_script.assistant_id]
+        assert "tick_rate" in marrek.assistant_script.db.last_problem
+        assert "tick_rate" in "".join(self.logged())
+
     def test_disk_fails_at_the_start(self):
         """Where its events cannot be read it does not run half; later it can be started."""
         alice, marrek = self.a_player("Alice"), self.an_assistant()
