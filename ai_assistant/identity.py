@@ -75,11 +75,6 @@ def body_of(someone: Any) -> Any:
     return max(worn, key=lambda session: session.cmd_last).puppet if worn else someone
 
 
-def principal_of(someone: Any) -> str:
-    """Return the id under which readers know an account or object: in character, the puppet's."""
-    return entity_id(body_of(someone))
-
-
 def reference(obj: Any, looker: Any = None) -> Entity:
     """Return an object as the core knows it, with its name as `looker` sees it."""
     return Entity(entity_id(obj), name_of(obj, looker), _kind(obj))

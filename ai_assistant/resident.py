@@ -17,6 +17,7 @@ from ai_assistant.agent.closing import (
     close_events,
     close_interrupted,
     flush,
+    record_error,
 )
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.agent.loop import Report
@@ -133,6 +134,7 @@ class Resident:
         report(f"turn of {find(self.id)}", error)
         self.last_error = f"{type(error).__name__}: {error}"
         self.rest.fault()
+        self.finish(partial(record_error, self.mind, error))
         self.retries.update(event.id for event in events)
         self.finish(partial(self._again, events, f"error: {type(error).__name__}"))
 

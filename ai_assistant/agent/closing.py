@@ -50,6 +50,13 @@ def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
     mind.learn(mind.store.commit(commit))
 
 
+def record_error(mind: Mind, error: BaseException) -> None:
+    """Put on record that a turn broke, by the kind of error only. Raises `StoreError`."""
+    at = mind.clock.now()
+    record = AuditRecord("ErrorOccurred", {"error": type(error).__name__}, NOBODY, at=at)
+    mind.store.commit(Commit(at=at, audit=[record]))
+
+
 def flush(mind: Mind) -> None:
     """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
     if not mind.heard:

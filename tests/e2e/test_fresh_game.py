@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -110,9 +111,13 @@ def test_removing_the_lines_removes_everything_visible(game, owner):
 
 def test_only_the_package_is_in_the_wheel(tmp_path):
     """A wheel holds ai_assistant with its data files, and nothing of the demo game."""
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "ai_assistant", source / "ai_assistant")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q"]
     built = subprocess.run(
-        [*command, "-w", tmp_path, str(ROOT)], capture_output=True, text=True, check=False
+        [*command, "-w", tmp_path, str(source)], capture_output=True, text=True, check=False
     )
     assert built.returncode == 0, built.stderr
     (wheel,) = tmp_path.glob("*.whl")

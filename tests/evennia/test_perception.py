@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai_assistant import identity
-from ai_assistant.identity import CATEGORY, entity_id, find, is_assistant, principal_of, reference
+from ai_assistant.identity import CATEGORY, body_of, entity_id, find, is_assistant, reference
 from ai_assistant.perception import (
     GIFT_TAG,
     Utterances,
@@ -96,9 +96,9 @@ class TestIdentity(StageTestCase):
         """An account is known by the body it wears, and by itself out of character."""
         body = self.a_player("Ann")
         account = body.account
-        assert principal_of(account) == entity_id(body)
+        assert entity_id(body_of(account)) == entity_id(body)
         self.log_out(body)
-        assert principal_of(account) == entity_id(account)
+        assert entity_id(body_of(account)) == entity_id(account)
         assert entity_id(account)[0] == "a"
 
     def test_kinds_tell_players_from_npcs(self):

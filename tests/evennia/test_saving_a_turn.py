@@ -53,7 +53,8 @@ class TestRefusingDatabase(EventTestCase):
         """Return what is kept, on disk and in memory."""
         forms = self.marrek.attributes.all()
         kept = {(one.key, one.category): one.value for one in forms}
-        return Memory.objects.count(), AssistantEvent.objects.count(), repr(kept)
+        audit = AssistantEvent.objects.exclude(type="ErrorOccurred").count()
+        return Memory.objects.count(), audit, repr(kept)
 
     def test_nothing_is_said_nothing_half_written(self):
         """A turn that cannot be saved did not happen: neither on disk nor in the room."""
@@ -112,6 +113,16 @@ class TestRefusingDatabase(EventTestCase):
         assert len(RUNG) == 1
         assert self.closed() == ["interrupted"]
         assert "a bug" in "\n".join(self.logged())
+
+    def test_broken_turn_is_on_record(self):
+        """The audit log says that a turn broke and by what kind of error, not with whose words."""
+        self.ring()
+        self.model.fail(RuntimeError("a bug with secrets"))
+        RUNG[0].callback("loud and clear")
+        self.steps.run()
+        errors = AssistantEvent.objects.filter(type="ErrorOccurred")
+        assert [entry.data for entry in errors] == [{"error": "RuntimeError"}]
+        assert "RuntimeError" in "\n".join(self.logged())
 
     def test_puppet_amid_an_act(self):
         """Whoever takes over the body ends the turn, not the record of what it had begun."""
