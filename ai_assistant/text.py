@@ -23,7 +23,7 @@ _STAND_INS = str.maketrans({"|": "/", "\\": "/", "{": "(", "}": ")"})
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MAX_MARKS = 3
 """Accents and the like on one letter; more of them would spill over the lines around."""
-_PLAIN = re.compile(r"[A-Za-z0-9 .,;!?'\"()\-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?'\"()\-]*")
 _DOLLAR = re.compile(r"\$(?![0-9])")
 _LINK = re.compile(r"://")
 _SPACES = re.compile(r"[^\S\n]+")
