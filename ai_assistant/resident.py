@@ -11,7 +11,7 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
-from ai_assistant.agent.classify import Situation
+from ai_assistant.agent.classify import Situation, addresses
 from ai_assistant.agent.closing import (
     MAX_ATTEMPTS,
     close_events,
@@ -75,16 +75,17 @@ class Resident:
         """Return what classification needs to know when this event is perceived."""
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
-        engaged = mind.engagement.who == event.source.id
+        names = (character.key, *character.aliases.all())
+        doubtful = mind.engagement.who == event.source.id or addresses(event.content, names)
         return Situation(
             me=mind.key,
-            names=(character.key, *character.aliases.all()),
+            names=names,
             enabled=not is_puppeted(character),
             permitted=speaker is None or character.access(speaker, "address", default=True),
             energy=mind.energy.left(event.root),
             engagement=mind.engagement,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
-            others=_others(character, speaker) if engaged else (),
+            others=_others(character, speaker) if doubtful else (),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
         )

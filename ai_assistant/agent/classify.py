@@ -16,7 +16,7 @@ _TITLES = frozenset(
     "father mother old young doctor dr professor the of von van der de la le and".split()
 )
 _PARTICLES = frozenset("old young the of von van der de la le and".split())
-_OPENERS = r"(?:hello|hi|hey|greetings|thanks|thank you|excuse me|dear|goodbye|bye|good \w+)"
+_HELLO = r"(?:hello|hi|hey|greetings|thanks|thank you|excuse me|dear|goodbye|bye|good \w+)"
 
 
 @dataclass(slots=True)
@@ -72,30 +72,52 @@ def addresses(text: str, names: Iterable[str]) -> bool:
 
     A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
     """
+    return _matches(_named, text, names) or speaks_to(text, names)
+
+
+def speaks_to(text: str, names: Iterable[str]) -> bool:
+    """Does a line turn to one of these names ("Tansy, …", "hello Tansy"), not only mention it?"""
+    return _matches(_called, text, names)
+
+
+_Patterns = tuple[re.Pattern[str], ...]
+
+
+def _matches(patterns: Callable[[str], _Patterns], text: str, names: Iterable[str]) -> bool:
     line = text.casefold()
-    return any(
-        pattern.search(line) for name in names if name for pattern in _patterns(name.casefold())
-    )
+    return any(one.search(line) for name in names if name for one in patterns(name.casefold()))
 
 
 @lru_cache(maxsize=4096)
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    words = re.findall(r"[^\W_]+", name)
-    found = [_whole(name)]
-    found += [re.compile(rf"@{word}\b") for word in words[:1]]
-    found += [_whole(word) for word in words if word not in _TITLES and len(word) > 2]
-    if len(words) > 1:
-        weak = [word for word in words if word in _TITLES or len(word) == 2]
-        found += [_vocative(word) for word in weak if word not in _PARTICLES]
-    return tuple(found)
+def _named(name: str) -> _Patterns:
+    words = [word for word in _words(name) if word not in _TITLES and len(word) > 2]
+    return tuple(map(_whole, [name, *words]))
 
 
 def _whole(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
 
 
-def _vocative(title: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[,.!?;]\s*|\b{_OPENERS}\s+){title}\s*(?:[,.!?:;]|$)")
+@lru_cache(maxsize=4096)
+def _called(name: str) -> _Patterns:
+    """Match the name, or part of it, at the beginning or between commas and the like."""
+    words = _words(name)
+    telling = [word for word in words if word not in _PARTICLES and len(word) > 1]
+    if not telling:
+        return ()
+    some = rf"(?:(?:{'|'.join(words)})\W+){{0,4}}?(?:{'|'.join(telling)})"
+    after = r"(?=\s*(?:[,.!?:;&]|$)|\s+(?:and|or)\b)"
+    forms = (
+        rf"(?:^\W*|[,.!?;]\s*){some}{after}",
+        rf"\b{_HELLO}\s+{some}(?![^\W_])",
+        rf"^(?:\w+\W+){{1,4}}?(?:and|or|&)\s+{some}{after}",
+        rf"@{words[0]}\b",
+    )
+    return tuple(map(re.compile, forms))
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", name)
 
 
 def _disabled(event: Event, now: Situation) -> Verdict | None:
@@ -114,7 +136,7 @@ def _channel_off(event: Event, now: Situation) -> Verdict | None:
 def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
     if not event.by_assistant:
         return None
-    meant = event.source_type in DIRECT or _is_named(event, now)
+    meant = event.source_type in DIRECT or speaks_to(event.content, now.names)
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
@@ -150,7 +172,10 @@ def _room_default(event: Event, now: Situation) -> Verdict | None:
 
 
 def _is_named(event: Event, now: Situation) -> bool:
-    return addresses(event.content, now.names)
+    """Is a line meant for us by name? What is said to somebody else only speaks of us."""
+    if not addresses(event.content, now.names):
+        return False
+    return not speaks_to(event.content, now.others) or speaks_to(event.content, now.names)
 
 
 RULES: tuple[tuple[str, Rule], ...] = (

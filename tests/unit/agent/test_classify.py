@@ -11,6 +11,7 @@ from ai_assistant.agent.classify import (
     Situation,
     addresses,
     classify,
+    speaks_to,
 )
 from ai_assistant.contracts import Entity, Event, Verdict
 from ai_assistant.testing import people
@@ -47,11 +48,14 @@ def engaged(**changes):
         (event("Psst.", "whisper", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
         (event(by_assistant=True), NOW, CONTEXT, "assistant_talk"),
         (event("Sera?", by_assistant=True), replace(NOW, energy=0), CONTEXT, "assistant_talk"),
+        (event("I met Sera there.", by_assistant=True), NOW, CONTEXT, "assistant_talk"),
         (event(by_assistant=True), engaged(), CONTEXT, "assistant_talk"),
         # addressed and direct
         (event("Sera, a word?"), NOW, TRIGGER, "addressed"),
         (event("waves at Sera.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Sera?", "channel"), NOW, TRIGGER, "addressed"),
+        (event("Does Sera know, Bob?"), NOW, CONTEXT, "room_default"),  # said to Bob, of her
+        (event("Bob, Sera, come here!"), NOW, TRIGGER, "addressed"),
         (event("Psst.", "whisper"), NOW, TRIGGER, "direct"),
         (event("Are you there?", "page"), NOW, TRIGGER, "direct"),
         (event("Alice gives you a rose.", "gift"), NOW, TRIGGER, "direct"),
@@ -169,6 +173,25 @@ def test_a_name_or_title_addresses(line):
 def test_a_title_in_passing_addresses_nobody(line):
     """Talk about captains is not talk to this one."""
     assert not addresses(line, [SERA])
+
+
+@pytest.mark.parametrize(
+    ("line", "turned_to"),
+    [
+        ("Sera, do you like Bob?", "Sera"),
+        ("hello Sera have you seen Bob", "Sera"),
+        ("Have you seen Bob, Captain Sera?", "Captain Sera"),
+        ("hello Bob and Captain Sera!", "Bob Captain Sera"),
+        ("Hello Captain and Bob", "Bob Captain Sera"),
+        ("@sera where is Bob", "Sera"),
+        ("I gave it to Sera and Bob knows", ""),
+        ("Sera is nicer than Bob", ""),
+    ],
+)
+def test_spoken_to_is_not_spoken_of(line, turned_to):
+    """A line turns to whom it begins or ends with, and only mentions all others."""
+    for name in ("Bob", "Captain Sera" if "Captain" in line else "Sera"):
+        assert speaks_to(line, [name]) is (name in turned_to), name
 
 
 @pytest.mark.parametrize(
