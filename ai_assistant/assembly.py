@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
 from ai_assistant.agent.budget import GAME, Budget, Caps
@@ -25,6 +26,7 @@ from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, load_profiles, profile_for
 from ai_assistant.log import report
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Model
 from ai_assistant.storage import AttributeStore, RowBook, read_block
 from ai_assistant.tools import BUILTIN, ToolRegistry
@@ -91,10 +93,11 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     Raises `ConfigurationError` where its configuration holds a value that does not fit.
     """
     own_id = entity_id(character)
+    store = AttributeStore(character, script, own_id, PARTS)
     return Mind(
         key=own_id,
         world=EvenniaWorld(character),
-        store=AttributeStore(character, script, own_id, PARTS),
+        store=store,
         model=Router(shared),
         clock=shared.clock,
         budget=shared.budget,
@@ -104,6 +107,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         persona=read_block(PERSONA, own_id).value or {"name": character.key},
         limit=limit,
         report=report,
+        recall=Recall(store, in_thread),
     )
 
 
@@ -132,6 +136,11 @@ def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
     if not isinstance(awaitable, Deferred):
         awaitable = Deferred.fromCoroutine(_awaited(awaitable))
     return awaitable.addTimeout(seconds, reactor, _too_late)  # type: ignore[arg-type]
+
+
+def in_thread(call: Callable[[], Any]) -> Deferred[Any]:
+    """Implement `memory.recall.Worker` with the reactor's threads."""
+    return deferToThread(call)
 
 
 async def _awaited(awaitable: Awaitable[Any]) -> Any:

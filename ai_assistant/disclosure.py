@@ -11,7 +11,7 @@ from typing import Any
 
 from ai_assistant.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.errors import AssistantError
-from ai_assistant.handlers import store_of
+from ai_assistant.handlers import save, store_of
 from ai_assistant.identity import entity_id, plain
 from ai_assistant.readers import OPEN
 from ai_assistant.service import SERVICE
@@ -51,7 +51,8 @@ def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryR
     if resident is None:
         raise AssistantError(f"{character.key} does not run: start it to search its memory.")
     now = resident.mind.clock.now()
-    hits = resident.mind.index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
+    index = resident.mind.recall.index
+    hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
     return store_of(character).rows([hit.id for hit in hits])
 
 
@@ -76,8 +77,4 @@ def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
 def _write(character: Any, row: MemoryRow, type: str, data: dict[str, Any]) -> MemoryRow:
     at = time.time()
     audit = [AuditRecord(type, data, row.readers, at=at)]
-    (stored,) = store_of(character).commit(Commit(at=at, rows=[row], audit=audit))
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is not None:
-        resident.mind.learn([stored])
-    return stored
+    return save(character, Commit(at=at, rows=[row], audit=audit))[0]

@@ -12,11 +12,12 @@ from typing import Any
 
 from evennia.comms.models import ChannelDB
 
-from ai_assistant.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.identity import entity_id, reference
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import OPEN
+from ai_assistant.service import SERVICE
 from ai_assistant.storage import AttributeStore
 from ai_assistant.text import clean
 
@@ -30,10 +31,21 @@ def store_of(character: Any) -> AttributeStore:
     return AttributeStore(character, script, entity_id(character), PARTS)
 
 
+def save(character: Any, commit: Commit) -> list[MemoryRow]:
+    """Write a commit for an assistant; where it runs, it can recall at once what is new.
+
+    Returns the rows with their ids. Raises `StoreError`.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        return store_of(character).commit(commit)
+    return resident.mind.save(commit)
+
+
 def record(character: Any, type: str, data: Json) -> None:
     """Write an entry of the audit log about an assistant. Raises `StoreError`."""
     at = time.time()
-    store_of(character).commit(Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
+    save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
 def forget(character: Any) -> None:
@@ -63,7 +75,7 @@ class Handler:
         changes = [Change(part, key, op, args) for op, args in steps]
         names = [op for op, _ in steps]
         audit = [AuditRecord("GameChange", {"part": part, "key": key, "steps": names}, at=at)]
-        self.store.commit(Commit(at=at, changes=changes, audit=audit))
+        save(self._character, Commit(at=at, changes=changes, audit=audit))
 
 
 class ProfileHandler(Handler):

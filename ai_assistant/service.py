@@ -109,6 +109,7 @@ class Service:
         set_own_caps(mind.key, mind.config)
         resident.restore()
         self.residents[mind.key] = resident
+        mind.recall.learn_journal()
         self._warm_up(resident)
         return resident
 
@@ -165,11 +166,11 @@ class Service:
         mind = resident.mind
         try:
             rows = mind.store.newest_rows(WARM_UP_SLICE, before)
-            mind.learn(rows)
+            mind.recall.learn(rows)
         except Exception as error:  # better to answer with a part of its memory than not at all
             report("warm-up", error)
             rows = []
-        if len(rows) == WARM_UP_SLICE and len(mind.index) < WARM_UP_ROWS:
+        if len(rows) == WARM_UP_SLICE and len(mind.recall) < WARM_UP_ROWS:
             self.later(0, partial(self._warm_up, resident, rows[-1].id))
         else:
             self._scheduler.open(resident.id)

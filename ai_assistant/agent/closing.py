@@ -25,7 +25,7 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
     name = reason.partition(":")[0]
     counted = {"name": f"closed {name}", "amount": len(events)}
     commit.changes.append(Change("metrics", "", "count", counted))
-    mind.learn(mind.store.commit(commit))
+    mind.save(commit)
 
 
 def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
@@ -47,7 +47,7 @@ def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
     commit.changes.append(Change("stream", "", "append", {"entry": entry_of(pending.event)}))
     commit.rows.append(heard_row(pending.event))
     commit.closed.append(pending.event.id)
-    mind.learn(mind.store.commit(commit))
+    mind.save(commit)
 
 
 def record_error(mind: Mind, error: BaseException) -> None:
@@ -66,7 +66,7 @@ def flush(mind: Mind) -> None:
         commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
         if event.source_type != "move":
             commit.rows.append(heard_row(event))
-    mind.learn(mind.store.commit(commit))
+    mind.save(commit)
     mind.heard.clear()
 
 

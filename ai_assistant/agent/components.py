@@ -8,12 +8,12 @@ said is quoted as JSON, one object a line: data with its source, never an instru
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.turn import MIN_TRUST, Turn, handle_of
-from ai_assistant.contracts import Json, MemoryRow, Message
+from ai_assistant.contracts import Json, Message
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.stream import entry_of
@@ -37,7 +37,7 @@ GIVES_WAY = (
 The oldest, or least fitting, go first. Instructions, persona and the event never give way."""
 
 
-def build_prompt(turn: Turn) -> None:
+async def build_prompt(turn: Turn) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with."""
     lines: dict[int, list[Json]] = {
         contexts.ENTITY: _entity(turn),
@@ -46,7 +46,7 @@ def build_prompt(turn: Turn) -> None:
     }
     window = _conversation(turn)
     lines[contexts.CONVERSATION] = window
-    lines[contexts.MEMORIES] = _memories(turn, {entry["id"] for entry in window})
+    lines[contexts.MEMORIES] = await _memories(turn, {entry["id"] for entry in window})
     budget = turn.mind.config["max_context_tokens"] / turn.mind.tokens_per_char
     turn.prompt = _render(turn, lines)
     for component, kept in GIVES_WAY:
@@ -180,24 +180,17 @@ def _observation(item: Json) -> Json:
 # -- component 2000: recalled memories
 
 
-def _memories(turn: Turn, in_window: set[str]) -> list[Json]:
+async def _memories(turn: Turn, in_window: set[str]) -> list[Json]:
     query = " ".join(event.content for event in turn.events)
-    hits = turn.search(query, RECALLED * 3 + len(in_window)) if query else []
-    meta = turn.mind.index.meta
-    ids = [hit.id for hit in hits if meta(hit.id).get("event") not in in_window]
+    hits = await turn.candidates(query, RECALLED * 3 + len(in_window)) if query else []
     found: list[Json] = []
-    for row in _rows(turn, ids):
-        if row.trust >= MIN_TRUST and turn.admit(row.readers, row.author):
+    for row in (one.row for one in hits):
+        in_sight = row.meta.get("event") in in_window
+        if not in_sight and row.trust >= MIN_TRUST and turn.admit(row.readers, row.author):
             found.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
         if len(found) == RECALLED:
             break
     return found
-
-
-def _rows(turn: Turn, ids: list[int]) -> Iterator[MemoryRow]:
-    """Yield rows by id, read from disk a handful at a time: mostly the first of them will do."""
-    for start in range(0, len(ids), RECALLED):
-        yield from turn.store.rows(ids[start : start + RECALLED])
 
 
 def recalled(text: str, who: str, at: float, kind: str) -> Json:

@@ -63,7 +63,7 @@ async def take_turn(
     turn = begin(mind, events, turn_id, context_type)
     if not events:
         mind.energy.mint(turn_id, TICK_ENERGY)
-    build_prompt(turn)
+    await build_prompt(turn)
     try:
         while turn.has_steps_left():
             reply = await think(turn)
@@ -206,7 +206,7 @@ def save_then_speak(turn: Turn) -> Report:
     mind = turn.mind
     expected = mind.world.route(turn.speech) if turn.speech else None
     outcome = remember(turn, expected)
-    mind.learn(mind.store.commit(turn.commit))
+    mind.save(turn.commit)
     mind.heard.clear()
     delivery = mind.world.deliver(turn.speech) if turn.speech else None
     if delivery and delivery.outcome != "dropped" and turn.trigger:

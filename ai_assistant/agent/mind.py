@@ -10,8 +10,9 @@ from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.energy import Energy
-from ai_assistant.contracts import Event, MemoryRow
-from ai_assistant.memory.retrieval import Index
+from ai_assistant.contracts import Commit, Event, MemoryRow
+from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
+from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
 from ai_assistant.tools import ToolRegistry
 
@@ -39,27 +40,24 @@ class Mind:
     persona: Mapping[str, object]
     limit: Limit
     report: Callable[[str, BaseException], None]
+    recall: Recall
+    role: RoleMemory = SMART_CHAT
     epoch: int = 0
-    index: Index = field(default_factory=Index)
     engagement: Engagement = field(default_factory=Engagement)
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
 
-    def learn(self, rows: list[MemoryRow]) -> None:
-        """Put stored rows into the index."""
-        for row in rows:
-            self.index.add(
-                row.id,
-                row.content,
-                speaker=row.author_name,
-                session=row.session,
-                at=row.learned_at,
-                readers=row.readers,
-                importance=row.importance,
-                trust=row.trust,
-                meta={"kind": row.kind, "event": row.meta.get("event", "")},
-            )
+    def save(self, commit: Commit) -> list[MemoryRow]:
+        """Write a commit and make what it wrote findable; returns the rows with their ids.
+
+        Raises `StoreError`; nothing is written then.
+        """
+        rows = self.store.commit(commit)
+        self.recall.learn(rows)
+        if any(change.part == "journal" for change in commit.changes):
+            self.recall.learn_journal()
+        return rows
 
     def calibrate(self, characters: int, prompt_tokens: int) -> None:
         """Learn from a provider's count how many tokens a character of our prompts makes."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP, ContextConfig
 from ai_assistant.agent.mind import Mind
@@ -23,13 +24,15 @@ from ai_assistant.contracts import (
     ToolResult,
 )
 from ai_assistant.errors import ToolError, TurnSuperseded
-from ai_assistant.memory.retrieval import Hit
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import OPEN, Audience, meet, members, usable
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
 MIN_TRUST = 0.5
+NOTEBOOK_TOOL = "memory"
 MAX_CALLS_PER_STEP = 4
 _PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
@@ -85,6 +88,11 @@ class Turn:
     def clock(self) -> Clock:
         """The time."""
         return self.mind.clock
+
+    @property
+    def default_memory_action(self) -> str:
+        """What the tool `memory` does where the model does not say: append or write."""
+        return self.mind.role.default_action
 
     @property
     def trigger(self) -> Event | None:
@@ -156,6 +164,7 @@ class Turn:
             tool.category in self.context.allowed_tool_categories
             and (allowed is None or tool.name in allowed)
             and tool.name not in self.mind.config["disabled_tools"]
+            and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
             and (tool.speech is None or self.may_say(tool.speech))
             and self.is_permitted(tool)
         )
@@ -179,9 +188,26 @@ class Turn:
             )
         return found
 
-    def search(self, query: str, k: int) -> list[Hit]:
-        """Return the usable memory rows that answer a query, best first."""
-        return self.mind.index.search(query, k, now=self.clock.now(), allow=self._is_usable)
+    async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
+        """Return usable memories, best first, of which none is admitted yet."""
+        found = await self.mind.recall.search(
+            query, k, now=self.clock.now(), allow=self._is_usable, **options
+        )
+        self.check()
+        return found
+
+    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
+        """Return the memories that answer a query, best first; each is admitted."""
+        found = await self.candidates(query, k, **options)
+        return [one for one in found if self.admit(one.row.readers, one.row.author)]
+
+    def state(self, part: str, key: str = "") -> Json:
+        """Return a part of the state as it will be once this turn is saved."""
+        state = self.store.read(part, key)
+        for change in self.commit.changes:
+            if (change.part, change.key) == (part, key):
+                PARTS[part].apply(state, change.op, deepcopy(change.args))
+        return state
 
     def _is_usable(self, readers: str) -> bool:
         return usable(readers, self.audience, self.world.belongs)

@@ -64,11 +64,13 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
     )
     kept = journal["max_entries"]
     spilled, journal["entries"] = journal["entries"][:-kept], journal["entries"][-kept:]
-    return [_as_row(entry) for entry in spilled]
+    return [as_row(entry) for entry in spilled]
 
 
-def _as_row(entry: Json) -> MemoryRow:
+def as_row(entry: Json) -> MemoryRow:
+    """Return an entry as the row that it becomes; its id is the entry's number below zero."""
     return MemoryRow(
+        id=-entry["id"],
         content=entry["content"],
         kind="journal",
         subject=entry["source_entity"],

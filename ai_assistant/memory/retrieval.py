@@ -116,6 +116,10 @@ class Index:
         for word in entry.words:
             self._postings[word] = tuple(one for one in self._postings[word] if one != id)
 
+    def labels(self) -> list[str]:
+        """Return the labels of the rows, each once."""
+        return [label for label, count in self._labels.items() if count]
+
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
         entry = self._entries.get(id)

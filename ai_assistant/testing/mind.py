@@ -11,6 +11,7 @@ from ai_assistant.agent.loop import Report, take_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Entity, Event
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.recall import Recall
 from ai_assistant.testing.model import Run, ScriptedModel, no_limit
 from ai_assistant.testing.store import DictBook, DictStore
 from ai_assistant.testing.world import FakeWorld, ManualClock
@@ -44,6 +45,7 @@ class Stage:
             persona={"name": me.name, "role": "Captain of the Guard"},
             limit=no_limit,
             report=lambda where, error: self.errors.append((where, error)),
+            recall=Recall(self.store),
         )
         self._turns = 0
 

@@ -10,11 +10,9 @@ MAX_RECALLED = 8
 
 
 @tool(cacheable=True, about={"query": "A few words that the memory would contain."})
-def recall_memories(turn: ToolContext, query: str) -> Json:
+async def recall_memories(turn: ToolContext, query: str) -> Json:
     """Search your memory for what was said or observed before. Use it before saying you forgot."""
-    hits = turn.search(query, MAX_RECALLED)
-    found = turn.store.rows([hit.id for hit in hits])
-    rows = [row for row in found if turn.admit(row.readers, row.author)]
+    rows = [found.row for found in await turn.recall(query, MAX_RECALLED)]
     return {
         "memories": [
             {"on": iso(row.learned_at)[:10], "who": row.author_name, "text": row.content}

@@ -20,7 +20,7 @@ from ai_assistant.contracts import (
     Thing,
 )
 from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory.retrieval import Hit
+from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.tools.schema import Param, parameters_schema, read_params
 
@@ -69,8 +69,21 @@ class ToolContext(Protocol):
         `author` is the id of whoever wrote it: their words permit no more than they may do.
         """
 
-    def search(self, query: str, k: int) -> list[Hit]:
-        """Return the usable memory rows that answer a query, best first."""
+    @property
+    def default_memory_action(self) -> str:
+        """What the tool `memory` does where the model does not say: append or write."""
+
+    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
+        """Return the memories that answer a query, best first; each is admitted.
+
+        `options` are those of `Index.search`: where, explain, scoring.
+        """
+
+    def state(self, part: str, key: str = "") -> Json:
+        """Return a part of the state as it will be once this turn is saved.
+
+        What is in it must pass `admit` all the same.
+        """
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""

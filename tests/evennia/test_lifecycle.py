@@ -246,7 +246,7 @@ class TestDelete(LivingTestCase):
         self.fill(marrek, alice)
         lifecycle.delete(marrek)
         again = self.an_assistant()
-        assert len(self.resident(again).mind.index) == 0
+        assert len(self.resident(again).mind.recall) == 0
         assert again.profiles.all() == {}
 
     def test_hundreds_of_acquaintances(self):

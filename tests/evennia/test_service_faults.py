@@ -278,7 +278,7 @@ class TestProcess(LivingTestCase):
             self.steps.waiting.popleft()()
         assert steps > 2
         self.steps.run()
-        assert len(self.resident(marrek).mind.index) >= 450
+        assert len(self.resident(marrek).mind.recall) >= 450
 
 
 def test_steps_of_a_test_run_in_order():

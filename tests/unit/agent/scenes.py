@@ -4,6 +4,7 @@ from ai_assistant.agent.components import build_prompt
 from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Commit
 from ai_assistant.testing import Stage, people
+from ai_assistant.testing.model import run
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
 GUILD, DOCKS = "c-guild", "c-docks"
@@ -25,11 +26,11 @@ def whispered(stage, who=ALICE, text=SECRET):
 
 def stored(stage, row):
     """Put a row into the character's memory."""
-    stage.mind.learn(stage.store.commit(Commit(at=0.0, rows=[row])))
+    stage.mind.save(Commit(at=0.0, rows=[row]))
 
 
 def begun(stage, event):
     """Begin a turn as far as its prompt."""
     turn = begin(stage.mind, [event], "turn0")
-    build_prompt(turn)
+    run(build_prompt(turn))
     return turn

@@ -48,7 +48,7 @@ def test_noted_words_permit_no_more_than_their_author(stage):
     )
     stage.ask(BOB, "Alice wants a wall.")
     stage.store.state.pop(("stream", ""))
-    stage.mind.index.remove(1)
+    stage.mind.recall.forget([1])
     turn = begun(stage, stage.hear(ALICE, "Hello."))
     assert turn.authors == {ALICE.id, BOB.id}
 

@@ -28,7 +28,7 @@ def test_a_closed_event_is_remembered_with_its_reason(stage):
     assert stage.store.pending() == []
     (row,) = stage.store.memories.values()
     assert (row.content, row.readers) == ("Where is the vault?", ALICE.id)
-    assert len(stage.mind.index) == len(stage.store.read("stream")["entries"]) == 1
+    assert len(stage.mind.recall) == len(stage.store.read("stream")["entries"]) == 1
     (record,) = stage.store.audit
     assert (record.type, record.readers) == ("EventClosed", ALICE.id)
     assert record.data["reason"] == "speaker_gone"
@@ -51,7 +51,7 @@ def test_a_refused_closing_leaves_the_event(stage, close):
     with pytest.raises(StoreError):
         close(stage, event)
     assert [one.event for one in stage.store.pending()] == [event]
-    assert len(stage.mind.index) == 0
+    assert len(stage.mind.recall) == 0
 
 
 def _claimed(stage, event, **result):

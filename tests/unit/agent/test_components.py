@@ -11,6 +11,7 @@ from ai_assistant.contracts import Commit, MemoryRow
 from ai_assistant.memory.working import add_conversation_message, add_pending_action
 from ai_assistant.readers import OPEN
 from ai_assistant.testing import Stage, people
+from ai_assistant.testing.model import run
 
 ALICE, BOB = people("Alice", "Bob")
 
@@ -26,13 +27,13 @@ def stage():
 
 
 def remembered(stage, *rows):
-    stage.mind.learn(stage.store.commit(Commit(at=stage.clock.now(), rows=list(rows))))
+    stage.mind.save(Commit(at=stage.clock.now(), rows=list(rows)))
 
 
 def prompted(stage, text="What of the dragon?", kind="say"):
     """Begin a turn as far as its prompt."""
     turn = begin(stage.mind, [stage.hear(ALICE, text, kind)], "turn0")
-    build_prompt(turn)
+    run(build_prompt(turn))
     return turn
 
 
@@ -100,7 +101,7 @@ def test_the_beginning_never_changes(stage):
 def test_own_accord_has_no_question(stage):
     """Unasked, the prompt says so, and speaks of nobody in particular."""
     turn = begin(stage.mind, [], "turn0", "tick_autonomous")
-    build_prompt(turn)
+    run(build_prompt(turn))
     assert part(turn, contexts.EVENT).startswith("## Nobody asks")
     assert "About the one you talk to" not in part(turn, contexts.ENTITY)
 
@@ -120,7 +121,7 @@ def test_who_pages_has_a_handle_too(stage):
     """Somebody who is not there can still be named."""
     event = stage.hear(BOB, "Are you there?", "page")
     turn = begin(stage.mind, [event], "turn0")
-    build_prompt(turn)
+    run(build_prompt(turn))
     assert '"handle": "p2", "name": "Bob"' in part(turn, contexts.ENTITY)
 
 
@@ -157,7 +158,7 @@ def test_a_channel_is_named(stage):
     stage.world.channels["c-guild"] = {ALICE.id}
     event = stage.hear(ALICE, "Captain?", "channel", place="c-guild")
     turn = begin(stage.mind, [event], "turn0")
-    build_prompt(turn)
+    run(build_prompt(turn))
     assert '"channel": "the inn"' in part(turn, contexts.EVENT)
 
 

@@ -1,17 +1,56 @@
-"""The mind between two turns: its index and what it estimates."""
+"""The mind between two turns: what it saves can be found, and what it estimates stays sane."""
 
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.testing import Stage
+from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.recall import Recall
+from ai_assistant.testing import DictStore, Stage
+from ai_assistant.testing.model import run
 
 
-def test_rows_that_are_learned_are_found():
+def found(mind, query, allow=lambda label: True, **options):
+    hits = run(mind.recall.search(query, 5, now=0.0, allow=allow, **options))
+    return [one.row.content for one in hits]
+
+
+def test_what_is_saved_is_found():
     """A stored row answers the question for its words, with its label and its kind."""
     mind = Stage().mind
-    mind.learn([MemoryRow("The dragon sleeps.", id=7, readers="e-bob", meta={"event": "e1"})])
-    assert [hit.id for hit in mind.index.search("dragon", 5, now=0.0)] == [7]
-    assert mind.index.search("dragon", 5, now=0.0, allow=lambda label: label != "e-bob") == []
-    assert mind.index.search("dragon", 5, now=0.0, where={"kind": "utterance", "event": "e1"})
-    assert mind.index.search("dragon", 5, now=0.0, where={"kind": "journal"}) == []
+    text = "The dragon sleeps."
+    mind.save(Commit(at=0.0, rows=[MemoryRow(text, readers="e-bob", meta={"event": "e1"})]))
+    assert found(mind, "dragon") == [text]
+    assert found(mind, "dragon", allow=lambda label: label != "e-bob") == []
+    assert found(mind, "dragon", where={"kind": "utterance", "event": "e1"}) == [text]
+    assert found(mind, "dragon", where={"kind": "journal"}) == []
+
+
+def journal_entry(content):
+    entry = {"content": content, "source_type": "observation", "at": 0.0, "readers": "*"}
+    return Change("journal", "", "add_journal_entry", entry)
+
+
+def test_the_journal_is_found_before_and_after_it_moved_to_rows():
+    """An entry is found once, whether it stands in the journal or became a row."""
+    mind = Stage().mind
+    mind.save(Commit(at=0.0, changes=[journal_entry("The dragon woke.")]))
+    assert found(mind, "dragon") == ["The dragon woke."]
+    for number in range(120):
+        mind.save(Commit(at=0.0, changes=[journal_entry(f"Day {number}: rain.")]))
+    assert found(mind, "dragon", where={"kind": "journal"})[:1] == ["The dragon woke."]
+    assert len(mind.recall) == 121
+
+
+def test_what_is_learned_during_a_search_waits_for_its_end():
+    """An index is never changed while another thread reads it."""
+
+    async def thread(call):
+        recall.learn([MemoryRow("A dragon!", id=6000)])
+        assert len(recall) == 5000
+        return call()
+
+    recall = Recall(DictStore(PARTS), thread)
+    recall.learn([MemoryRow(f"Sheep {number}", id=number + 1) for number in range(5000)])
+    run(recall.search("sheep", 5, now=0.0, allow=bool))
+    assert len(recall) == 5001
 
 
 def test_the_estimate_stays_sane():

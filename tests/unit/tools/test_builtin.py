@@ -131,7 +131,7 @@ def test_recalling(stage):
         MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=0.0),
         MemoryRow("Bread is dear."),
     ]
-    stage.mind.learn(stage.store.commit(Commit(at=0.0, rows=rows)))
+    stage.mind.save(Commit(at=0.0, rows=rows))
     found = told(stage, "recall_memories", query="dragon")
     assert '{"on": "1970-01-01", "who": "Bob", "text": "The dragon sleeps."}' in found
     assert "Bread" not in found

@@ -1,0 +1,152 @@
+"""Recall: what one assistant can find again, its rows and its journal, through one index."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.memory.journal import as_row
+from ai_assistant.memory.retrieval import Hit, Index
+from ai_assistant.ports import Store
+
+OFF_THREAD = 5000
+"""From so many memories on, a search is handed to the worker."""
+
+Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a pure function where it holds up nobody, and returns what it returns."""
+
+
+async def at_once(call: Callable[[], Any]) -> Any:
+    """The `Worker` of tests and of small tools: runs the function on the spot."""
+    return call()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that answers a query, and why it was chosen.
+
+    A journal entry comes as a row too; its id is the entry's number below zero.
+    """
+
+    row: MemoryRow
+    hit: Hit
+
+
+class Recall:
+    """The searchable memory of one assistant.
+
+    Searches may run on another thread while the game goes on, so whatever is learned or forgotten
+    meanwhile waits until the last of them is done.
+    """
+
+    def __init__(self, store: Store, worker: Worker = at_once) -> None:
+        self.index = Index()
+        self._store = store
+        self._worker = worker
+        self._searches = 0
+        self._waiting: list[Callable[[], None]] = []
+        self._entries: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def learn(self, rows: Sequence[MemoryRow]) -> None:
+        """Make these rows findable."""
+
+        def add() -> None:
+            for row in rows:
+                self._add(row)
+
+        self._when_idle(add)
+
+    def learn_journal(self) -> None:
+        """Make the newest entries of the journal findable; those that left it are so as rows."""
+        rows = {-entry["id"]: as_row(entry) for entry in self._store.read("journal")["entries"]}
+
+        def swap() -> None:
+            for gone in self._entries - rows.keys():
+                self.index.remove(gone)
+            for new in rows.keys() - self._entries:
+                self._add(rows[new])
+            self._entries = set(rows)
+
+        self._when_idle(swap)
+
+    def forget(self, ids: Iterable[int]) -> None:
+        """Let these not be found again."""
+        gone = tuple(ids)
+
+        def remove() -> None:
+            for one in gone:
+                self.index.remove(one)
+            self._entries.difference_update(gone)
+
+        self._when_idle(remove)
+
+    async def search(
+        self,
+        query: str,
+        k: int,
+        *,
+        now: float,
+        allow: Callable[[str], bool],
+        **options: Any,
+    ) -> list[Found]:
+        """Return at most `k` usable memories, best first; `options` are those of `Index.search`."""
+        labels = frozenset(filter(allow, self.index.labels()))
+
+        def find() -> list[Hit]:
+            return self.index.search(query, k, now=now, allow=labels.__contains__, **options)
+
+        if len(self.index) < OFF_THREAD:
+            return self._read(find())
+        self._searches += 1
+        try:
+            hits: list[Hit] = await self._worker(find)
+        finally:
+            self._searches -= 1
+            self._catch_up()
+        return self._read(hits)
+
+    def _read(self, hits: Sequence[Hit]) -> list[Found]:
+        by_id = {hit.id: hit for hit in hits}
+        rows = {row.id: row for row in self._store.rows([one for one in by_id if one > 0])}
+        if any(one < 0 for one in by_id):
+            entries = self._store.read("journal")["entries"]
+            rows |= {-entry["id"]: as_row(entry) for entry in entries}
+        return [Found(rows[one], hit) for one, hit in by_id.items() if one in rows]
+
+    def _add(self, row: MemoryRow) -> None:
+        facts = {
+            "kind": row.kind,
+            "event": row.meta.get("event", ""),
+            "subject": row.subject,
+            "author": row.author,
+            "game_day": row.game_day,
+            "location": row.location,
+        }
+        self.index.add(
+            row.id,
+            row.content,
+            speaker=row.author_name,
+            session=row.session,
+            at=row.learned_at,
+            readers=row.readers,
+            importance=row.importance,
+            trust=row.trust,
+            meta=facts,
+        )
+
+    def _when_idle(self, change: Callable[[], None]) -> None:
+        if self._searches:
+            self._waiting.append(change)
+        else:
+            change()
+
+    def _catch_up(self) -> None:
+        if not self._searches:
+            waiting, self._waiting = self._waiting, []
+            for change in waiting:
+                change()
