@@ -139,7 +139,7 @@ def _run_lines(resident: Resident) -> list[str]:
     counts = mind.store.read("metrics")["counts"]
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memory: {len(mind.index)} rows, {len(mind.store.keys('profile'))} people, "
+        f"  memory: {len(mind.recall)} memories, {len(mind.store.keys('profile'))} people, "
         f"{len(mind.heard)} things overheard since the last turn",
         f"  turns: {done or 'none yet'}",
     ]
