@@ -125,7 +125,7 @@ def give_past(assistant: Any, players: Sequence[Any]) -> None:
         said = {"role": "user", "content": line, "at": at + number}
         changes.append(Change("working", event.source.id, "add_conversation_message", said))
         rows.append(replace(heard_row(event), content=f"{line} ({number})"))
-    mind.learn(mind.store.commit(Commit(at=at, changes=changes, rows=rows)))
+    mind.save(Commit(at=at, changes=changes, rows=rows))
 
 
 def give_talker_past(talker: Any, player: Any) -> None:

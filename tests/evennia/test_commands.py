@@ -222,7 +222,7 @@ class TestDisclosure(CommandTestCase):
         self.marrek = self.an_assistant("Marrek")
         mind = self.resident(self.marrek).mind
         row = MemoryRow("The tunnel is under the castle.", readers="e-al", author_name="Al")
-        mind.learn(mind.store.commit(Commit(at=1.0, rows=[row])))
+        mind.save(Commit(at=1.0, rows=[row]))
 
     def test_private_memory_is_found_and_published(self):
         """It is found by its words, and open once its number was named."""
