@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ai_assistant.memory.journal import JOURNAL
 from ai_assistant.memory.metrics import METRICS
+from ai_assistant.memory.notebook import NOTEBOOK
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.profiles import PROFILE
+from ai_assistant.memory.session import SESSION
 from ai_assistant.memory.stream import STREAM
 from ai_assistant.memory.working import WORKING
 
-PARTS: dict[str, Part] = {part.name: part for part in (PROFILE, WORKING, JOURNAL, STREAM, METRICS)}
+_ALL = (PROFILE, WORKING, JOURNAL, STREAM, METRICS, SESSION, NOTEBOOK)
+PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

@@ -9,6 +9,8 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.session import MAX_COMPLETED
+from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
 from ai_assistant.memory.working import MAX_PENDING, WINDOW
@@ -49,6 +51,22 @@ CASES = {
         lambda state: state["entries"], MOST_JOURNAL, True),
     ("stream", "append"): (
         lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
+    ("session", "add_session_memory"): (
+        lambda n: {"memory_type": "fact", "content": f"fact {n}", "at": n, "readers": "e-y"},
+        lambda state: state["key_facts"], MOST_FACTS, False),
+    ("session", "compact_session_memory"): (
+        lambda n: {"new_facts": [f"fact {n}"], "new_patterns": [], "at": n, "readers": "e-y"},
+        lambda state: state["key_facts"], 1, False),
+    ("session", "add_completed_task"): (
+        lambda n: {"content": f"fact {n}", "at": n, "readers": "e-y"},
+        lambda state: state["completed_tasks"], MAX_COMPLETED, True),
+    ("notebook", "write"): (
+        lambda n: {"content": f"fact {n}", "at": n, "readers": "e-y"},
+        lambda state: state["lines"], 1, False),
+    ("notebook", "append"): (
+        lambda n: {"content": f"fact {n:03d}" + "." * 71, "at": n, "readers": "e-y"},
+        lambda state: state["lines"], 50, False),
+    ("notebook", "clear"): (lambda n: {"readers": "e-y"}, None, 0, False),
     ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
     ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
 }  # fmt: skip

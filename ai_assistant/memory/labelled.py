@@ -1,0 +1,89 @@
+"""Lists whose items carry a label of readers: what is under one label, how much, what gives way."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.parts import epoch, iso
+
+Allow = Callable[[str, str], bool]
+"""``allow(readers, author)``: may an item with that label, by that author, be used?"""
+
+CROWDED = 0.8
+MOST_AUTHORS = 8
+SEVERAL = "several"
+"""The author of what more than `MOST_AUTHORS` people wrote; nobody's id, so it permits nothing."""
+
+
+def item(content: str, *, at: float, readers: str, author: str = "") -> Json:
+    """Return an item as every list of this kind holds it."""
+    return {"content": content, "readers": readers, "timestamp": iso(at), "author": author}
+
+
+def under(items: Iterable[Json], readers: str) -> list[Json]:
+    """Return the items with exactly this label."""
+    return [one for one in items if one["readers"] == readers]
+
+
+def beside(items: Iterable[Json], readers: str) -> list[Json]:
+    """Return the items with any other label."""
+    return [one for one in items if one["readers"] != readers]
+
+
+def usable_items(items: Iterable[Json], allow: Allow) -> list[Json]:
+    """Return the items that `allow` lets pass; it is asked of each once, in order."""
+    return [one for one in items if allow(one["readers"], one.get("author", ""))]
+
+
+def size(items: Iterable[Json]) -> int:
+    """Return how many characters the items take, one more each for the line's end."""
+    return sum(len(one["content"]) + 1 for one in items)
+
+
+def is_crowded(items: Iterable[Json], characters: int, count: float = math.inf) -> bool:
+    """Does any label fill more than four fifths of the characters, or items, that it may?"""
+    by_label: dict[str, list[Json]] = {}
+    for one in items:
+        by_label.setdefault(one["readers"], []).append(one)
+    return any(
+        size(kept) > CROWDED * characters or len(kept) > CROWDED * count
+        for kept in by_label.values()
+    )
+
+
+def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
+    """Shorten the list to `limit` characters in all; return what gave way, as memory rows.
+
+    The oldest item of the fullest label goes first, so that nobody's talk crowds out another's.
+    """
+    rows: list[MemoryRow] = []
+    sizes = Counter[str]()
+    for one in items:
+        sizes[one["readers"]] += size([one])
+    while sizes.total() > limit:
+        fullest = max(sizes, key=sizes.__getitem__)
+        oldest = under(items, fullest)[0]
+        items.remove(oldest)
+        sizes[fullest] -= size([oldest])
+        rows.append(as_row(oldest, kind))
+    return rows
+
+
+def as_row(one: Json, kind: str) -> MemoryRow:
+    """Return an item as the memory row that it becomes when its list is full."""
+    return MemoryRow(
+        content=one["content"],
+        kind=kind,
+        author=one.get("author", ""),
+        readers=one["readers"],
+        learned_at=epoch(one.get("timestamp", "")),
+    )
+
+
+def joint_author(authors: Iterable[str]) -> str:
+    """Return the author of what several wrote together: their ids, sorted, with commas between."""
+    known = sorted({one for author in authors for one in author.split(",")} - {""})
+    return ",".join(known) if len(known) <= MOST_AUTHORS else SEVERAL
