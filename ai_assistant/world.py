@@ -86,11 +86,7 @@ class EvenniaWorld:
 
     def belongs(self, principal: str, channel: str) -> bool:
         """Is the principal, or the account behind it, subscribed there and let in to listen?"""
-        lane, who = (find(channel) if channel.startswith("c") else None), find(principal)
-        if lane is None or who is None:
-            return False
-        selves = [one for one in (who, getattr(who, "account", None)) if one]
-        return any(lane.subscriptions.has(one) and lane.access(one, "listen") for one in selves)
+        return belongs(principal, channel)
 
     def in_reach(self, event: Event) -> bool:
         """Could whoever caused the event still hear an answer, where it was caused?"""
@@ -228,3 +224,12 @@ def _is_online(someone: Any) -> bool:
 
 def _game_time() -> str:
     return f"{datetime.fromtimestamp(gametime.gametime(absolute=True), UTC):%Y-%m-%d %H:%M}"
+
+
+def belongs(principal: str, channel: str) -> bool:
+    """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+    lane, who = (find(channel) if channel.startswith("c") else None), find(principal)
+    if lane is None or who is None:
+        return False
+    selves = [one for one in (who, getattr(who, "account", None)) if one]
+    return any(lane.subscriptions.has(one) and lane.access(one, "listen") for one in selves)

@@ -13,6 +13,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import all_assistants
+from ai_assistant.log import report
 from ai_assistant.text import clean
 
 SHOWN = 20
@@ -72,6 +73,21 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Show a long text page by page."""
         EvMore(self.caller, text, session=self.session)
 
+    def number(self, text: str | None, default: int) -> int:
+        """Return a number of lines that was typed. Raises `AssistantError` for what is none."""
+        typed = (text or str(default)).strip()
+        if not (typed.isdecimal() and len(typed) < 5 and int(typed)):
+            raise AssistantError("How many lines? Give a number from 1 on.")
+        return int(typed)
+
+    def failed(self, failure: Any) -> None:
+        """Tell the caller that something went wrong that had begun well: an errback."""
+        if failure.check(AssistantError):
+            self.msg(f"|r{failure.value}|n")
+            return
+        report(f"command {self.key}", failure.value)
+        self.msg("|rThat failed; the server's log says why.|n")
+
     def wanted(self, name: str) -> Any:
         """Return the one assistant that is meant. Raises `AssistantError` naming the choices."""
         if not name:
@@ -104,13 +120,21 @@ def find_assistant(name: str) -> Any:
     Raises `AssistantError` where there is none, or more than one.
     """
     known = all_assistants()
+    if not known:
+        raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>.")
+    return find_among(known, name)
+
+
+def find_among(known: list[Any], name: str) -> Any:
+    """Return the one of these characters whom `name`, or a part of it, means.
+
+    Raises `AssistantError` where there is none, or more than one.
+    """
     wanted = name.strip().casefold()
     exact = [one for one in known if wanted in _names(one)]
     found = exact or [one for one in known if wanted in one.key.casefold()]
     if len(found) == 1:
         return found[0]
-    if not known:
-        raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>.")
     if found:
         raise AssistantError(f"Which of them: {_listed(found)}?")
     raise AssistantError(f"There is no assistant '{clean(name, 60)}'. There are: {_listed(known)}.")
