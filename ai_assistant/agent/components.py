@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.turn import MIN_TRUST, Turn, handle_of
+from ai_assistant.agent.turn import Turn, handle_of
 from ai_assistant.contracts import Json, Message
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.profiles import STANCES
@@ -20,6 +20,7 @@ from ai_assistant.memory.stream import entry_of
 from ai_assistant.memory.working import key_of
 from ai_assistant.prompts import load
 
+MIN_TRUST = 0.5
 RECALLED = 6
 OBSERVATIONS = 8
 CONVERSATION = 30
@@ -49,6 +50,7 @@ async def build_prompt(turn: Turn) -> None:
     lines[contexts.MEMORIES] = await _memories(turn, {entry["id"] for entry in window})
     budget = turn.mind.config["max_context_tokens"] / turn.mind.tokens_per_char
     turn.prompt = _render(turn, lines)
+    turn.utilisation = _size(turn.prompt) / budget
     for component, kept in GIVES_WAY:
         if _size(turn.prompt) <= budget:
             return

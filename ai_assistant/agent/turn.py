@@ -31,7 +31,6 @@ from ai_assistant.readers import OPEN, Audience, meet, members, usable
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
-MIN_TRUST = 0.5
 NOTEBOOK_TOOL = "memory"
 MAX_CALLS_PER_STEP = 4
 _PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
@@ -40,7 +39,11 @@ _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
 @dataclass(slots=True)
 class Turn:
-    """The state of one turn; implements `tools.ToolContext`."""
+    """The state of one turn; implements `tools.ToolContext`.
+
+    `utilisation` is the share of its budget that the prompt took before anything gave way;
+    `withheld` are tools for whose descriptions there is no room.
+    """
 
     id: str
     mind: Mind
@@ -55,6 +58,8 @@ class Turn:
     commit: Commit
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
+    utilisation: float = 0.0
+    withheld: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
@@ -164,6 +169,7 @@ class Turn:
             tool.category in self.context.allowed_tool_categories
             and (allowed is None or tool.name in allowed)
             and tool.name not in self.mind.config["disabled_tools"]
+            and tool.name not in self.withheld
             and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
             and (tool.speech is None or self.may_say(tool.speech))
             and self.is_permitted(tool)
@@ -236,16 +242,21 @@ class Turn:
 
 
 def begin(
-    mind: Mind, events: Sequence[Event], turn_id: str, context_type: str = "tick_event"
+    mind: Mind,
+    events: Sequence[Event],
+    turn_id: str,
+    context_type: str = "tick_event",
+    *,
+    rehearsal: bool = False,
 ) -> Turn:
     """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
 
-    Whoever will hear the answer is decided here and never widened (design §3.4). Raises
-    `ValueError` where the events have not all the same readers and place.
+    Whoever will hear the answer is decided here and never widened (design §3.4). A `rehearsal`
+    writes nothing. Raises `ValueError` where the events have not all the same readers and place.
     """
     if len({(event.readers, event.place) for event in events}) > 1:
         raise ValueError("Events of different readers or places must not join one turn.")
-    if events:
+    if events and not rehearsal:
         mind.store.begin(turn_id, [event.id for event in events])
     scene = mind.world.scene()
     first = events[0] if events else None

@@ -1,0 +1,1 @@
+"""The prompt: its components, what is put into them, and how all of it stays inside a budget."""
