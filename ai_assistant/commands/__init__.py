@@ -5,6 +5,7 @@ from __future__ import annotations
 from evennia import CmdSet
 
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.airel import CmdAIRel
 from ai_assistant.commands.page import game_page_command, page_command
 
 
@@ -19,6 +20,7 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         self.add(CmdAI())
+        self.add(CmdAIRel())
         _add_page(self)
 
 

@@ -239,7 +239,11 @@ class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
 
     def ai(self, line, caller=None, answers=()):
         """Type `ai<line>`; returns all that the caller was told."""
-        told = self.call(CmdAI(), line, caller=caller or self.char1, inputs=[*answers])
+        return self.types(CmdAI, line, caller, answers)
+
+    def types(self, command, line, caller=None, answers=()):
+        """Type a command of ours; returns all that the caller was told."""
+        told = self.call(command(), line, caller=caller or self.char1, inputs=[*answers])
         self.steps.run()
         return told
 

@@ -1,0 +1,64 @@
+"""Finding a person among those an assistant met, and what it holds about one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.commands import shown
+from ai_assistant.commands.base import SHOWN
+from ai_assistant.contracts import Json
+from ai_assistant.errors import AssistantError
+from ai_assistant.identity import name_of
+from ai_assistant.text import clean
+
+
+def find_person(character: Any, name: str) -> tuple[str, Json]:
+    """Return (entity id, profile) of the one whom `name`, or a part of it, means.
+
+    Raises `AssistantError` naming the choices where there is none, or more than one.
+    """
+    wanted = name.strip().casefold()
+    if not wanted:
+        raise AssistantError("Whom do you mean? Write <assistant> = <person>.")
+    known = {key: one for key, one in character.profiles.all().items() if one["name"]}
+    exact = [key for key, one in known.items() if wanted in (one["name"].casefold(), key)]
+    found = exact or [key for key, one in known.items() if wanted in one["name"].casefold()]
+    if len(found) == 1:
+        return found[0], known[found[0]]
+    if found:
+        choices = ", ".join(f"{known[key]['name']} ({key[:6]}…)" for key in found[:SHOWN])
+        raise AssistantError(f"Which of them: {choices}? Their whole id will do.")
+    names = ", ".join(one["name"] for one in list(known.values())[:SHOWN]) or "nobody yet"
+    raise AssistantError(f"{name_of(character)} never met '{clean(name, 60)}'. It knows: {names}.")
+
+
+def describe(character: Any, entity_id: str, profile: Json) -> str:
+    """Return all that an assistant holds about somebody, for staff."""
+    lines = [
+        f"|c{profile['name']}|n ({profile['entity_type']}, {entity_id})",
+        shown.bond_line(profile, numbers=True),
+    ]
+    talks = conversations(character, entity_id)
+    sections = {
+        "Traits": shown.traits(profile, shown.everything),
+        "Observations": shown.observations(profile, shown.everything),
+        "Conversation": [line for talk in talks for line in _titled(talk)],
+    }
+    for title, found in sections.items():
+        lines += [shown.heading(title), *found] if found else []
+    return "\n".join(lines)
+
+
+def conversations(character: Any, entity_id: str = "") -> list[Json]:
+    """Return the conversations under way with somebody (or everybody), one for each label."""
+    store = character.working_memory.store
+    talks = (store.read("working", key) for key in store.keys("working"))
+    return [talk for talk in talks if entity_id in ("", talk["entity_id"])]
+
+
+def _titled(talk: Json) -> list[str]:
+    last = shown.minute(talk["last_message"])
+    return [
+        f"  since {shown.minute(talk['started'])}, last {last}{shown.private(talk['readers'])}",
+        *shown.conversation(talk),
+    ]

@@ -1,0 +1,131 @@
+"""How memories are shown to people: one line each, with the reference that a command takes.
+
+References: ``#12`` a memory row, ``j12`` a journal entry, ``o2@Alice`` the second observation about
+Alice, ``t1@Alice`` a trait, ``f3`` and ``p3`` a fact and a pattern of session memory, ``n3`` a line
+of the notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.profiles import STANCES
+from ai_assistant.readers import OPEN
+
+Allowed = Callable[[str], bool]
+"""May the one who looks read something with this label?"""
+
+
+def everything(readers: str) -> bool:
+    """What staff may read."""
+    return True
+
+
+def minute(stamp: str) -> str:
+    """Return a stored time as people write it, to the minute; empty for none."""
+    return stamp[:16].replace("T", " ")
+
+
+def private(readers: str) -> str:
+    """Return a mark for what not everybody may read."""
+    return "" if readers == OPEN else " |y(private)|n"
+
+
+def heading(text: str) -> str:
+    """Return a title."""
+    return f"|w{text}|n"
+
+
+def bond_line(profile: Json, *, numbers: bool) -> str:
+    """Return who somebody is to the character; players are shown no numbers."""
+    bond = profile["relationship"]
+    times = f"{bond['interaction_count']} exchanges"
+    feeling = f"{bond['state']}, {STANCES[bond['state']]}"
+    if numbers:
+        feeling += f"; favorability {bond['favorability']:.2f}"
+    last = minute(profile["last_interaction"]) or "never"
+    return f"{feeling}. Met {profile['created'][:10] or 'never'}, {times}, the last {last}."
+
+
+def traits(profile: Json, allowed: Allowed) -> list[str]:
+    """Return a line for each trait that may be read."""
+    return [
+        f"  |c{ref}|n {item['type']}: {item['value']} |x({item['source']})|n{private(readers)}"
+        for ref, item, readers in _numbered("t", profile["attributes"])
+        if allowed(readers)
+    ]
+
+
+def observations(profile: Json, allowed: Allowed) -> list[str]:
+    """Return a line for each observation that may be read."""
+    return [
+        f"  |c{ref}|n {item['content']} |x({_whence(item)}, {minute(item['timestamp'])})|n"
+        f"{private(readers)}"
+        for ref, item, readers in _numbered("o", profile["observations"])
+        if allowed(readers)
+    ]
+
+
+def _whence(item: Json) -> str:
+    told_by = item.get("told_by")
+    name = told_by.get("name", "") if isinstance(told_by, dict) else told_by
+    return f"{item['source']} by {name}" if name else str(item["source"])
+
+
+def conversation(talk: Json) -> list[str]:
+    """Return what is known of one conversation: its topic, promises, questions and last lines."""
+    context = talk["context"]
+    promised = [f"{one['action']} (priority {one['priority']})" for one in talk["pending_actions"]]
+    facts = {
+        "topic": talk["topic"],
+        "promised": "; ".join(promised),
+        "mentioned": ", ".join(context["mentioned_items"]),
+        "unanswered": "; ".join(context["unresolved_questions"]),
+        "summary": talk["summary"],
+    }
+    known = [f"  {name}: {text}" for name, text in facts.items() if text]
+    lines = [f"    |x{one['role']}:|n {one['content']}" for one in talk["messages"][-10:]]
+    return [*known, *lines]
+
+
+def listed(letter: str, items: Iterable[Json], allowed: Allowed) -> list[str]:
+    """Return a line for each item of a list that may be read, under its reference."""
+    return [
+        f"  |c{ref}|n {item['content']} |x({minute(item.get('timestamp', ''))})|n{private(readers)}"
+        for ref, item, readers in _numbered(letter, items)
+        if allowed(readers)
+    ]
+
+
+def _numbered(letter: str, items: Iterable[Json]) -> list[tuple[str, Json, str]]:
+    return [
+        (f"{letter}{number}", item, str(item.get("readers", OPEN)))
+        for number, item in enumerate(items, 1)
+    ]
+
+
+def entry(item: Json) -> str:
+    """Return one line for a journal entry."""
+    tags = f" [{', '.join(item['tags'])}]" if item["tags"] else ""
+    return (
+        f"  |cj{item['id']}|n {minute(item['timestamp'])} |x({item['source_type']}, importance "
+        f"{item['importance']})|n {item['content']}{tags}{private(item['readers'])}"
+    )
+
+
+def found(one: Any, *, explain: bool) -> str:
+    """Return one line for what a search found, with its score and why it was chosen."""
+    row, hit = one.row, one.hit
+    ref = f"#{row.id}" if row.id > 0 else f"j{-row.id}"
+    who = f"{row.author_name}: " if row.author_name else ""
+    line = f"  |c{ref}|n |w{hit.score:.2f}|n {who}{row.content}{private(row.readers)}"
+    if not explain:
+        return line
+    why = ", ".join(f"{name} {_number(value)}" for name, value in hit.why.items())
+    return f"{line}\n      |x{row.kind}; {why}|n"
+
+
+def _number(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
