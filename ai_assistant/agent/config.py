@@ -10,6 +10,11 @@ from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
 
 CHANNEL_MODES = ("mention", "all", "off")
+CARD_FIELDS = (
+    *("world_info_before", "persona_description", "char_description", "char_personality"),
+    *("scenario", "world_info_after", "dialogue_examples"),
+)
+"""The fields of a persona that come from a character card (inventory §24, #19), in usual order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,8 @@ class Option:
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value!r}.")
         if isinstance(value, int | float) and not self.low <= value <= self.high:
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value}.")
-        chosen = value.values() if isinstance(value, dict) else [value]
+        chosen = value.values() if isinstance(value, dict) else value
+        chosen = chosen if isinstance(value, dict | list) else [value]
         if self.choices and any(one not in self.choices for one in chosen):
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value!r}.")
         return value
@@ -52,6 +58,8 @@ class Option:
         kind = type(self.default)
         if kind is dict:
             return f"pairs like Public=mention, each of: {', '.join(self.choices)}"
+        if kind is list and self.choices:
+            return f"names with commas between, each of: {', '.join(self.choices)}"
         if self.choices:
             return "one of: " + ", ".join(self.choices)
         if kind in (int, float):
@@ -87,6 +95,12 @@ OPTIONS: dict[str, Option] = {
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
     "autonomy_interval": Option(0, "seconds between acts of its own accord; 0: never", 0, 86_400),
+    "user_entity": Option("", "the fixed partner whom {{user}} means in its texts, by name"),
+    "persona_order": Option(
+        list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS
+    ),
+    "memory_enabled": Option(True, "are memories recalled into its prompt?"),
+    "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
     "disabled_tools": Option([], "tools it must not use"),
     "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.agent.calls import perform
-from ai_assistant.agent.components import build_prompt
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.remember import remember, stock_line
 from ai_assistant.agent.turn import MAX_CALLS_PER_STEP, Turn, begin, handle_of
 from ai_assistant.contracts import (
@@ -85,7 +86,7 @@ async def think(turn: Turn) -> ModelReply:
     """Ask the model once, within energy, budget and time."""
     mind = turn.mind
     request = ModelRequest(
-        messages=(*turn.prompt, *turn.transcript),
+        messages=request_messages(turn),
         tools=tuple(tool.schema() for tool in turn.offered()),
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,

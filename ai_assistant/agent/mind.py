@@ -10,6 +10,7 @@ from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.energy import Energy
+from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import Commit, Event, MemoryRow
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
@@ -25,7 +26,8 @@ class Mind:
     """Everything that a turn of one assistant needs. Built by `assembly.build_assistant`.
 
     `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
-    or taken over. `report` is told of an exception that the turn survived.
+    or taken over. `report` is told of an exception that the turn survived. `native_tools` says
+    whether the model of a profile takes tool calls as such, and not as text.
     """
 
     key: str
@@ -42,6 +44,8 @@ class Mind:
     report: Callable[[str, BaseException], None]
     recall: Recall
     role: RoleMemory = SMART_CHAT
+    macros: MacroRegistry = field(default_factory=MacroRegistry)
+    native_tools: Callable[[str], bool] = lambda profile: True
     epoch: int = 0
     engagement: Engagement = field(default_factory=Engagement)
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))

@@ -7,10 +7,11 @@ from ai_assistant.memory.metrics import METRICS
 from ai_assistant.memory.notebook import NOTEBOOK
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.profiles import PROFILE
+from ai_assistant.memory.prompting import PROMPT
 from ai_assistant.memory.session import SESSION
 from ai_assistant.memory.stream import STREAM
 from ai_assistant.memory.working import WORKING
 
-_ALL = (PROFILE, WORKING, JOURNAL, STREAM, METRICS, SESSION, NOTEBOOK)
+_ALL = (PROFILE, WORKING, JOURNAL, STREAM, METRICS, SESSION, NOTEBOOK, PROMPT)
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

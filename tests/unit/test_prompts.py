@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant import prompts
+from ai_assistant.agent.prompt.macros import MEMORIES
 
 
 @pytest.mark.parametrize("name", prompts.PLACEHOLDERS)
@@ -10,4 +11,9 @@ def test_every_prompt_loads(name):
     """What the table lists is there, with its placeholders and no others."""
     filled = prompts.load(name).format_map(dict.fromkeys(prompts.PLACEHOLDERS[name], "X"))
     assert filled
-    assert "{" not in filled
+    assert "{" not in filled.replace(f"{{{MEMORIES}}}", "")
+
+
+def test_the_default_template_marks_where_memories_stand():
+    """Without a mark nothing is recalled, so the default has one."""
+    assert f"{{{{{MEMORIES}}}}}" in prompts.load("instructions")

@@ -1,6 +1,6 @@
 """Scenes that several tests of privacy begin with."""
 
-from ai_assistant.agent.components import build_prompt
+from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Commit
 from ai_assistant.testing import Stage, people

@@ -9,6 +9,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
 from ai_assistant.memory.session import MAX_COMPLETED
 from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
@@ -67,6 +68,15 @@ CASES = {
         lambda n: {"content": f"fact {n:03d}" + "." * 71, "at": n, "readers": "e-y"},
         lambda state: state["lines"], 50, False),
     ("notebook", "clear"): (lambda n: {"readers": "e-y"}, None, 0, False),
+    ("prompt", "put_component"): (
+        lambda n: {"component": {"id": 1001 + n, "key": f"k{n}", "content": "word"}},
+        lambda state: state["components"], MAX_COMPONENTS, False),
+    ("prompt", "drop_component"): (lambda n: {"key": f"k{n}"}, None, 0, False),
+    ("prompt", "put_template"): (
+        lambda n: {"name": f"t{n}", "text": "{name}"},
+        lambda state: state["templates"], MAX_TEMPLATES, False),
+    ("prompt", "drop_template"): (lambda n: {"name": f"t{n}"}, None, 0, False),
+    ("prompt", "apply_template"): (lambda n: {"name": "default"}, None, 0, False),
     ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
     ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
 }  # fmt: skip

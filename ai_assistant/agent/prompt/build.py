@@ -1,0 +1,179 @@
+"""Building the prompt: the components in order, made of what the turn may use, inside the budget.
+
+What never changes comes first, so that providers cache it; then what changes least from turn to
+turn. Whatever is loaded passes `Turn.admit` first, which is where the ceiling sinks. What people
+said is quoted as JSON, one object a line: data with its source, never an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.prompt import sections
+from ai_assistant.agent.prompt.component import PromptComponent, user_components
+from ai_assistant.agent.prompt.draft import Draft, Section
+from ai_assistant.agent.prompt.entity import entity, summaries, talks
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, tools_size, withhold
+from ai_assistant.agent.prompt.macros import (
+    MEMORIES,
+    MacroContext,
+    holds_memories,
+    partner_of,
+    resolve_macros,
+)
+from ai_assistant.agent.prompt.recalled import memories
+from ai_assistant.agent.prompt.templates import NAME, TOOLS, render_template, template_texts
+from ai_assistant.agent.prompt.texts import MARK
+from ai_assistant.agent.prompt.tokens import calculate_utilization, get_utilization_status
+from ai_assistant.agent.prompt.window import lines_of, window
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Json
+
+
+@dataclass(frozen=True, slots=True)
+class _Owned:
+    """What the owner wrote for this turn: the template's text, and components by what they do."""
+
+    template: str
+    components: Sequence[PromptComponent]
+    context: MacroContext
+
+    @property
+    def recalls(self) -> bool:
+        """Does any of it say where recalled memories belong?"""
+        return any(map(holds_memories, (self.template, *(one.content for one in self.components))))
+
+
+async def build_prompt(turn: Turn) -> None:
+    """Fill `turn.prompt` with the messages that every step of the turn begins with.
+
+    `turn.utilisation` says how much of the budget they would take if nothing gave way, and
+    `turn.withheld` names the tools for which there is no room.
+    """
+    owned = _owned(turn)
+    draft = await _drafted(turn, owned)
+    room = room_of(turn)
+    tools = tools_size(turn)
+    withhold(turn, int(room * TOOLS_SHARE))
+    if contexts.EVENT in turn.context.enabled_components:
+        draft.after.append(sections.question(turn))
+    turn.utilisation = calculate_utilization(draft.size() + tools, room)
+    _warn(draft, turn.utilisation)
+    turn.prompt = fitted(draft, room, room - tools_size(turn))
+
+
+def _warn(draft: Draft, utilisation: float) -> None:
+    """Tell the model when its prompt gets full."""
+    level = get_utilization_status(utilisation)
+    for section in draft.sections("now"):
+        if level != "ok":
+            section.rows.append({"token_pressure": level, "used": f"{utilisation:.0%}"})
+
+
+def _owned(turn: Turn) -> _Owned:
+    prompting = turn.store.read("prompt")
+    text, native = template_texts(prompting)
+    if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
+        text = native
+    text = turn.context.component_overrides.get("system_prompt", text)
+    shown = turn.context.enabled_components
+    found = user_components(prompting["components"], turn.mind.macros)
+    return _Owned(
+        template=text,
+        components=[one for one in found if one.enabled and one.follows in shown],
+        context=MacroContext(
+            me=turn.me,
+            scene=turn.surroundings,
+            now=turn.clock.now(),
+            speaker=turn.trigger.source if turn.trigger else None,
+            partner=partner_of(turn.mind.config["user_entity"]),
+        ),
+    )
+
+
+async def _drafted(turn: Turn, owned: _Owned) -> Draft:
+    """Return everything but the event, each component where its id puts it."""
+    made = await _built_in(turn, owned)
+    draft = Draft(window=made.window)
+    recalled = next((one for one in made.before if one.key == "memories"), None)
+    placed = list(_placed(turn, owned, recalled))
+    moved = any(one is recalled for one in placed)
+    ours = [one for one in made.before if not (moved and one is recalled)]
+    for section in sorted((*ours, *placed), key=lambda one: (not one.leads, one.component)):
+        after = section.key == "user" and section.component > contexts.CONVERSATION
+        (draft.after if after else draft.before).append(section)
+    if contexts.CONVERSATION in turn.context.enabled_components:
+        deep = (one for one in owned.components if one.injection_depth)
+        draft.injected = [(one, _resolved(turn, owned, one.content)) for one in deep]
+    return draft
+
+
+async def _built_in(turn: Turn, owned: _Owned) -> Draft:
+    """Return our own components, as far as this context type shows them."""
+    loaded = talks(turn)
+    shown = turn.context.enabled_components
+    made: list[Section] = []
+    entries: list[Json] = []
+    if contexts.INSTRUCTIONS in shown:
+        made.append(_instructions(turn, owned))
+    if contexts.PERSONA in shown:
+        made.append(sections.persona(turn, owned.context))
+        made += [sections.learned(turn), sections.noted(turn)]
+        made += [sections.now(turn), sections.seen(turn)]
+    if contexts.ENTITY in shown:
+        made.append(entity(turn, loaded))
+    if contexts.CONVERSATION in shown:
+        made.append(summaries(turn, loaded))
+        folded = {one for talk in loaded for one in talk.get("folded", ())}
+        entries = window(turn, folded)
+    if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
+        made.append(await memories(turn, entries))
+    return Draft(before=made, window=lines_of(entries))
+
+
+def _instructions(turn: Turn, owned: _Owned) -> Section:
+    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
+    values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
+    text = render_template(owned.template, values, owned.context, turn.mind.macros)
+    return Section("instructions", contexts.INSTRUCTIONS, [text], leads=True, fixed=1)
+
+
+def _tool_lines(turn: Turn) -> Iterator[str]:
+    """Yield the tools that this context type may offer, whoever listens: always the same."""
+    disabled = turn.mind.config["disabled_tools"]
+    wanted = turn.context.tool_filter
+    for tool in turn.mind.registry:
+        fits = tool.category in turn.context.allowed_tool_categories
+        if fits and tool.name not in disabled and (wanted is None or tool.name in wanted):
+            yield f"- {tool.name}: {tool.description}"
+
+
+def _placed(turn: Turn, owned: _Owned, recalled: Section | None) -> Iterator[Section]:
+    """Yield the owner's components; the memories stand in the first of them that marks a place."""
+    for one in owned.components:
+        if one.injection_depth:
+            continue
+        parts = [one.content]
+        if recalled is not None and recalled.component == contexts.MEMORIES:
+            parts = _around_memories(one.content)
+        for at, part in enumerate(parts):
+            if at and recalled is not None:
+                recalled.component, recalled.role = one.id, one.role
+                yield recalled
+            text = _resolved(turn, owned, part)
+            if text.strip():
+                yield Section("user", one.id, [text.strip()], role=one.role, leads=one.leads)
+
+
+def _around_memories(text: str) -> list[str]:
+    """Return what stands before and after the first ``{{memories}}`` of a text."""
+    marks = (found for found in MARK.finditer(text) if found["macro"] == MEMORIES)
+    first = next(marks, None)
+    return [text[: first.start()], text[first.end() :]] if first else [text]
+
+
+def _resolved(turn: Turn, owned: _Owned, text: str) -> str:
+    return resolve_macros(text, owned.context, turn.mind.macros, marks={MEMORIES: ""})

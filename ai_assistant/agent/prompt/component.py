@@ -1,0 +1,150 @@
+"""Components: the ordered blocks that a prompt is made of, ours and those of the owner.
+
+Ours stand on the thousands (and 1500, the one talked to). The owner's take the ids between and
+are shown wherever the one of ours below them is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.prompt.macros import MacroRegistry, holds_memories
+from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.contracts import Json
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.prompting import MAX_COMPONENTS
+from ai_assistant.text import clean
+
+Role = Literal["system", "user", "assistant"]
+MAX_CONTENT = 1500
+MAX_DEPTH = 100
+MAX_ORDER = 1000
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptComponent:
+    """One block of the prompt (inventory §5).
+
+    One that `is_static` is the same in every turn. With an `injection_depth` above 0 it stands
+    that many messages before the end of the conversation; of several at one depth the one with the
+    lower `injection_order` comes first.
+    """
+
+    id: int
+    key: str
+    name: str
+    description: str = ""
+    content: str = ""
+    is_static: bool = False
+    enabled: bool = True
+    role: Role = "system"
+    injection_depth: int = 0
+    injection_order: int = 100
+
+    @property
+    def leads(self) -> bool:
+        """Does it belong to the beginning of the prompt, which providers cache?"""
+        at_start = self.id < contexts.CONVERSATION and not self.injection_depth
+        return self.is_static and at_start and self.role == "system"
+
+    @property
+    def follows(self) -> int:
+        """The id of our own component below it."""
+        return max(one.id for one in BUILTIN if one.id <= self.id)
+
+
+BUILTIN = (
+    PromptComponent(
+        contexts.INSTRUCTIONS, "system_prompt", "Instructions", "the template", is_static=True
+    ),
+    PromptComponent(
+        contexts.PERSONA,
+        "character_context",
+        "Character",
+        "the persona; then what it learned, its notebook, where it is and what it sees",
+    ),
+    PromptComponent(contexts.ENTITY, "entity_context", "Entity", "the one it talks to"),
+    PromptComponent(contexts.MEMORIES, "memories", "Memories", "what it remembers of it"),
+    PromptComponent(contexts.KNOWLEDGE, "knowledge", "Knowledge", "what many share"),
+    PromptComponent(contexts.GOALS, "goals", "Goals", "what it is after"),
+    PromptComponent(contexts.CONVERSATION, "conversation", "Conversation", "what happened lately"),
+    PromptComponent(contexts.EVENT, "event", "Event", "what it answers", role="user"),
+    PromptComponent(contexts.TOOL_RESULT, "tool_result", "Tool results", "within the turn"),
+)
+
+
+def user_components(stored: Iterable[Json], macros: MacroRegistry) -> list[PromptComponent]:
+    """Return the owner's components in the order of their ids; what cannot be read is left out."""
+    found = [one for data in stored if (one := _read(data, macros))]
+    return sorted(found, key=lambda one: (one.id, one.injection_order, one.key))
+
+
+def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
+    known = {field.name for field in fields(PromptComponent)}
+    try:
+        found = PromptComponent(**{name: data[name] for name in known & data.keys()})
+        return _checked(replace(found, is_static=_is_static(found.content, macros)))
+    except (TypeError, ConfigurationError):
+        return None
+
+
+def _is_static(content: str, macros: MacroRegistry) -> bool:
+    return not macros.varying(content) and not holds_memories(content)
+
+
+def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
+    """Return a component of the owner's as it is stored.
+
+    Raises `ConfigurationError` where its id or key does not fit or is taken, where the text is too
+    long, or where there are too many already.
+    """
+    if len(stored) >= MAX_COMPONENTS:
+        raise ConfigurationError(f"There are {MAX_COMPONENTS} components; delete one first.")
+    if not id.isdecimal() or len(id) > 4:
+        raise ConfigurationError(f"'{clean(id, 20)}' is no id: give a number from 1 to 5999.")
+    if any(one["key"] == key for one in stored):
+        raise ConfigurationError(f"There is a component '{key}' already.")
+    made = PromptComponent(
+        int(id), key, key.replace("_", " ").capitalize(), content=clean_owned(text, MAX_CONTENT)
+    )
+    return asdict(_checked(made))
+
+
+def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
+    """Return a stored component with other values: content, enabled, role, depth or order.
+
+    Raises `ConfigurationError` where there is no such component, or a value does not fit.
+    """
+    old = next((one for one in stored if one["key"] == key), None)
+    if old is None:
+        names = ", ".join(one["key"] for one in stored) or "none yet"
+        raise ConfigurationError(f"There is no component '{clean(key, 30)}'; there are: {names}.")
+    if "content" in values:
+        values["content"] = clean_owned(values["content"], MAX_CONTENT)
+    return asdict(_checked(PromptComponent(**{**old, **values})))
+
+
+def _checked(one: PromptComponent) -> PromptComponent:
+    """Return the component; raises `ConfigurationError` naming the field that does not fit."""
+    ours = {other.id for other in BUILTIN}
+    if type(one.id) is not int or not 0 < one.id < contexts.EVENT or one.id in ours:
+        raise ConfigurationError(
+            f"{one.id} is no id for a component: take one from 1 to 5999 that is not "
+            f"{', '.join(str(id) for id in sorted(ours) if 0 < id < contexts.EVENT)}."
+        )
+    if not _KEY.fullmatch(one.key) or one.key in {other.key for other in BUILTIN}:
+        raise ConfigurationError(
+            f"'{clean(one.key, 30)}' cannot be a key: small letters, digits and _, and not ours."
+        )
+    if one.role not in get_args(Role):
+        raise ConfigurationError(f"The role is one of: {', '.join(get_args(Role))}.")
+    for name, most in (("injection_depth", MAX_DEPTH), ("injection_order", MAX_ORDER)):
+        value = getattr(one, name)
+        if type(value) is not int or not 0 <= value <= most:
+            raise ConfigurationError(f"{name} is a number from 0 to {most}.")
+    return one

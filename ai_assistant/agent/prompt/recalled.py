@@ -1,0 +1,51 @@
+"""Component 2000: the memories that come to mind by what is said now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.templates import REMEMBERED
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import iso
+from ai_assistant.memory.recall import Found
+
+RECALLED = 6
+EARLIER_LINES = 0
+"""Lines of the conversation that join what is said now in the query."""
+LONGEST_SHOWN = 600
+
+
+async def memories(turn: Turn, entries: Sequence[Json]) -> Section:
+    """Return what is recalled, best first, without what stands in the conversation already."""
+    found = await _search(turn, entries)
+    in_window = {entry["id"] for entry in entries}
+    rows: list[Json | str] = []
+    for one in found:
+        if _fits(turn, one, in_window) and turn.admit(one.row.readers, one.row.author):
+            row = one.row
+            rows.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
+        if len(rows) == RECALLED:
+            break
+    return Section("memories", contexts.MEMORIES, rows, REMEMBERED)
+
+
+async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
+    earlier = [entry["content"] for entry in entries[len(entries) - EARLIER_LINES :]]
+    query = " ".join([*earlier, *(event.content for event in turn.events)])
+    if not turn.events or not query.strip():
+        return []
+    return await turn.candidates(query, RECALLED * 3 + len(entries))
+
+
+def _fits(turn: Turn, one: Found, in_window: Collection[str]) -> bool:
+    trusted = one.row.trust >= turn.mind.config["min_source_trust"]
+    relevant: float = getattr(one.hit, "relevance", 1.0)
+    return trusted and relevant > 0 and one.row.meta.get("event") not in in_window
+
+
+def recalled(text: str, who: str, at: float, kind: str) -> Json:
+    """Return a memory row as the model reads it."""
+    return {"on": iso(at)[:10], "who": who, "kind": kind, "text": text[:LONGEST_SHOWN]}

@@ -1,0 +1,140 @@
+"""Who the character is, what it keeps at hand, where it is, and what it answers (1000, 6000)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.config import CARD_FIELDS
+from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.macros import (
+    MacroContext,
+    MacroRegistry,
+    holds_memories,
+    resolve_macros,
+)
+from ai_assistant.agent.prompt.templates import check_constant
+from ai_assistant.agent.prompt.window import says
+from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.contracts import Json
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory import notebook, session
+from ai_assistant.prompts import load
+
+LONGEST_DESCRIPTION = 600
+
+# -- who it is
+
+
+def persona(turn: Turn, context: MacroContext) -> Section:
+    """Return the persona, with the fields of a character card in their configured order."""
+    block = dict(turn.mind.persona)
+    wanted = [*turn.mind.config["persona_order"], *CARD_FIELDS]
+    card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
+    ordered = {name: value for name, value in block.items() if name not in card} | card
+    row: Json = _resolved(ordered, context, turn.mind.macros)
+    return Section("persona", contexts.PERSONA, [row], "Who you are", leads=True, fixed=1)
+
+
+def _resolved(value: Any, context: MacroContext, macros: MacroRegistry) -> Any:
+    if isinstance(value, str):
+        return resolve_macros(value, context, macros, constant=True)
+    if isinstance(value, Mapping):
+        return {key: _resolved(one, context, macros) for key, one in value.items()}
+    if isinstance(value, Iterable):
+        return [_resolved(one, context, macros) for one in value]
+    return value
+
+
+def check_persona(value: Any, macros: MacroRegistry) -> None:
+    """Raise `ConfigurationError` naming a macro in a persona that varies from turn to turn."""
+    if isinstance(value, str):
+        check_constant(value, macros, "a persona")
+        if holds_memories(value):
+            raise ConfigurationError("{{memories}} must not stand in a persona.")
+    elif isinstance(value, Mapping):
+        check_persona([*value.values()], macros)
+    elif isinstance(value, Iterable):
+        for one in value:
+            check_persona(one, macros)
+
+
+# -- what it keeps at hand
+
+
+def learned(turn: Turn) -> Section:
+    """Return the facts and patterns of session memory that may be used here."""
+    known = session.visible(turn.store.read("session"), turn.admit)
+    rows: list[Json | str] = [{"fact": one["content"]} for one in known["key_facts"]]
+    rows += [{"pattern": one["content"]} for one in known["learned_patterns"]]
+    return Section("learned", contexts.PERSONA, rows, "What you learned", newest_last=True)
+
+
+def noted(turn: Turn) -> Section:
+    """Return the lines of the notebook that may be used here, where it has one."""
+    lines: list[Json] = []
+    if turn.mind.role.memory_tool:
+        lines = notebook.visible(turn.store.read("notebook"), turn.admit)
+    rows: list[Json | str] = [{"note": one["content"]} for one in lines]
+    return Section("notebook", contexts.PERSONA, rows, "Memory", newest_last=True)
+
+
+# -- where it is
+
+
+def now(turn: Turn) -> Section:
+    """Return place and time."""
+    scene = turn.surroundings
+    row: Json = {
+        "place": scene.place_name,
+        "description": scene.description[:LONGEST_DESCRIPTION],
+        "time": scene.time,
+        "private": scene.private,
+    }
+    return Section("now", contexts.PERSONA, [row], "Now", fixed=1)
+
+
+def seen(turn: Turn) -> Section:
+    """Return everything in sight, by the handle of this turn; who is answered comes first."""
+    asked = {event.source.id for event in turn.events}
+    rows: list[Json | str] = []
+    first: list[Json | str] = []
+    for handle, thing in turn.things.items():
+        row: Json = {"handle": handle}
+        if thing.is_exit:
+            row["exit"] = thing.entity.name
+            row |= {"to": thing.description} if thing.description else {}
+        elif thing.entity.kind == "object":
+            row["item"] = thing.entity.name
+            row |= {k: True for k in ("carried", "givable") if getattr(thing, k)}
+        else:
+            row |= {"name": thing.entity.name, "kind": thing.entity.kind}
+            row |= {"assistant": True} if thing.is_assistant else {}
+        (first if thing.entity.id in asked else rows).append(row)
+    return Section("seen", contexts.PERSONA, [*first, *rows], "What you see", fixed=len(first))
+
+
+# -- component 6000: the event to answer
+
+
+def question(turn: Turn) -> Section:
+    """Return what is to be answered, and how it may be."""
+    if not turn.events:
+        text = load("autonomous")
+        return Section("event", contexts.EVENT, [text], "Nobody asks", role="user", fixed=1)
+    rows: list[Json | str] = [
+        {"who": handle_of(turn, event.source.id), "name": event.source.name}
+        | says(event.source_type, event.content, event.place_name)
+        for event in turn.events
+    ]
+    speech = ", ".join(tool.name for tool in turn.offered() if tool.speech)
+    return Section(
+        key="event",
+        component=contexts.EVENT,
+        rows=rows,
+        title="Answer this",
+        closing=load("answer").format(speech=speech),
+        role="user",
+        newest_last=True,
+    )

@@ -1,0 +1,117 @@
+"""Templates: the instructions as a reusable text with placeholders, one for each kind of model.
+
+A template has a text for models that answer in JSON, and may have another for those with tool
+calls of their own (the pair `system_prompt` and `system_prompt_native` of the inventory). It opens
+the prompt, so it must be the same from turn to turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.prompt.macros import (
+    CONSTANT,
+    MEMORIES,
+    MacroContext,
+    MacroRegistry,
+    resolve_macros,
+)
+from ai_assistant.agent.prompt.texts import MARK, clean_owned
+from ai_assistant.contracts import Json
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.prompting import DEFAULT_TEMPLATE, MAX_TEMPLATES
+from ai_assistant.prompts import load
+from ai_assistant.text import clean
+
+MAX_TEMPLATE = 4000
+NAME, TOOLS = "name", "tool_schemas"
+REMEMBERED = "What you remember"
+"""The heading under which recalled memories stand; ``{{memories}}`` in a template names it."""
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+
+
+def placeholders() -> list[str]:
+    """Return the placeholders of a template: every key of the configuration, and two more."""
+    return [NAME, TOOLS, *OPTIONS]
+
+
+def template_texts(prompting: Json) -> tuple[str, str]:
+    """Return the applied template: its text, and the one for models with tool calls, if any."""
+    name = prompting["applied_template"]
+    found = prompting["templates"].get(name) if name != DEFAULT_TEMPLATE else None
+    if found is None:
+        return load("instructions"), ""
+    return found["text"], found.get("native", "")
+
+
+def check_name(name: str) -> str:
+    """Return the name; raises `ConfigurationError` where no template can be called so."""
+    if not _NAME.fullmatch(name) or name == DEFAULT_TEMPLATE:
+        raise ConfigurationError(
+            f"A template cannot be called '{clean(name, 30)}': small letters, digits and _, and "
+            f"not '{DEFAULT_TEMPLATE}', which is prompts/instructions.md."
+        )
+    return name
+
+
+def check_template(text: str, macros: MacroRegistry) -> str:
+    """Return a template's text as it may be stored.
+
+    Raises `ConfigurationError` naming a placeholder that is unknown or missing, or a macro that
+    would make it different from turn to turn.
+    """
+    text = clean_owned(text, MAX_TEMPLATE)
+    used = {found["placeholder"] for found in MARK.finditer(text)} - {None}
+    if unknown := sorted(used - set(placeholders())):
+        raise ConfigurationError(
+            f"There is no placeholder {{{unknown[0]}}}; there are: {', '.join(placeholders())}."
+        )
+    if NAME not in used and not re.search(r"\{\{\s*char\s*\}\}", text):
+        raise ConfigurationError("The placeholder {name} is missing: who is it?")
+    check_constant(text, macros, "a template")
+    return text
+
+
+def check_constant(text: str, macros: MacroRegistry, where: str) -> None:
+    """Raise `ConfigurationError` naming a macro that varies, which must not stand there."""
+    if varying := macros.varying(text):
+        raise ConfigurationError(
+            f"{{{{{varying[0]}}}}} changes from turn to turn, so it must not stand in {where}: use "
+            f"it in a component of your own, or one of {', '.join(CONSTANT)} instead."
+        )
+
+
+def check_room(prompting: Json, name: str) -> None:
+    """Raise `ConfigurationError` where one more template would be too many."""
+    if name not in prompting["templates"] and len(prompting["templates"]) >= MAX_TEMPLATES:
+        raise ConfigurationError(f"There are {MAX_TEMPLATES} templates; delete one first.")
+
+
+def find_template(prompting: Json, name: str) -> str:
+    """Return the name of a template that exists; raises `ConfigurationError` naming those."""
+    known = [DEFAULT_TEMPLATE, *prompting["templates"]]
+    if name not in known:
+        raise ConfigurationError(
+            f"There is no template '{clean(name, 30)}'; there are: {', '.join(known)}."
+        )
+    return name
+
+
+def render_template(
+    text: str, values: Mapping[str, Any], context: MacroContext, macros: MacroRegistry
+) -> str:
+    """Return a template filled in; a placeholder that nobody knows stays as it stands."""
+
+    def filled(found: re.Match[str]) -> str:
+        name = found["placeholder"]
+        if name not in values:
+            return found[0]
+        value = values[name]
+        return ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
+
+    marks = {MEMORIES: f"## {REMEMBERED}"}
+    resolved = resolve_macros(text, context, macros, constant=True, marks=marks)
+    return MARK.sub(filled, resolved)

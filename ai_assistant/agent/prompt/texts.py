@@ -1,0 +1,40 @@
+"""The owner's texts: cleaned like everybody's, except that macros and placeholders stay."""
+
+from __future__ import annotations
+
+import re
+
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.text import clean
+
+MARK = re.compile(r"\{\{\s*(?P<macro>\w+)\s*\}\}|\{(?P<placeholder>\w+)\}")
+"""A macro, ``{{char}}``, or a placeholder of a template, ``{tick_rate}``."""
+_WHOLE_MARK = re.compile(r"(\{\{\s*\w+\s*\}\}|\{\w+\})")
+_LINE_BREAK = "|/"
+
+
+def clean_owned(text: str, limit: int) -> str:
+    """Return a text of the owner as it may be stored; Evennia's ``|/`` begins a new line.
+
+    Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
+    """
+    lines = [_clean_line(line) for line in text.replace(_LINE_BREAK, "\n").splitlines()]
+    cleaned = "\n".join(line for line in lines if line)
+    if not cleaned:
+        raise ConfigurationError("There are no words in it.")
+    if len(cleaned) > limit:
+        raise ConfigurationError(f"That is {len(cleaned)} characters; {limit} are allowed.")
+    return cleaned
+
+
+def _clean_line(line: str) -> str:
+    parts = _WHOLE_MARK.split(line)
+    return "".join(part if at % 2 else _clean_part(part) for at, part in enumerate(parts)).strip()
+
+
+def _clean_part(part: str) -> str:
+    """Clean what stands between two marks, and keep one blank where it touches them."""
+    inner = clean(part, len(part))
+    before = " " if part[:1].isspace() else ""
+    after = " " if inner and part[-1:].isspace() else ""
+    return f"{before}{inner}{after}"
