@@ -115,6 +115,7 @@ def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     for line in reversed(view.stream):
         yield Known(line.text, line.name, kind=line.kind)
     yield from view.observations
+    yield from view.notes
     yield from view.memories
     yield from more
     yield from lore(view.persona)

@@ -12,6 +12,9 @@ from ai_assistant.llm.offline.view import Done, Known, Line, Partner, Persona, S
 
 _EVENTS = "Answer this"
 _IDLE = "Nobody asks"
+_AT_HAND = ("What you learned", "Memory", "Conversation Summary")
+_NOTED = frozenset({"observation", "trait"})
+_NOTES = ("fact", "pattern", "note", "summary")
 _KNOWN_KEYS = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
@@ -31,8 +34,9 @@ def read(request: ModelRequest) -> View:
         description=_text(now, "description"),
         time=_text(now, "time"),
         seen=tuple(filter(None, map(_seen, sections["What you see"]))),
-        partner=_partner(next((one for one in about if "observation" not in one), {})),
+        partner=_partner(next((one for one in about if not _NOTED & one.keys()), {})),
         observations=tuple(known(about)),
+        notes=tuple(one for title in _AT_HAND for one in known(sections[title])),
         memories=tuple(known(sections["What you remember"])),
         stream=said,
         own=own,
@@ -44,13 +48,17 @@ def read(request: ModelRequest) -> View:
 
 
 def known(items: Iterable[Any]) -> list[Known]:
-    """Return the remembered things among JSON objects (observations, rows, search results)."""
+    """Return the remembered things among JSON objects: observations, notes, rows, results."""
     return [one for item in items if isinstance(item, dict) and (one := _known(item))]
 
 
 def _known(data: Json) -> Known | None:
     if text := _text(data, "observation"):
         return Known(text, _text(data, "who"), kind="observation")
+    if text := _text(data, "trait"):
+        return Known(text, kind="observation")
+    if text := next(filter(None, (_text(data, key) for key in _NOTES)), ""):
+        return Known(text, kind="note")
     text = _text(data, "text") or _text(data, "content")
     return Known(text, _text(data, "who"), _text(data, "kind")) if text else None
 

@@ -97,6 +97,7 @@ class View:
     seen: tuple[Seen, ...] = ()
     partner: Partner = Partner()
     observations: tuple[Known, ...] = ()
+    notes: tuple[Known, ...] = ()
     memories: tuple[Known, ...] = ()
     stream: tuple[Line, ...] = ()
     own: tuple[str, ...] = ()

@@ -79,7 +79,10 @@ class Played:
 
 @dataclass
 class Stage:
-    """One character with what its prompt holds; `results` are what the tools return."""
+    """One character with what its prompt holds; `results` are what the tools return.
+
+    `kept` holds further sections of the prompt by their headings.
+    """
 
     persona: dict = field(default_factory=lambda: dict(CAPTAIN))
     partner: dict = field(default_factory=lambda: dict(ALICE))
@@ -88,6 +91,7 @@ class Stage:
     sight: tuple = SIGHT
     stream: list = field(default_factory=list)
     results: dict = field(default_factory=dict)
+    kept: dict = field(default_factory=dict)
     tools: tuple | None = None
     time: str = "2026-11-21 18:04"
     model: OfflineModel = field(default_factory=OfflineModel)
@@ -133,6 +137,7 @@ class Stage:
             section("What you see", self.sight),
             section("About the one you talk to", [self.partner, *self.observations]),
             section("What you remember", self.memories),
+            *(section(title, rows) for title, rows in self.kept.items()),
         ]
         return ModelRequest(
             messages=(

@@ -180,3 +180,25 @@ def test_what_is_known_of_me_is_listed():
 def test_scene_and_persona_answer(asked, answer):
     """What the prompt says of the character and its surroundings is told when asked."""
     assert answer.lower() in Stage().hears(asked).text.lower()
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("Memory", {"note": "Alice's cat is named Whiskers"}),
+        ("What you learned", {"fact": "Alice's cat is named Whiskers"}),
+        ("Conversation Summary", {"with": "Alice", "summary": "Alice's cat is named Whiskers."}),
+    ],
+)
+def test_what_is_at_hand_is_known(heading, line):
+    """Notebook, session memory and summary answer like anything remembered, without a search."""
+    played = Stage(kept={heading: [line]}).hears("What is my cat named?")
+    assert "our cat is named Whiskers" in played.text
+    assert not played.called("recall_memories")
+
+
+def test_traits_are_known():
+    """What was concluded about somebody is known like what was observed."""
+    trait = {"trait": "Alice likes chess", "type": "preference", "on": "2026-11-20"}
+    stage = Stage(observations=(trait,)).meets("friend")
+    assert "ou like chess" in stage.hears("Do I like chess?").text

@@ -26,11 +26,12 @@ values = st.recursive(
 )
 KEYS = st.sampled_from(
     "name role personality interests sayings lore greeting handle exit item kind state times last"
-    " observation text who place time says".split()
+    " observation trait note fact pattern summary text who place time says".split()
 )
 rows = st.dictionaries(KEYS, values, max_size=6)
 HEADINGS = (
     "Who you are", "Now", "What you see", "About the one you talk to", "What you remember",
+    "Memory", "What you learned", "Conversation Summary",
 )  # fmt: skip
 SPEECHES = {name for names in SPEECH.values() for name in names}
 
