@@ -18,6 +18,7 @@ from ai_assistant.agent.budget import GAME, Budget, Caps
 from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.energy import Energy
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import ModelReply, ModelRequest
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id
@@ -59,6 +60,7 @@ class Shared:
     offline: Model
     registry: ToolRegistry
     profiles: dict[str, Profile]
+    macros: MacroRegistry
 
 
 def build_shared() -> Shared:
@@ -84,6 +86,7 @@ def build_shared() -> Shared:
         offline=OfflineModel(),
         registry=load_tools(),
         profiles=profiles,
+        macros=load_macros(),
     )
 
 
@@ -94,11 +97,12 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     """
     own_id = entity_id(character)
     store = AttributeStore(character, script, own_id, PARTS)
+    router = Router(shared)
     return Mind(
         key=own_id,
         world=EvenniaWorld(character),
         store=store,
-        model=Router(shared),
+        model=router,
         clock=shared.clock,
         budget=shared.budget,
         energy=shared.energy,
@@ -108,6 +112,8 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         limit=limit,
         report=report,
         recall=Recall(store, in_thread),
+        macros=shared.macros,
+        native_tools=router.has_native_tools,
     )
 
 
@@ -124,6 +130,10 @@ class Router:
         if profile.offline:
             return self._shared.offline.complete(request)
         return self._shared.bridge.complete(profile, request)
+
+    def has_native_tools(self, chosen: str) -> bool:
+        """Does the model of a chat take tool calls as such, and not as text?"""
+        return pick_profile(self._shared.profiles, "chat", chosen).native_tools
 
 
 def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:
@@ -165,6 +175,20 @@ def load_tools() -> ToolRegistry:
         for one in tools:
             registry.add(one)
     return registry
+
+
+def load_macros() -> MacroRegistry:
+    """Return our macros and those of the game. Raises `ConfigurationError` naming the macro."""
+    macros = MacroRegistry(report=report)
+    for name, path in conf.settings.MACROS.items():
+        module, _, function = str(path).rpartition(".")
+        try:
+            macros.add(name, getattr(import_module(module), function))
+        except (ImportError, AttributeError, ValueError, ConfigurationError) as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_MACROS: '{name}' cannot be used ({error})."
+            ) from error
+    return macros
 
 
 def caps_of(owner: str) -> Caps:

@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 from ai_assistant.errors import ConfigurationError
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
-_CHOICES = {"OPEN_SPEECH": ("open", "present")}
+_CHOICES = {"FORGET": ("off", "own", "all"), "OPEN_SPEECH": ("open", "present")}
 
 
 class Settings:
@@ -39,6 +39,8 @@ class Settings:
     """Talk in a room with this tag (category ``ai_assistant``) belongs to those who hear it."""
     GIVABLE_TAG: str = "givable"
     """Things with this tag (category ``ai_assistant``), and players' gifts, may be given away."""
+    FORGET: str = "own"
+    """What players may have forgotten: ``off``, their ``own`` words, or ``all`` about them."""
     RESTORE_WAIT: float = 180.0
     """Seconds that a restored event waits for its speaker to be in reach again."""
     ENGAGED_SECONDS: float = 60.0
@@ -49,6 +51,8 @@ class Settings:
     """What new and adopted assistants are; a game's own class must use `AssistantMixin`."""
     TOOL_MODULES: list[str] = []
     """Modules with a list ``TOOLS`` of the game's own tools."""
+    MACROS: dict[str, str] = {}
+    """The game's own macros for texts in the prompt: name → dotted path of a function."""
 
     def __getattribute__(self, name: str) -> Any:
         default = object.__getattribute__(self, name)

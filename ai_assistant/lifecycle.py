@@ -10,12 +10,13 @@ from evennia import create_object, create_script
 from evennia.accounts.models import AccountDB
 from evennia.comms.models import ChannelDB
 from evennia.objects.models import ObjectDB
-from evennia.objects.objects import DefaultExit, DefaultRoom
+from evennia.objects.objects import DefaultCharacter, DefaultExit, DefaultRoom
 from evennia.utils.utils import class_from_module
 
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
-from ai_assistant.assembly import CONFIG_KEY, PERSONA, set_own_caps
+from ai_assistant.agent.prompt.sections import check_persona
+from ai_assistant.assembly import CONFIG_KEY, PERSONA, load_macros, set_own_caps
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, ConfigurationError
 from ai_assistant.handlers import record
@@ -143,7 +144,11 @@ def _give_mind(character: Any, config: Json) -> None:
 
 
 def write_persona(character: Any, persona: Json) -> None:
-    """Replace the persona block; the running mind has it from its next turn on."""
+    """Replace the persona block; the running mind has it from its next turn on.
+
+    Raises `ConfigurationError` for a macro in it that changes from turn to turn.
+    """
+    check_persona(persona, load_macros())
     own_id = entity_id(character)
     block = read_block(PERSONA, own_id)
     write_block(PERSONA, own_id, persona, block.version)
@@ -245,6 +250,8 @@ def _fitting(key: str, value: Any) -> Any:
     """Check what only the game knows."""
     if key == "channels":
         return _proper_names(value)
+    if key == "user_entity":
+        return _partner(clean(value, 60))
     known: list[str] = []
     if key == "llm_profile":
         known = ["", *SERVICE.shared.profiles]
@@ -255,6 +262,13 @@ def _fitting(key: str, value: Any) -> Any:
             names = ", ".join(filter(None, known))
             raise ConfigurationError(f"There is no '{clean(one, 60)}'; {key} takes: {names}.")
     return value
+
+
+def _partner(name: str) -> str:
+    """Return a name with the id of the one character that bears it, if there is just one."""
+    named = ObjectDB.objects.filter(db_key__iexact=name)
+    found = [one for one in named if isinstance(one, DefaultCharacter)]
+    return f"{name_of(found[0])} {entity_id(found[0])}" if len(found) == 1 else name
 
 
 def _apply(character: Any, script: Any, key: str) -> None:

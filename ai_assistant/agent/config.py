@@ -95,7 +95,7 @@ OPTIONS: dict[str, Option] = {
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
     "autonomy_interval": Option(0, "seconds between acts of its own accord; 0: never", 0, 86_400),
-    "user_entity": Option("", "the fixed partner whom {{user}} means in its texts, by name"),
+    "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
     "persona_order": Option(
         list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS
     ),

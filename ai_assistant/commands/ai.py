@@ -7,8 +7,10 @@ from dataclasses import astuple, fields
 from typing import Any
 
 from ai_assistant import disclosure, lifecycle
-from ai_assistant.agent.config import OPTIONS, find_option
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.agent.config import CARD_FIELDS, OPTIONS, find_option
+from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.commands.ai_prompt import PromptVerbs
+from ai_assistant.commands.base import AICommand, braced, columns
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.status import Row, overview, status_lines
@@ -17,11 +19,13 @@ from ai_assistant.text import clean
 PERSONA_FIELDS = (
     *("role", "personality", "interests", "home_location"),
     *("greeting", "sayings", "lore"),
+    *CARD_FIELDS,
 )
 _LISTS = ("interests", "lore", "sayings")
+MAX_PERSONA_TEXT = 2000
 
 
-class CmdAI(AICommand):
+class CmdAI(PromptVerbs, AICommand):
     """
     look after the assistants of this game
 
@@ -39,14 +43,22 @@ class CmdAI(AICommand):
       ai/config <name> = <key>           show one value and what it means
       ai/config <name> = <key> <value>   set it; the value 'default' takes that back
 
+      ai/prompt <name> [= <person>: <text>]    the prompt of its next turn, with tokens
+      ai/component <name> [= add <id> <key>: <text>]   texts of yours in its prompt
+      ai/component <name> = edit <key>: <text>   also: enable, disable, delete <key>;
+                                         role <key> <role>; depth, order <key> <number>
+      ai/template <name> [= create <template>: <text>]   its instructions
+      ai/template <name> = native <template>: <text>   also: show, apply, delete <template>
+
       ai/announce <name> = <fact>        tell it something that everybody may know
       ai/publish <name> = <words>        find private memories, with their numbers
       ai/publish <name> = #<number>      let everybody know of one of them
 
     The fields of a persona are role, personality, interests, home_location, greeting, sayings and
-    lore; interests, sayings and lore are lists with semicolons between. Builders create and look;
-    Admins start, stop, configure, delete, announce and publish; the last two are put on record.
-    A part of a name is enough where it is clear.
+    lore; interests, sayings and lore are lists with semicolons between. Those of a character card
+    are scenario, char_description and more. Builders create and look; Admins start, stop,
+    configure, delete, announce, publish, and see and change prompts; what they publish and change
+    is put on record. A part of a name is enough where it is clear.
 
     Examples:
       ai/create Old Marrek = ferryman
@@ -69,6 +81,9 @@ class CmdAI(AICommand):
         "status": ("do_status", "Builder"),
         "history": ("do_history", "Builder"),
         "config": ("do_config", "Builder"),
+        "prompt": ("do_prompt", "Admin"),
+        "component": ("do_component", "Admin"),
+        "template": ("do_template", "Admin"),
         "announce": ("do_announce", "Admin"),
         "publish": ("do_publish", "Admin"),
     }
@@ -136,7 +151,7 @@ class CmdAI(AICommand):
         field = field.strip().lower()
         if field not in PERSONA_FIELDS or not text.strip():
             raise AssistantError(f"Set one of {', '.join(PERSONA_FIELDS)}: <field>: <text>.")
-        value: Any = clean(text, 2000)
+        value: Any = clean_owned(text, MAX_PERSONA_TEXT)
         if field in _LISTS:
             value = [one.strip() for one in value.split(";") if one.strip()]
         lifecycle.write_persona(character, {**persona, field: value})
@@ -245,10 +260,10 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         value = [f"{key}={one}" for key, one in value.items()]
     if isinstance(value, list | tuple):
-        return "; ".join(map(str, value)) or "none"
+        return braced("; ".join(map(str, value))) or "none"
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value) if value != "" else "none"
+    return braced(str(value)) if value != "" else "none"
 
 
 def _history_line(entry: dict[str, Any]) -> str:

@@ -67,7 +67,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         try:
             yield
         except AssistantError as error:
-            self.msg(f"|r{error}|n")
+            self.msg(f"|r{braced(str(error))}|n")
 
     def show(self, text: str) -> None:
         """Show a long text page by page."""
@@ -93,6 +93,11 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         if not name:
             raise AssistantError(f"Which one? See |whelp {self.key}|n.")
         return find_assistant(name)
+
+
+def braced(text: str) -> str:
+    """Return a text whose double braces Evennia shows as such: in its markup they mean one."""
+    return text.replace("{{", "{{{{")
 
 
 def columns(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,0 +1,244 @@
+"""What `ai` does about prompts: components and templates of the owner's, and the next prompt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.prompt import component, templates
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.fitting import room_of, tools_size
+from ai_assistant.agent.prompt.macros import MacroRegistry
+from ai_assistant.agent.prompt.tokens import get_utilization_status
+from ai_assistant.agent.turn import Turn, begin
+from ai_assistant.assembly import load_macros
+from ai_assistant.commands.base import braced, columns
+from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import save, store_of
+from ai_assistant.identity import entity_id, name_of, reference
+from ai_assistant.memory.prompting import DEFAULT_TEMPLATE
+from ai_assistant.perception import Utterances, from_msg
+from ai_assistant.resident import Resident
+from ai_assistant.service import SERVICE
+from ai_assistant.text import clean
+
+_SWITCHES = {"enable": True, "disable": False}
+_NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
+_REHEARSAL = "rehearsal"
+
+
+class PromptVerbs:
+    """The switches component, template and prompt of the command `ai`."""
+
+    caller: Any
+    lhs: str
+    rhs: str | None
+    msg: Any
+    show: Any
+    failed: Any
+    wanted: Any
+
+    def do_component(self) -> None:
+        """List the components, or change those of the owner's."""
+        character = self.wanted(self.lhs)
+        verb, rest = _split(self.rhs)
+        stored = store_of(character).read("prompt")["components"]
+        if not verb:
+            self.show(_component_table(stored))
+        elif verb == "delete":
+            component.changed_component(stored, rest)
+            _write(character, ("drop_component", {"key": rest}), f"component {rest}")
+            self.msg(f"{name_of(character)}: the component {rest} is gone.")
+        else:
+            made = _changed(stored, verb, rest)
+            _write(character, ("put_component", {"component": made}), f"component {made['key']}")
+            self.msg(f"{name_of(character)}: {_component_line(made)}")
+            self._warn(made["content"])
+
+    def do_template(self) -> None:
+        """List the templates, show one, or change them."""
+        character = self.wanted(self.lhs)
+        verb, rest = _split(self.rhs)
+        prompting = store_of(character).read("prompt")
+        if not verb:
+            self.msg(_template_list(prompting))
+        elif verb in ("create", "native"):
+            self._put_template(character, prompting, verb, rest)
+        elif verb in ("show", "apply", "delete"):
+            name = templates.find_template(prompting, rest)
+            if verb == "show":
+                self.show(_template_text(prompting, name))
+                return
+            if verb == "delete":
+                templates.check_name(name)
+            step = {"apply": "apply_template", "delete": "drop_template"}[verb]
+            _write(character, (step, {"name": name}), f"template {name}")
+            done = "applied" if verb == "apply" else "gone"
+            self.msg(f"{name_of(character)}: the template {name} is {done}.")
+        else:
+            raise AssistantError("Say show, create, native, apply or delete, then a template.")
+
+    def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
+        name, _, text = rest.partition(":")
+        name = templates.check_name(name.strip())
+        old = prompting["templates"].get(name, {"text": "", "native": ""})
+        text = templates.check_template(text, load_macros())
+        if verb == "native" and not old["text"]:
+            raise AssistantError(f"Create {name} first; then give it a native text.")
+        templates.check_room(prompting, name)
+        values = {**old, "text" if verb == "create" else "native": text}
+        _write(character, ("put_template", {"name": name, **values}), f"template {name}")
+        self.msg(f"{name_of(character)}: the template {name} is kept; apply it to use it.")
+        self._warn(text)
+
+    def _warn(self, text: str) -> None:
+        if unknown := load_macros().unknown(text):
+            names = ", ".join(f"{{{{{name}}}}}" for name in unknown)
+            self.msg(f"|yNobody knows {braced(names)}: that stays as it stands.|n")
+
+    def do_prompt(self) -> Deferred[Any] | None:
+        """Show the messages of the next turn, as if somebody said something now."""
+        character = self.wanted(self.lhs)
+        resident = SERVICE.residents.get(entity_id(character))
+        if resident is None:
+            raise AssistantError(f"{name_of(character)} is not running, so there is no next turn.")
+        event = self._mock_event(character)
+        started = rehearse(resident, event)
+        started.addCallback(lambda turn: self.show(_prompt_text(turn)))
+        started.addErrback(self.failed)
+        return None
+
+    def _mock_event(self, character: Any) -> Event:
+        who, mark, text = (self.rhs or "").partition(":")
+        kind, _, name = who.strip().rpartition(" ") if mark else ("", "", "")
+        kind = "whisper" if kind == "whisper" else "say"
+        speaker = _person(self.caller, name if kind == "whisper" else who.strip() if mark else "")
+        words = (text if mark else self.rhs or "").strip() or "Hello."
+        utterances = Utterances(later=lambda call: None)
+        line = (f'{name_of(speaker)} says, "{words}"', {"type": kind})
+        heard = from_msg(character, line, speaker, None, utterances)
+        if heard is None:
+            raise AssistantError(f"{name_of(character)} does not talk to itself.")
+        return replace(heard, source=reference(speaker, character), content=clean(words, 1000))
+
+
+def rehearse(resident: Resident, event: Event) -> Deferred[Turn]:
+    """Return a turn with the prompt it would have if this event came now; nothing is written."""
+    turn = begin(resident.mind, [event], _REHEARSAL, rehearsal=True)
+
+    async def built() -> Turn:
+        await build_prompt(turn)
+        return turn
+
+    return Deferred.fromCoroutine(built())
+
+
+def _person(caller: Any, name: str) -> Any:
+    if not name:
+        return caller
+    found = caller.search(name, global_search=True, quiet=True)
+    if len(found) != 1:
+        raise AssistantError(f"Who is '{clean(name, 60)}'? Name one character of the game.")
+    return found[0]
+
+
+def _split(text: str | None) -> tuple[str, str]:
+    """Return the first word in small letters, and the rest."""
+    verb, _, rest = (text or "").strip().partition(" ")
+    return verb.lower(), rest.strip()
+
+
+def _write(character: Any, step: tuple[str, Json], what: str) -> None:
+    at = time.time()
+    record = AuditRecord("ConfigurationChanged", {"key": what, "step": step[0]}, at=at)
+    save(character, Commit(at=at, changes=[Change("prompt", "", *step)], audit=[record]))
+
+
+# -- components
+
+
+def _changed(stored: list[Json], verb: str, rest: str) -> Json:
+    """Return the component that a person asks for: ``add 1200 mood: …``, ``depth mood 2``."""
+    words, _, text = rest.partition(":")
+    names = words.split()
+    if verb == "add" and len(names) == 2:
+        return component.new_component(stored, *names, text)
+    if verb == "edit" and len(names) == 1:
+        return component.changed_component(stored, names[0], content=text)
+    if verb in _SWITCHES and len(names) == 1:
+        return component.changed_component(stored, names[0], enabled=_SWITCHES[verb])
+    if verb == "role" and len(names) == 2:
+        return component.changed_component(stored, names[0], role=names[1])
+    if verb in _NUMBERS and len(names) == 2 and names[1].isdecimal() and len(names[1]) < 5:
+        return component.changed_component(stored, names[0], **{_NUMBERS[verb]: int(names[1])})
+    raise AssistantError(
+        "Say add <id> <key>: <text>, edit <key>: <text>, enable, disable or delete <key>, "
+        "role <key> <role>, depth or order <key> <number>."
+    )
+
+
+def _component_table(stored: list[Json]) -> str:
+    own = component.user_components(stored, MacroRegistry())
+    rows = [(one.id, one.key, "", "", one.description) for one in component.BUILTIN]
+    rows += [(one.id, one.key, one.role, _place(one), one.content) for one in own]
+    return _escaped(columns(("Id", "Key", "Role", "Where", "What"), sorted(rows)))
+
+
+def _place(one: component.PromptComponent) -> str:
+    where = f"{one.injection_depth} from the end" if one.injection_depth else "by its id"
+    return f"{where}, order {one.injection_order}" if one.enabled else "switched off"
+
+
+def _component_line(made: Json) -> str:
+    one = component.PromptComponent(**made)
+    return _escaped(f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}")
+
+
+# -- templates
+
+
+def _template_list(prompting: Json) -> str:
+    applied = prompting["applied_template"]
+    names: Iterable[str] = [DEFAULT_TEMPLATE, *prompting["templates"]]
+    return "\n".join(f"|w{name}|n{' (applied)' if name == applied else ''}" for name in names)
+
+
+def _template_text(prompting: Json, name: str) -> str:
+    text, native = templates.template_texts({**prompting, "applied_template": name})
+    parts = [text, *([f"-- for models with tool calls of their own:\n{native}"] if native else [])]
+    return _escaped("\n".join(parts))
+
+
+# -- the prompt
+
+
+def _prompt_text(turn: Turn) -> str:
+    """Return the messages with their tokens, then the tokens of each component and of all."""
+    per_char = turn.mind.tokens_per_char
+    names = {one.id: one.key for one in component.BUILTIN}
+    counted: dict[str, int] = {}
+    parts = []
+    for message in turn.prompt:
+        name = f"{message.component} {names.get(message.component, 'of your own')}"
+        tokens = round(len(message.content) * per_char)
+        counted[name] = counted.get(name, 0) + tokens
+        parts.append(f"|w[{name}]|n {message.role}, {tokens} tokens\n{_escaped(message.content)}")
+    counted["tools"] = round(tools_size(turn) * per_char)
+    table = columns(("Component", "Tokens"), counted.items())
+    level = get_utilization_status(turn.utilisation)
+    sums = (
+        f"{sum(counted.values())} of {round(room_of(turn) * per_char)} tokens; before anything "
+        f"gave way {turn.utilisation:.0%}: {level}"
+    )
+    withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
+    return "\n\n".join([*parts, f"{table}\n{sums}{withheld}"])
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it stands, whatever Evennia's markup would make of it."""
+    return braced(text.replace("|", "||"))
