@@ -10,3 +10,12 @@ class AiAssistantConfig(AppConfig):
     label = "ai_assistant"
     verbose_name = "AI assistants"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self):
+        """See to it that SQLite overwrites what is deleted, whichever connection deletes it."""
+        from django.db.backends.signals import connection_created
+
+        from ai_assistant.storage import erasure
+
+        connection_created.connect(erasure.secure, dispatch_uid="ai_assistant.secure")
+        erasure.secure_all()

@@ -197,6 +197,10 @@ class Resident:
                 self.waiting.append((event, until))
         return ready
 
+    def withdraw(self, goes: Callable[[Event], bool]) -> None:
+        """Let go of the waiting events that are forgotten; they are closed on disk already."""
+        self.waiting = [(event, until) for event, until in self.waiting if not goes(event)]
+
     def depart(self, queued: Sequence[Event], reason: str) -> None:
         """Close whatever waits (`queued` are those before a turn), and save what was overheard.
 

@@ -142,8 +142,8 @@ class Service:
         except Exception as error:  # a reload that meets an exception never ends (Evennia)
             report("suspend", error)
 
-    def interrupt(self, key: str) -> None:
-        """Drop the running turn of an assistant; its events wait and are tried again."""
+    def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
+        """Drop the running turn; its events are tried again, but for those that are to go."""
         resident = self.residents.get(key)
         if resident is None:
             return
@@ -151,6 +151,8 @@ class Service:
             turn_id, events = self._halt(resident)
             if turn_id:
                 resident.finish(partial(resident.give_back, turn_id, events))
+            self._scheduler.withdraw(key, goes)
+            resident.withdraw(goes)
         except Exception as error:
             report("interrupt", error)
 

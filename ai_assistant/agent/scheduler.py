@@ -8,7 +8,7 @@ its turn, with equal readers and place, joins that turn.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -149,6 +149,14 @@ class Scheduler:
         if not lane.busy:
             del self._lanes[key]
         return waiting
+
+    def withdraw(self, key: str, goes: Callable[[Event], bool]) -> None:
+        """Take the events that go out of the queue of an assistant, without a word."""
+        lane = self._lanes.get(key)
+        if lane is not None:
+            lane.events = [event for event in lane.events if not goes(event)]
+            if lane.priority() is None:
+                self._leave_lines(key)
 
     def waiting(self, key: str) -> Sequence[Event]:
         """Return the events that wait for this assistant."""

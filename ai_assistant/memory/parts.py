@@ -9,9 +9,12 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.redaction import redact
 
 Step = Callable[..., list[MemoryRow] | None]
 """Changes a plain state in place; returns the rows that no longer fit into it, if any."""
+_STEPS_OF_ALL: Mapping[str, Step] = {"redact": redact}
+"""What every part understands besides its own steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Part:
 
     def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
         """Run one step on `state` in place; return rows that spill over into the container."""
-        return self.steps[op](state, **args) or []
+        step = _STEPS_OF_ALL.get(op) or self.steps[op]
+        return step(state, **args) or []
 
 
 def iso(at: float) -> str:

@@ -1,0 +1,138 @@
+"""Forgetting in one mind: its parts, its open events, and what it holds in memory."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
+from ai_assistant.handlers import save, store_of
+from ai_assistant.identity import entity_id
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.redaction import Wipe
+from ai_assistant.memory.stream import entry_of
+from ai_assistant.readers import NOBODY
+from ai_assistant.service import SERVICE
+from ai_assistant.storage import AttributeStore, erasure
+
+STATES_AT_ONCE = 20
+IDS_AT_ONCE = 100
+
+State = tuple[str, str, Json, str]
+"""A part's name, its key, the state, and whose it is where it is about somebody."""
+
+
+def states(character: Any) -> Iterator[list[State]]:
+    """Return all that an assistant keeps in parts, some states at a time."""
+    store = store_of(character)
+    found = [
+        (name, key)
+        for name, part in PARTS.items()
+        for key in (store.keys(name) if part.keyed else [""])
+    ]
+    for start in range(0, len(found), STATES_AT_ONCE):
+        yield [_state(store, *address) for address in found[start : start + STATES_AT_ONCE]]
+
+
+def _state(store: AttributeStore, part: str, key: str) -> State:
+    state = store.read(part, key)
+    return part, key, state, state.get("entity_id") or key.partition(".")[0]
+
+
+def open_events(character: Any) -> list[Event]:
+    """Return the events of an assistant that are on disk and neither answered nor closed."""
+    return [one.event for one in store_of(character).pending()]
+
+
+def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
+    """Let a running assistant find these rows no more, some at a time."""
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        resident = SERVICE.residents.get(key)
+        if resident is not None:
+            resident.mind.recall.forget(ids[start : start + IDS_AT_ONCE])
+            yield None
+
+
+def recall_anew(key: str, ids: Sequence[int]) -> None:
+    """Let a running assistant find these rows by what they hold now."""
+    resident = SERVICE.residents.get(key)
+    if resident is not None:
+        resident.mind.recall.forget(ids)
+        resident.mind.recall.learn(resident.mind.store.rows(ids))
+
+
+def cleanse(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:
+    """Cleanse the parts, then end the turn that knew more than they do now, then look once more.
+
+    Raises `StoreError`.
+    """
+    yield from _cleanse_parts(character, wipe, counts)
+    _close_events(character, wipe, counts)
+    yield None
+    if entity_id(character) in SERVICE.residents:
+        SERVICE.interrupt(entity_id(character), lambda event: _goes(wipe, event))
+        _cleanse_heard(entity_id(character), wipe)
+        yield from _cleanse_parts(character, wipe, counts)
+
+
+def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:
+    for some in states(character):
+        changes = []
+        for part, key, state, owner in some:
+            args = wipe.plan(state, PARTS[part].empty(), owner)
+            if args:
+                changes.append(Change(part, key, "redact", args))
+                counts[part] += max(1, len(args["edits"]))
+        if changes:
+            _save(character, changes)
+        yield None
+
+
+def _save(character: Any, changes: Iterable[Change]) -> None:
+    save(character, Commit(at=time.time(), changes=[*changes]))
+    for change in changes:
+        if change.args.get("whole") and PARTS[change.part].keyed:
+            erasure.drop(character, PARTS[change.part], change.key)
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is not None and any(change.part == "journal" for change in changes):
+        mind = resident.mind
+        mind.recall.forget(-entry["id"] for entry in mind.store.read("journal")["entries"])
+        mind.recall.learn_journal()
+
+
+def _goes(wipe: Wipe, event: Event) -> bool:
+    return wipe.takes(entry_of(event))
+
+
+def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
+    """Close the events that go, and cleanse what is noted of the acts begun for others."""
+    at = time.time()
+    closed = [event.id for event in open_events(character) if _goes(wipe, event)]
+    if closed:
+        records = [
+            AuditRecord("EventClosed", {"event": one, "reason": "forgotten"}, NOBODY, at=at)
+            for one in closed
+        ]
+        save(character, Commit(at=at, audit=records, closed=closed))
+        counts["events"] += len(closed)
+    claims = erasure.claims_of(entity_id(character))
+    new = [{**one, "claims": wipe.cleansed(one["claims"])} for one in claims]
+    erasure.change_claims(one for one in new if one not in claims)
+
+
+def _cleanse_heard(key: str, wipe: Wipe) -> None:
+    """Take out of the buffer what goes, and cleanse what other assistants said."""
+    heard = SERVICE.residents[key].mind.heard
+    kept = [event for event in heard if not _goes(wipe, event)]
+    heard.clear()
+    heard.extend(_cleansed(wipe, event) for event in kept)
+
+
+def _cleansed(wipe: Wipe, event: Event) -> Event:
+    content = wipe.cleansed(entry_of(event))["content"]
+    if content == event.content:
+        return event
+    return replace(event, content=content, narrative_text=wipe.runs.cut(event.narrative_text))

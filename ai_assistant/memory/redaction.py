@@ -1,0 +1,256 @@
+"""Redaction: what is to be forgotten leaves every text that holds it, and all else stays.
+
+Whole items go where they are the words of whom is forgotten, or were made of nothing else. What
+others said stays as they said it. Every other text, such as a summary, a note or the character's
+own words, loses each run of characters that it shares with what is forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.runs import FORGOTTEN, Runs
+
+PLAIN_FIELDS = frozenset(
+    "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "
+    "source source_type source_entity kind type event_type role readers place place_name location "
+    "session container timestamp created started last_message last_interaction last_reflection "
+    "last_compacted state importance_method day by tool tool_name events outcome context_type "
+    "model told_by".split()
+)
+"""Fields that name, date or label something: they hold nobody's words."""
+MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
+"""Texts of a profile or a conversation that were made of what its entity said."""
+_TESTIMONY = frozenset({"utterance", "deed", "announcement", "lore"})
+"""Kinds of rows that keep words as they were said or written by a person."""
+_OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
+_BODIES = frozenset({"parameters", "reasoning", "speech", "error", "problem"})
+"""What the audit log holds of the words of a turn."""
+_FACTS = frozenset({"gift", "move"})
+"""What the game told of: somebody did it, but these are nobody's words."""
+
+
+def fingerprint(value: Any) -> str:
+    """Return what tells one JSON value from every other, and gives none of its words away."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> None:
+    """Change a state of any part: the step ``redact`` of all of them.
+
+    `edits` maps the fingerprint of an item or a text to what takes its place; nothing does where
+    that is None. With `whole` the state becomes as empty as if it had never been.
+    """
+    if whole:
+        state.clear()
+    for name, value in state.items():
+        if isinstance(value, dict):
+            redact(value, edits=edits)
+        elif isinstance(value, list):
+            edited = (edits.get(fingerprint(one), one) for one in value)
+            state[name] = [one for one in edited if one is not None]
+        elif isinstance(value, str) and name not in PLAIN_FIELDS:
+            state[name] = edits.get(fingerprint(value), value)
+
+
+def items_of(value: Any) -> Iterator[Json]:
+    """Return every item of a state: the objects that stand in its lists."""
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from items_of(one)
+    elif isinstance(value, list):
+        for one in value:
+            if isinstance(one, dict):
+                yield one
+            yield from items_of(one)
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """Return every text in a JSON value that may hold somebody's words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts_of(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name not in PLAIN_FIELDS:
+                yield from texts_of(one)
+
+
+@dataclass(slots=True)
+class Wipe:
+    """What is to be forgotten, and the words that it consists of, learned before any are removed.
+
+    `entity` is whose words go; with `everything`, what is about them goes too. `chosen` are
+    fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
+    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said;
+    from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
+    (below zero: journal entries) that go.
+
+    An item is an object of some list of a state, or a memory row as an object.
+    """
+
+    entity: str = ""
+    everything: bool = False
+    chosen: frozenset[str] = frozenset()
+    minds: frozenset[str] = frozenset()
+    runs: Runs = field(default_factory=Runs)
+    events: set[str] = field(default_factory=set)
+    turns: set[str] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
+
+    def learn(self, items: Iterable[Json], owner: str = "") -> None:
+        """Note the words of those items that go; `owner` is whose profile or talk holds them."""
+        for item in items:
+            if self.takes(item, owner):
+                self.runs.add(texts_of(item))
+                self._note_event(item)
+
+    def spare(self, items: Iterable[Json], owner: str = "") -> None:
+        """Note what others said in the same words: these runs do not give the entity away."""
+        for item in items:
+            if self._is_testimony(item, owner) and not self.takes(item, owner):
+                self.runs.spare(texts_of(item))
+
+    def _note_event(self, item: Json) -> None:
+        event = item.get("meta", {}).get("event") or item.get("id")
+        if isinstance(event, str) and self.entity and _speaker(item) == self.entity:
+            self.events.add(event)
+
+    def takes(self, item: Json, owner: str = "") -> bool:
+        """Does this item go as a whole?"""
+        if self.chosen and fingerprint(item) in self.chosen:
+            return True
+        if item.get("kind") != "own_words" and self._has_lost_its_evidence(item):
+            return True
+        if not self.entity or ("delta" in item and not self.everything):
+            return False  # how they get on is nobody's words
+        return self._is_theirs(item, owner) or self._answered_them(item)
+
+    def _is_theirs(self, item: Json, owner: str) -> bool:
+        if self.everything:
+            about = (item.get(name) for name in ("subject", "source_entity", "readers"))
+            return self.entity in (_speaker(item, owner), *about)
+        return _speaker(item, owner) == self.entity and not _is_fact(item)
+
+    def _answered_them(self, item: Json) -> bool:
+        if item.get("event_type") == "self_speech":
+            return item.get("turn_id") in self.turns
+        return item.get("kind") == "own_words" and item.get("meta", {}).get("turn") in self.turns
+
+    def _has_lost_its_evidence(self, item: Json) -> bool:
+        evidence = item.get("evidence") or item.get("parents")
+        return bool(evidence) and isinstance(evidence, list) and self.gone.issuperset(evidence)
+
+    def _is_testimony(self, item: Json, owner: str = "") -> bool:
+        """Are these words as a person other than the entity, or the game, gave them?"""
+        if _is_fact(item):
+            return True
+        verbatim = (
+            item.get("role") == "user"
+            or item.get("event_type") == "external"
+            or item.get("kind") in _TESTIMONY
+        )
+        return verbatim and _speaker(item, owner) not in self.minds
+
+    def cleansed(self, value: Any, owner: str = "") -> Any:
+        """Return a JSON value without what is to be forgotten; None for an item that goes."""
+        if isinstance(value, str):
+            return self.runs.cut(value)
+        if isinstance(value, list):
+            kept = (self.cleansed(one, owner) for one in value)
+            return [new for new, old in zip(kept, value, strict=True) if new is not None or not old]
+        if not isinstance(value, dict):
+            return value
+        if self.takes(value, owner):
+            return None
+        if self._is_testimony(value, owner) and not self.everything:
+            return value
+        cleansed = {
+            self._key(name): one if name in PLAIN_FIELDS else self.cleansed(one, owner)
+            for name, one in value.items()
+        }
+        if "delta" in value and self.entity in (owner, value.get("author")) and value.get("reason"):
+            cleansed["reason"] = FORGOTTEN
+        return cleansed
+
+    def row(self, row: Json) -> Json:
+        """Return a row that stays: its words cleansed, its links to rows that go cut."""
+        links = {
+            "parents": [one for one in row["parents"] if one not in self.gone],
+            "supersedes": None if row["supersedes"] in self.gone else row["supersedes"],
+        }
+        words = {name: self.cleansed(row[name]) for name in ("content", "meta")}
+        if (self._is_testimony(row) and not self.everything) or _speaker(row) == self.entity:
+            words = {}
+        return {**row, **links, **words}
+
+    def record(self, record: Json) -> Json:
+        """Return the body of an audit record, cleansed.
+
+        Of a turn that answered nobody else, no parameter, reason or word remains.
+        """
+        data: Json = record["data"]
+        if record["type"] in _OF_STAFF:
+            return data
+        if record["turn_id"] in self.turns:
+            data = {name: _blank(one) if name in _BODIES else one for name, one in data.items()}
+        cleansed: Json = self.cleansed(data)
+        return cleansed
+
+    def _key(self, name: str) -> str:
+        return name if name in PLAIN_FIELDS else self.runs.cut(name)
+
+    def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
+        """Return the arguments with which the step `redact` cleanses a state; none: it is clean.
+
+        `empty` is the empty shape of the part. A conversation with the entity goes as a whole.
+        """
+        if not self.entity or owner != self.entity:
+            edits = dict(self._edits(state, owner))
+        elif ("messages" in state or self.everything) and state != empty:
+            return {"edits": {}, "whole": True}
+        else:
+            edits = dict(self._edits(state, owner))
+            made = (value for name, value in state.items() if name in MADE_OF_TALK and value)
+            edits |= {fingerprint(value): "" for value in made}
+        return {"edits": edits} if edits else {}
+
+    def _edits(self, state: Json, owner: str) -> Iterator[tuple[str, Any]]:
+        for name, value in state.items():
+            if isinstance(value, dict):
+                yield from self._edits(value, owner)
+            elif name not in PLAIN_FIELDS:
+                for one in value if isinstance(value, list) else [value]:
+                    new = self.cleansed(one, owner)
+                    if new != one:
+                        yield fingerprint(one), new
+
+
+def _speaker(item: Json, owner: str = "") -> str:
+    """Return whose words an item holds; empty for the character's own, or the game's."""
+    if item.get("role") == "assistant":
+        return ""
+    if item.get("role") == "user":
+        return item.get("author") or owner
+    return str(item.get("who_id") or item.get("author") or "")
+
+
+def _blank(value: Any) -> Any:
+    """Return a JSON value of the same shape without its words."""
+    if isinstance(value, dict):
+        return {name: _blank(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_blank(one) for one in value]
+    return FORGOTTEN if isinstance(value, str) and value else value
+
+
+def _is_fact(item: Json) -> bool:
+    kind = item.get("meta", {}).get("type") if "meta" in item else item.get("kind")
+    return kind in _FACTS
