@@ -64,17 +64,20 @@ def recall_anew(key: str, ids: Sequence[int]) -> None:
         resident.mind.recall.learn(resident.mind.store.rows(ids))
 
 
-def cleanse(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:
-    """Cleanse the parts, then end the turn that knew more than they do now, then look once more.
+def cleanse(
+    character: Any, wipe: Wipe, counts: Counter[str], lost: Sequence[int]
+) -> Iterator[None]:
+    """Cleanse what an assistant keeps beside its rows, of which it has lost those with these ids.
 
-    Raises `StoreError`.
+    A turn that runs is dropped where it may know more than the mind does by now; then comes a
+    second look at what it wrote meanwhile. Raises `StoreError`.
     """
+    key = entity_id(character)
+    yield from recall_no_more(key, lost)
     yield from _cleanse_parts(character, wipe, counts)
     _close_events(character, wipe, counts)
-    yield None
-    if entity_id(character) in SERVICE.residents:
-        SERVICE.interrupt(entity_id(character), lambda event: _goes(wipe, event))
-        _cleanse_heard(entity_id(character), wipe)
+    if key in SERVICE.residents and (_cleanse_heard(key, wipe) or lost or counts.total()):
+        SERVICE.interrupt(key, lambda event: _goes(wipe, event))
         yield from _cleanse_parts(character, wipe, counts)
 
 
@@ -123,12 +126,13 @@ def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
     erasure.change_claims(one for one in new if one not in claims)
 
 
-def _cleanse_heard(key: str, wipe: Wipe) -> None:
-    """Take out of the buffer what goes, and cleanse what other assistants said."""
+def _cleanse_heard(key: str, wipe: Wipe) -> bool:
+    """Take out of the buffer what goes, cleanse what other assistants said; was there any?"""
     heard = SERVICE.residents[key].mind.heard
-    kept = [event for event in heard if not _goes(wipe, event)]
+    before = list(heard)
     heard.clear()
-    heard.extend(_cleansed(wipe, event) for event in kept)
+    heard.extend(_cleansed(wipe, event) for event in before if not _goes(wipe, event))
+    return before != list(heard)
 
 
 def _cleansed(wipe: Wipe, event: Event) -> Event:

@@ -62,8 +62,7 @@ class Erasing:
         yield from self._learn()
         yield from self._spare()
         for key, character in self._characters.items():
-            yield from minds.recall_no_more(key, self._found[key])
-            yield from minds.cleanse(character, self.wipe, self.counts[key])
+            yield from minds.cleanse(character, self.wipe, self.counts[key], self._found[key])
         yield from self._cleanse_records()
         self._cleanse_blocks()
         yield from self._cleanse_rows()

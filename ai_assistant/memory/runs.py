@@ -106,10 +106,10 @@ def _without(text: str, starts: list[int]) -> str:
     for start in starts:
         if start > end or not pieces:
             begin = start
-            while begin > end and text[begin - 1].isalnum():
+            while begin > end and text[begin - 1 : begin + 1].isalnum():
                 begin -= 1
             pieces += [text[end:begin], FORGOTTEN] if begin > end or not pieces else []
         end = max(end, start + LENGTH)
-        while end < len(text) and text[end].isalnum():
+        while end < len(text) and text[end - 1 : end + 1].isalnum():
             end += 1
     return "".join([*pieces, text[end:]])

@@ -1,0 +1,233 @@
+"""Redaction: what is to be forgotten leaves every text, what others said stays as they said it."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.redaction import Wipe, fingerprint, items_of, redact
+from ai_assistant.memory.runs import FORGOTTEN, LENGTH, Runs
+
+ALICE, BOB, SERA = "e-alice", "e-bob", "e-sera"
+SECRET = "the lantern hangs behind the mill"
+
+
+def a_wipe(*items, owner="", **options):
+    """Return a wipe of Alice's words that has learned these items."""
+    wipe = Wipe(**{"entity": ALICE, "minds": frozenset({SERA}), **options})
+    wipe.learn(items, owner)
+    return wipe
+
+
+def said(who, text, **more):
+    """Return a row of somebody saying something."""
+    meta = {"event": f"event of {who}", "type": "say", "turn": "t1"}
+    links = {"parents": [], "supersedes": None, "subject": "", "readers": "*"}
+    row = {"id": 1, "kind": "utterance", "author": who, "content": text, "meta": meta}
+    return {**row, **links, **more}
+
+
+def note(text, author="", **more):
+    """Return an item of a list."""
+    return {"content": text, "author": author, "readers": "*", **more}
+
+
+def runs_of(*texts):
+    """Return the runs of some texts."""
+    runs = Runs()
+    runs.add(texts)
+    return runs
+
+
+# -- runs
+
+
+def test_shared_run_is_cut_to_whole_words():
+    """A stretch that two texts share goes, with the words that it begins and ends in."""
+    cut = runs_of(SECRET).cut("She told me: The lantern hangs behind the mills, far away.")
+    assert cut == f"She told me: {FORGOTTEN}, far away."
+
+
+def test_short_run_gives_nobody_away():
+    """Eleven characters in common are chance."""
+    assert runs_of("a lantern on").cut("the lantern off") == "the lantern off"
+    assert runs_of("a lantern on").cut("what a lantern on") == f"what {FORGOTTEN}"
+
+
+def test_spared_run_stays():
+    """What others said too does not give anybody away."""
+    runs = runs_of(SECRET, "I like the smell of rain")
+    runs.spare(["We like the smell of rain."])
+    assert runs.cut("You like the smell of rain") == "You like the smell of rain"
+    assert runs.cut(f"Look: {SECRET}!") == f"Look: {FORGOTTEN}!"
+
+
+def test_added_again_counts_again():
+    """A run that is learned after it was spared counts."""
+    runs = runs_of(SECRET)
+    runs.spare([SECRET])
+    runs.add([SECRET])
+    assert runs.cut(SECRET) == FORGOTTEN
+
+
+def test_nothing_learned_nothing_cut():
+    """Without any text there is nothing to cut."""
+    assert not Runs()
+    assert not runs_of("short")
+    assert Runs().cut(SECRET) == SECRET
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("ab İß.[forgotten]", min_size=0, max_size=40), max_size=4),
+    st.text("ab İß.[forgotten]", max_size=80),
+)
+def test_no_shared_run_remains(texts, text):
+    """Whatever was learned, no run of it is left; and cutting again changes nothing."""
+    runs = runs_of(*texts)
+    cut = runs.cut(text)
+    assert runs.cut(cut) == cut
+    shared = {one[at : at + LENGTH] for one in texts for at in range(len(one) - LENGTH + 1)}
+    assert not any(run in cut for run in shared)
+
+
+# -- whose words
+
+
+def test_own_words_go_and_testimony_stays():
+    """The thief's words go; those of the witness stay, also where they are the same."""
+    theft = said(BOB, f"She said '{SECRET}', I heard it!")
+    wipe = a_wipe(said(ALICE, SECRET))
+    assert wipe.cleansed(said(ALICE, SECRET)) is None
+    assert wipe.cleansed(theft) == theft
+
+
+def test_thief_cannot_put_words_into_a_note():
+    """What a witness said first-hand is kept in the character's notes of it as well."""
+    wipe = a_wipe(said(ALICE, "Alice took the silver purse"))
+    wipe.spare([said(BOB, "I saw it: Alice took the silver purse.")])
+    kept = note("Alice took the silver purse.", BOB)
+    assert wipe.cleansed(kept) == kept
+
+
+def test_everything_includes_what_is_about_them():
+    """All about them goes, and their words go where others quote them."""
+    wipe = a_wipe(said(ALICE, SECRET), everything=True)
+    assert wipe.cleansed(said(BOB, "She is kind.", subject=ALICE)) is None
+    assert wipe.cleansed(said(SERA, "Only for you.", readers=ALICE)) is None
+    assert wipe.cleansed(said(BOB, f"Look, {SECRET}!"))["content"] == f"Look, {FORGOTTEN}!"
+
+
+def test_assistants_only_repeat():
+    """What another assistant said is made of what it heard: it is no testimony."""
+    wipe = a_wipe(said(ALICE, SECRET))
+    assert wipe.cleansed(said(SERA, f"I know {SECRET}."))["content"] == f"I know {FORGOTTEN}."
+
+
+def test_gifts_are_facts():
+    """That somebody gave something is the game's to tell, unless all about them goes."""
+    gift = said(ALICE, "Alice gives you the crown.", meta={"type": "gift"})
+    assert a_wipe(gift).cleansed(gift) == gift
+    assert a_wipe(gift, everything=True).cleansed(gift) is None
+
+
+def test_answers_go_with_the_question():
+    """What was said in a turn that answered nobody else goes; other answers stay."""
+    wipe = a_wipe(said(ALICE, SECRET))
+    wipe.turns.add("t1")
+    answer = said(SERA, "As you say.", kind="own_words")
+    assert wipe.events == {"event of e-alice"}
+    assert wipe.cleansed(answer) is None
+    assert wipe.cleansed({**answer, "meta": {"turn": "t2"}}) is not None
+
+
+def test_views_go_with_their_last_evidence():
+    """A trait stays while any of its evidence does."""
+    wipe = Wipe(gone={1, 2})
+    assert wipe.cleansed(note("A sailor.", evidence=[1, 2])) is None
+    assert wipe.cleansed(note("A sailor.", evidence=[1, 3])) == note("A sailor.", evidence=[1, 3])
+    assert wipe.row(said("", "A sailor.", parents=[1, 3], supersedes=2))["parents"] == [3]
+    assert wipe.row(said("", "A sailor.", parents=[1, 3], supersedes=2))["supersedes"] is None
+
+
+def test_disposition_stays_without_its_reasons():
+    """How they get on is nobody's words; why is theirs."""
+    profile = PARTS["profile"].empty()
+    profile["name"], profile["created"] = "Alice", "2026-11-21T10:00:00Z"
+    change = {"delta": 0.05, "reason": "told me of her cat", "timestamp": "", "readers": ALICE}
+    profile["relationship"] |= {"favorability": 0.4, "history": [change]}
+    profile["observations"] = [note(SECRET, ALICE), note("is tall", BOB)]
+    wipe = a_wipe(*items_of(profile), owner=ALICE)
+    redact(profile, **wipe.plan(profile, PARTS["profile"].empty(), ALICE))
+    assert profile["relationship"]["favorability"] == 0.4
+    assert profile["relationship"]["history"] == [{**change, "reason": FORGOTTEN}]
+    assert profile["observations"] == [note("is tall", BOB)]
+
+
+def test_conversation_with_them_goes_whole():
+    """Of a talk nothing stays, neither its summary nor the other half of it."""
+    talk = PARTS["working"].empty() | {"entity_id": ALICE, "summary": "About a lantern."}
+    talk["messages"] = [{"role": "user", "content": SECRET}, {"role": "assistant", "content": "Ah"}]
+    wipe = a_wipe(*items_of(talk), owner=ALICE)
+    assert wipe.runs.cut(SECRET) == FORGOTTEN
+    redact(talk, **wipe.plan(talk, PARTS["working"].empty(), ALICE))
+    assert talk == {}
+
+
+def test_talk_with_others_loses_only_the_quote():
+    """What Bob said stays; the character's half and the summary lose what Alice had said."""
+    talk = PARTS["working"].empty() | {"entity_id": BOB, "summary": f"Bob knows {SECRET}."}
+    words = [{"role": role, "content": f"So {SECRET}?"} for role in ("user", "assistant")]
+    talk["messages"] = words
+    wipe = a_wipe(said(ALICE, SECRET))
+    redact(talk, **wipe.plan(talk, PARTS["working"].empty(), BOB))
+    assert [one["content"] for one in talk["messages"]] == [f"So {SECRET}?", f"So {FORGOTTEN}?"]
+    assert talk["summary"] == f"Bob knows {FORGOTTEN}."
+
+
+def test_audit_body_of_their_turn_is_blank():
+    """Of a turn that answered them, the log keeps what happened and none of the words."""
+    wipe = a_wipe(said(ALICE, SECRET))
+    wipe.turns.add("t1")
+    data = {"tool_name": "say", "parameters": {"text": "Short."}, "reasoning": "x", "success": True}
+    record = {"type": "ToolExecuted", "turn_id": "t1", "data": data}
+    blank = {"parameters": {"text": FORGOTTEN}, "reasoning": FORGOTTEN}
+    assert wipe.record(record) == {**data, **blank}
+    assert wipe.record({**record, "turn_id": "t2"}) == data
+    quoted = {"type": "EventClosed", "turn_id": "", "data": {"claims": [{"result": SECRET}]}}
+    assert wipe.record(quoted) == {"claims": [{"result": FORGOTTEN}]}
+
+
+def test_names_and_dates_are_never_cut():
+    """Whatever somebody says, the character's names, ids and times stay whole."""
+    entry = {"id": "a-very-long-event-id", "who": "Captain Seraphina", "timestamp": "2026-11-21T"}
+    wipe = a_wipe(said(ALICE, " ".join(entry.values())))
+    assert wipe.cleansed(entry) == entry
+
+
+def test_one_item_goes_alone():
+    """A chosen item goes, whoever wrote it, and its words go where they were copied."""
+    chosen = note(SECRET, BOB)
+    wipe = a_wipe(chosen, entity="", chosen=frozenset({fingerprint(chosen)}))
+    assert wipe.cleansed(chosen) is None
+    assert wipe.cleansed(note("Something else.", BOB)) == note("Something else.", BOB)
+    assert wipe.cleansed(note(f"Also {SECRET}"))["content"] == f"Also {FORGOTTEN}"
+
+
+def test_the_step_gives_no_words_away():
+    """What the step is told may be logged: it names what goes by fingerprints."""
+    state = {"lines": [note(SECRET, ALICE), note(f"Also {SECRET}")]}
+    wipe = a_wipe(*state["lines"])
+    args = wipe.plan(state, {"lines": []})
+    assert SECRET not in json.dumps(args)
+    assert len(args["edits"]) == 2
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_understands_redact(name):
+    """The step works on the empty shape of every part, and changes nothing without edits."""
+    state = PARTS[name].empty()
+    PARTS[name].apply(state, "redact", {"edits": {}})
+    assert state == PARTS[name].empty()
