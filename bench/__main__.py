@@ -6,7 +6,7 @@ python -m bench [--quick]
 import subprocess
 import sys
 
-BENCHES = ("bench.reply_overhead", "bench.load")
+BENCHES = ("bench.reply_overhead", "bench.load", "bench.prompt_economy")
 
 
 def main() -> int:

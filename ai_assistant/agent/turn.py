@@ -159,8 +159,8 @@ class Turn:
         return self.trigger.source.id if self.trigger else ""
 
     def offered(self) -> list[Tool]:
-        """Return the tools that exist for this step: context, configuration, ceiling, authority."""
-        return [tool for tool in self.mind.registry if self.is_offered(tool)]
+        """Return the tools that exist for this step; those that depend on who listens last."""
+        return sorted(filter(self.is_offered, self.mind.registry), key=lambda one: bool(one.speech))
 
     def is_offered(self, tool: Tool) -> bool:
         """Does this one exist for this step?"""

@@ -14,11 +14,12 @@ from ai_assistant.contracts import Json, Message
 
 CUT = " […] "
 """Stands where something was cut out of the middle of a text."""
+_encoder = json.JSONEncoder(ensure_ascii=False)  # made once: that is half of what `dumps` costs
 
 
 def dump(row: Json) -> str:
     """Return one object as one line of JSON, with letters as they are."""
-    return json.dumps(row, ensure_ascii=False, separators=(", ", ": "))
+    return _encoder.encode(row)
 
 
 def cut(text: str, length: int) -> str:

@@ -127,3 +127,13 @@ def test_what_people_say_is_quoted(stage, text):
         assert holding
         assert all(json.loads(line) for line in holding)
         assert [line for line in lines if line.startswith("## Who")] == ["## Who you are"]
+
+
+def test_tools_that_depend_on_who_listens_come_last(stage):
+    """So whispered and spoken turns begin with the same tools, and providers cache those."""
+    said, whispered = (
+        [tool.name for tool in prompted(stage, "Psst.", kind).offered()]
+        for kind in ("say", "whisper")
+    )
+    assert said[-3:] == ["say", "emote", "whisper"]
+    assert said[:-3] == whispered[:-1]

@@ -59,17 +59,16 @@ def test_one_to_one_then_a_crowd(stage):
     stage.model.say("I could not say.")
     stage.ask(BOB, "When does the vault open?")
     assert "midnight" not in stage.model.shown()
-    assert stage.model.offered()[0] == "say"
+    assert "say" in stage.model.offered()
 
 
 def test_whisper_then_public(stage):
     """A whisper is answered by whisper only, and is not there when the talk is public."""
     stage.world.enter(BOB)
     whispered(stage)
-    assert stage.model.offered() == [
-        "whisper", "inspect_location", "move", "give", "recall_memories",
-        "update_entity_observation", "wait",
-    ]  # fmt: skip
+    offered = stage.model.offered()
+    assert offered[-1] == "whisper"
+    assert not {"say", "emote", "page", "channel_say"} & set(offered)
     stage.model.call("recall_memories", query="vault midnight").say("What vault?")
     stage.ask(ALICE, "Captain, when does the vault open?")
     assert "midnight" not in stage.model.shown().replace("vault midnight", "")
