@@ -54,12 +54,14 @@ class Runs:
     def cut(self, text: str) -> str:
         """Return the text with a mark for each stretch that holds a run, to the ends of words."""
         self.settle()
+        neat = True
         while True:
             places, found = self._find(_numbers(text))
             found &= self._counts[places]
             if not found.any():
                 return text
-            text = _without(text, np.flatnonzero(found).tolist())
+            text = _without(text, np.flatnonzero(found).tolist(), neat=neat)
+            neat = False  # from now on every cut makes the text shorter
 
     def settle(self) -> None:
         """Sort what was added; for millions of characters this takes some tenths of a second."""
@@ -100,16 +102,29 @@ def _small(text: str) -> str:
     return "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
 
 
-def _without(text: str, starts: list[int]) -> str:
+def _without(text: str, starts: list[int], *, neat: bool) -> str:
+    """Cut the runs that begin there; where `neat`, the blanks around a stretch stay."""
     pieces: list[str] = []
-    end = 0
+    done = 0
+    for begin, end in _stretches(text, starts):
+        if neat:
+            begin += text[begin].isspace()
+            end -= text[end - 1].isspace()
+        pieces += [text[done:begin], FORGOTTEN]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _stretches(text: str, starts: list[int]) -> list[tuple[int, int]]:
+    """Return the stretches of whole words that hold these runs, in order and apart."""
+    found: list[tuple[int, int]] = []
     for start in starts:
-        if start > end or not pieces:
-            begin = start
-            while begin > end and text[begin - 1 : begin + 1].isalnum():
-                begin -= 1
-            pieces += [text[end:begin], FORGOTTEN] if begin > end or not pieces else []
-        end = max(end, start + LENGTH)
+        begin, end = start, start + LENGTH
+        while begin > 0 and text[begin - 1 : begin + 1].isalnum():
+            begin -= 1
         while end < len(text) and text[end - 1 : end + 1].isalnum():
             end += 1
-    return "".join([*pieces, text[end:]])
+        if found and begin <= found[-1][1]:
+            begin, end = found[-1][0], max(end, found.pop()[1])
+        found.append((begin, end))
+    return found
