@@ -42,8 +42,7 @@ async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
 
 def _fits(turn: Turn, one: Found, in_window: Collection[str]) -> bool:
     trusted = one.row.trust >= turn.mind.config["min_source_trust"]
-    relevant: float = getattr(one.hit, "relevance", 1.0)
-    return trusted and relevant > 0 and one.row.meta.get("event") not in in_window
+    return trusted and one.row.meta.get("event") not in in_window
 
 
 def recalled(text: str, who: str, at: float, kind: str) -> Json:

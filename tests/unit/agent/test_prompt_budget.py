@@ -83,6 +83,7 @@ def test_any_history_fits(given):
     turn = begin(stage.mind, [stage.hear(ALICE, "e" * given["event"])], "turn0")
     turn.context = replace(turn.context, token_budget=given["budget"])
     run(build_prompt(turn))
+    assert prompt_size(turn) + tools_size(turn) <= room_of(turn)
     for at, length in enumerate(given["results"]):
         call = ToolCall(f"c{at}", "recall_memories", {"query": "q" * (length // 4)})
         turn.transcript.append(Message("assistant", "", tool_calls=(call,)))
@@ -291,3 +292,27 @@ def test_results_are_cut_before_the_conversation_goes():
     assert messages[: len(turn.prompt)] == turn.prompt
     assert CUT in messages[-1].content
     assert taken(turn) <= room_of(turn)
+
+
+def test_the_oldest_steps_go_last_of_all():
+    """A turn of endless calls keeps its newest step, each call with its result."""
+    turn = prompted(on_stage(max_context_tokens=1000))
+    for at in range(80):
+        call = ToolCall(f"c{at}", "recall_memories", {"query": "q" * 500})
+        turn.transcript.append(Message("assistant", "", tool_calls=(call,)))
+        turn.transcript.append(Message("tool", "r", tool_call_id=call.id, component=7000))
+    messages = request_messages(turn)
+    assert taken(turn) <= room_of(turn)
+    assert messages[-1].tool_call_id == "c79"
+    ids = [call.id for one in messages for call in one.tool_calls]
+    assert ids == [one.tool_call_id for one in messages if one.role == "tool"]
+    assert 0 < len(ids) < 80
+
+
+def test_a_context_may_have_a_smaller_budget():
+    """The budget of a context type narrows that of the assistant, and never widens it."""
+    turn = prompted(on_stage(max_context_tokens=4000))
+    assert room_of(turn) == 16_000
+    for budget, room in ((2000, 8000), (9000, 16_000)):
+        turn.context = replace(turn.context, token_budget=budget)
+        assert room_of(turn) == room

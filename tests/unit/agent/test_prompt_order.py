@@ -137,3 +137,13 @@ def test_tools_that_depend_on_who_listens_come_last(stage):
     )
     assert said[-3:] == ["say", "emote", "whisper"]
     assert said[:-3] == whispered[:-1]
+
+
+def test_a_rehearsal_leaves_no_trace(stage):
+    """A prompt that is only looked at counts no attempt and proposes nothing."""
+    event = stage.hear(ALICE, "Hello.")
+    turn = begin(stage.mind, [event], "rehearsal", rehearsal=True)
+    run(build_prompt(turn))
+    assert [one.attempts for one in stage.store.pending()] == [0]
+    assert not turn.commit.changes
+    assert not turn.commit.rows

@@ -187,6 +187,8 @@ def test_depth_never_leaves_the_history():
     """However deep, it stays inside of the conversation, also where there is none."""
     assert placed(3, at_depth(99)) == [1200, 0, 1, 2]
     assert placed(0, at_depth(99)) == [1200]
+    assert placed(2, at_depth(5, 100, 1200), at_depth(9, 200, 1300)) == [1200, 1300, 0, 1]
+    assert not replace(at_depth(1), is_static=True).leads
 
 
 def test_several_at_one_depth_have_an_order():
