@@ -103,7 +103,7 @@ async def _drafted(turn: Turn, owned: _Owned) -> Draft:
     moved = any(one is recalled for one in placed)
     ours = [one for one in made.before if not (moved and one is recalled)]
     for section in sorted((*ours, *placed), key=lambda one: (not one.leads, one.component)):
-        after = section.key == "user" and section.component > contexts.CONVERSATION
+        after = section.component > contexts.CONVERSATION
         (draft.after if after else draft.before).append(section)
     if contexts.CONVERSATION in turn.context.enabled_components:
         deep = (one for one in owned.components if one.injection_depth)
@@ -153,19 +153,18 @@ def _tool_lines(turn: Turn) -> Iterator[str]:
 
 def _placed(turn: Turn, owned: _Owned, recalled: Section | None) -> Iterator[Section]:
     """Yield the owner's components; the memories stand in the first of them that marks a place."""
+    waiting = recalled
     for one in owned.components:
         if one.injection_depth:
             continue
-        parts = [one.content]
-        if recalled is not None and recalled.component == contexts.MEMORIES:
-            parts = _around_memories(one.content)
-        for at, part in enumerate(parts):
-            if at and recalled is not None:
-                recalled.component, recalled.role = one.id, one.role
-                yield recalled
-            text = _resolved(turn, owned, part)
-            if text.strip():
-                yield Section("user", one.id, [text.strip()], role=one.role, leads=one.leads)
+        texts = _around_memories(one.content) if waiting else [one.content]
+        rows = [_resolved(turn, owned, text).strip() for text in texts]
+        made = [Section("user", one.id, [row], role=one.role, leads=one.leads) for row in rows]
+        if waiting and len(made) > 1:
+            waiting.component, waiting.role = one.id, one.role
+            made.insert(1, waiting)
+            waiting = None
+        yield from (section for section in made if section.text)
 
 
 def _around_memories(text: str) -> list[str]:

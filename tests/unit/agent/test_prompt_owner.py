@@ -314,6 +314,17 @@ def test_memories_stand_where_they_are_marked(stage):
     assert part(turn, contexts.MEMORIES) == ""
 
 
+def test_memories_may_stand_after_the_conversation(stage):
+    """With all of the component that frames them, right before the question."""
+    talked(stage)
+    remembered(stage, MemoryRow("The dragon is red."))
+    owning(stage, component(5500, "Mind: {{memories}} And be brief."))
+    turn = prompted(stage)
+    assert order(turn)[-3:] == [5000, 5500, 6000]
+    assert "The dragon is red." in part(turn, 5500)
+    assert part(turn, 5500).endswith("And be brief.")
+
+
 def test_without_a_mark_nothing_is_recalled(stage):
     """A template without the mark, or the option, switches recall off."""
     remembered(stage, MemoryRow("The dragon is red."))
