@@ -20,7 +20,7 @@ from itertools import cycle, islice
 from statistics import mean
 
 from ai_assistant.agent.prompt.draft import dump
-from ai_assistant.agent.prompt.tokens import PER_CHAR
+from ai_assistant.agent.prompt.tokens import count_tokens
 from ai_assistant.contracts import Entity, Message, ModelReply, ModelRequest, Scene
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.parts import iso
@@ -63,13 +63,12 @@ class Sent:
     @property
     def tokens(self) -> int:
         """All tokens, by estimate."""
-        return round(len(self.text) * PER_CHAR)
+        return count_tokens(self.text)
 
     @property
     def cached(self) -> int:
         """Tokens of the beginning that is the same as in the request before."""
-        same = _common(self.text, self.before)
-        return round(same * PER_CHAR)
+        return count_tokens(self.text[: _common(self.text, self.before)])
 
     @property
     def uncached(self) -> int:

@@ -13,9 +13,14 @@ from ai_assistant.agent.prompt import component, templates
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.agent.prompt.tokens import get_utilization_status
+from ai_assistant.agent.prompt.tokens import (
+    count_tokens,
+    count_tokens_batch,
+    get_model_max_tokens,
+    get_utilization_status,
+)
 from ai_assistant.agent.turn import Turn, begin
-from ai_assistant.assembly import load_macros
+from ai_assistant.assembly import load_macros, pick_profile
 from ai_assistant.commands.base import braced, columns
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.errors import AssistantError
@@ -225,18 +230,29 @@ def _prompt_text(turn: Turn) -> str:
     parts = []
     for message in turn.prompt:
         name = f"{message.component} {names.get(message.component, 'of your own')}"
-        tokens = round(len(message.content) * per_char)
+        tokens = count_tokens(message.content, per_char)
         counted[name] = counted.get(name, 0) + tokens
         parts.append(f"|w[{name}]|n {message.role}, {tokens} tokens\n{_escaped(message.content)}")
     counted["tools"] = round(tools_size(turn) * per_char)
     table = columns(("Component", "Tokens"), counted.items())
+    whole = count_tokens_batch((one.content for one in turn.prompt), per_char) + counted["tools"]
     level = get_utilization_status(turn.utilisation)
     sums = (
-        f"{sum(counted.values())} of {round(room_of(turn) * per_char)} tokens; before anything "
-        f"gave way {turn.utilisation:.0%}: {level}"
+        f"{whole} of {round(room_of(turn) * per_char)} tokens; before anything gave way "
+        f"{turn.utilisation:.0%}: {level}{_limit_of_model(turn)}"
     )
     withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
     return "\n\n".join([*parts, f"{table}\n{sums}{withheld}"])
+
+
+def _limit_of_model(turn: Turn) -> str:
+    """Say what the model can read, where that is less than the assistant may send."""
+    config = turn.mind.config
+    model = pick_profile(SERVICE.shared.profiles, "chat", config["llm_profile"]).model
+    most = get_model_max_tokens(model)
+    if config["max_context_tokens"] <= most:
+        return ""
+    return f"\n|y{model} reads {most} tokens, as far as we know: lower max_context_tokens.|n"
 
 
 def _escaped(text: str) -> str:

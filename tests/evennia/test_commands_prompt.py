@@ -91,6 +91,13 @@ class TestPrompt(PromptTestCase):
         lifecycle.stop(marrek)
         assert "not running" in self.ai("/prompt marrek")
 
+    def test_more_than_the_model_reads(self):
+        """Where the budget is larger than the model's window, staff are told."""
+        self.an_assistant(max_context_tokens=8192)
+        assert "lower max_context_tokens" not in self.ai("/prompt marrek")
+        self.ai("/config marrek = max_context_tokens 8193")
+        assert "offline reads 8192 tokens" in self.ai("/prompt marrek")
+
     def test_hostile_words(self):
         """Whatever is typed comes back as plain text."""
         self.an_assistant()
