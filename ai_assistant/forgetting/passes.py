@@ -21,6 +21,8 @@ MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
 Slice = Callable[[], object] | None
 """None, or what takes too long for the reactor and is to be run on another thread."""
+_OF_STAFF = frozenset({"prompt"})
+"""Parts that hold what the game's owner wrote: nobody can have that forgotten."""
 _PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
 
 
@@ -106,8 +108,8 @@ class Erasing:
             self._spare_testimony(rows)
             yield None
         for some in chain.from_iterable(map(minds.states, self._characters.values())):
-            for _, _, state, owner in some:
-                runs.spare([str(state.get("name", ""))])
+            for part, _, state, owner in some:
+                runs.spare(texts_of(state) if part in _OF_STAFF else [str(state.get("name", ""))])
                 self._spare_testimony(items_of(state), owner)
             yield None
 

@@ -73,7 +73,7 @@ def plant(alice, owner, model):
     model.script({"say": f"Yes, {page}."})
     alice.ask(f"page tansy brewell = Are you there, {page}?", f"{page}\\.")
     steps = (
-        f"note = dict(content='The word is {written}, she says.', at=1.0, author=entity_id(alice)); "
+        f"note = dict(content='She says {written}.', at=1.0, author=entity_id(alice)); "
         f"quote = dict(content='Keep it: {whisper} was the word.', at=1.0); "
         "entry = dict(quote, source_type='observation'); "
         "fact = dict(note, memory_type='fact'); "
@@ -103,12 +103,13 @@ def test_no_byte_is_left(game, model):
     )
     search = (
         "import pickle; mind = SERVICE.residents[entity_id(tansy)].mind; "
-        "held = pickle.dumps(mind.recall.index) + repr((mind.heard, mind.store.pending())).encode(); "
+        "held = pickle.dumps(mind.recall.index); "
+        "held += repr((mind.heard, mind.store.pending())).encode(); "
         f"self.msg('in memory: %d' % sum(map(held.__contains__, map(str.encode, {WORDS}))))"
     )
     for mode in ("delete", "wal"):
-        wal = f"from django.db import connection as c; c.cursor().execute('PRAGMA journal_mode={mode}')"
-        python(owner, f"{wal}; self.msg('switched')", "^switched")
+        switch = f"c.cursor().execute('PRAGMA journal_mode={mode}'); self.msg('switched')"
+        python(owner, f"from django.db import connection as c; {switch}", "^switched")
         plant(alice, owner, model)
         assert left_on_disk(game) == WORDS
         python(owner, search, "in memory: 4")

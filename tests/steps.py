@@ -1,0 +1,90 @@
+"""Random histories of any part of memory: the steps' own signatures say what may be passed."""
+
+import inspect
+
+from hypothesis import strategies as st
+
+from ai_assistant.memory import PARTS
+from ai_assistant.readers import NOBODY, OPEN
+
+PEOPLE = ("e-alice", "e-bob", "e-carol")
+LABELS = (OPEN, NOBODY, *PEOPLE, "e-alice,e-bob", "e-bob,e-carol")
+WORDS = "the lantern hangs behind mill river Über straße night 42 , . \" ' (no) €".split(" ")
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+times = st.integers(0, 4_000_000_000).map(float)
+CHOICES = {
+    "readers": LABELS,
+    "author": ("", *PEOPLE, "e-alice,e-bob"),
+    "entity_id": PEOPLE,
+    "entity_type": ("player", "npc", "object"),
+    "role": ("user", "assistant"),
+    "memory_type": ("fact", "pattern"),
+    "source_entity": ("", *PEOPLE),
+    "source_type": ("direct", "observation", "inference", "environmental"),
+}
+"""Parameters whose values are not free."""
+SOURCES = {"add_entity_observation": ("direct", "inferred", "told")}
+entries = st.fixed_dictionaries(
+    {
+        "id": st.uuids().map(str),
+        "timestamp": st.just("2026-11-21T18:04:00Z"),
+        "event_type": st.sampled_from(["external", "self_speech"]),
+        "kind": st.sampled_from(["say", "whisper", "gift"]),
+        "who_id": st.sampled_from(PEOPLE),
+        "who": st.just("Somebody"),
+        "content": texts,
+        "importance": st.integers(1, 10),
+        "readers": st.sampled_from(LABELS),
+        "place": st.just("room1"),
+        "place_name": st.just("the inn"),
+        "turn_id": st.sampled_from(["t1", "t2"]),
+    }
+)
+components = st.fixed_dictionaries(
+    {"key": st.sampled_from(["rules", "mood"]), "id": st.integers(1, 999), "text": texts}
+)
+BY_NAME = {
+    "entry": entries,
+    "component": components,
+    "at": times,
+    "priority": st.integers(1, 9),
+}
+BY_TYPE = {
+    "str": texts,
+    "float": st.floats(-1, 1),
+    "int": st.integers(0, 10),
+    "bool": st.booleans(),
+    "Sequence[str]": st.lists(texts, max_size=3),
+}
+
+
+def arguments(op, step):
+    """Return a strategy for the arguments of a step, without the state."""
+    values = {}
+    for name, param in list(inspect.signature(step).parameters.items())[1:]:
+        if name in CHOICES:
+            values[name] = st.sampled_from(CHOICES[name])
+        elif name == "source":
+            values[name] = st.sampled_from(SOURCES[op])
+        elif name in BY_NAME:
+            values[name] = BY_NAME[name]
+        elif param.annotation in BY_TYPE:
+            values[name] = BY_TYPE[param.annotation]
+        elif param.default is param.empty:
+            raise TypeError(f"{op}: what may be passed as '{name}'? Tell tests/steps.py.")
+    return st.fixed_dictionaries(values)
+
+
+def changes_of(name):
+    """Return a strategy for one step of a part: (part, key, op, arguments)."""
+    part = PARTS[name]
+    keys = st.sampled_from(PEOPLE[:2]) if part.keyed else st.just("")
+    steps = [
+        st.tuples(st.just(name), keys, st.just(op), arguments(op, step))
+        for op, step in part.steps.items()
+    ]
+    return st.one_of(steps)
+
+
+histories = st.lists(st.one_of([changes_of(name) for name in PARTS]), max_size=12)
+"""Some steps of any parts, one after the other."""
