@@ -20,7 +20,7 @@ from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEven
 from ai_assistant.storage import attributes, audit
 from ai_assistant.storage.refusal import refusals
 
-PAGE = 200
+PAGE = 100
 """Ids that one page covers: some milliseconds of work."""
 _ROW = (
     *("id", "container", "kind", "content", "subject", "author", "author_name", "readers"),

@@ -44,7 +44,7 @@ def block(times):
                 break
             except StoreError:
                 refused += 1
-    print(refused)
+    sys.stdout.write(str(refused))
 
 
 def spend(times):
@@ -54,7 +54,7 @@ def spend(times):
     book = RowBook()
     for _ in range(times):
         book.spend("2026-11-21", ["e1", ""], 1, 10)
-    print(0)
+    sys.stdout.write("0")
 
 
 if __name__ == "__main__":
