@@ -94,7 +94,10 @@ class Recall:
         allow: Callable[[str], bool],
         **options: Any,
     ) -> list[Found]:
-        """Return at most `k` usable memories, best first; `options` are those of `Index.search`."""
+        """Return at most `k` usable memories, best first; none that shares nothing with the query.
+
+        `options` are those of `Index.search`.
+        """
         labels = frozenset(filter(allow, self.index.labels()))
 
         def find() -> list[Hit]:
@@ -111,7 +114,7 @@ class Recall:
         return self._read(hits)
 
     def _read(self, hits: Sequence[Hit]) -> list[Found]:
-        by_id = {hit.id: hit for hit in hits}
+        by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
         rows = {row.id: row for row in self._store.rows([one for one in by_id if one > 0])}
         if any(one < 0 for one in by_id):
             entries = self._store.read("journal")["entries"]

@@ -1,4 +1,4 @@
-"""Retrieval: an index of memory rows that answers a question with the rows that share its words.
+"""Retrieval: an index of memories that answers a question with those that fit it best.
 
 Works without a database. Rows are filtered by label and metadata before they are ranked, so a
 row that may not be used influences nothing: no score, no rank, no count.
@@ -6,83 +6,67 @@ row that may not be used influences nothing: no score, no rank, no count.
 
 from __future__ import annotations
 
-import math
-import re
-from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from sys import intern
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ai_assistant.memory import filters
+from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, Bools, Corpus, View
+from ai_assistant.memory.dates import DAY
+from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
+from ai_assistant.memory.ranking import Query, Ranking, rank
+from ai_assistant.memory.scoring import Scoring, Tuning
+from ai_assistant.memory.supersession import (
+    Asked,
+    Statement,
+    judge,
+    sort_asked_for,
+    wants_the_latest,
+)
+from ai_assistant.memory.vectors import Vectors
 from ai_assistant.readers import OPEN
 
-DAY = 86_400.0
-RECENCY_BONUS = 0.15
-IMPORTANCE_BONUS = 0.15
-DECAY_DAYS = 30.0
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_STOP = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have he her him his "
-    "how i i'm if in is it it's its me my of on or our she should so some that that's the their "
-    "them then there they this to us was we were what when where which who whom why will with "
-    "would you your yours am about tell told remember know say said hello hi please any".split()
-)
-_ENDINGS = ("ingly", "edly", "ing", "ies", "ed", "es", "ly", "s")
-
-
-def stem(word: str) -> str:
-    """Return a word without its commonest English endings."""
-    word = _plain(word).removesuffix("'s")
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word.removesuffix(ending) + ("y" if ending == "ies" else "")
-            break
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
-def _plain(word: str) -> str:
-    return word.lower().replace("’", "'")
-
-
-def stems(text: str) -> list[str]:
-    """Return the stems of the words of a text that carry meaning, in order."""
-    return [stem(word) for word in _WORD.findall(text) if _plain(word) not in _STOP]
+CANDIDATES = 30
+"""So many of the best, at least, are looked at closely: repeated, or out of date?"""
+AHEAD = 1.001
+PRODUCT = Scoring()
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A row that was found; `why` holds the parts of its score when explained."""
+    """A row that was found. `relevance` (0–1) is what it shares with the query, 0 for nothing.
+
+    `why` tells, when asked to explain, what each channel said, the row's age in days, and which
+    newer row speaks of the same (`superseded_by`) or says the same (`repeated_by`).
+    """
 
     id: int
     score: float
+    relevance: float = 0.0
     why: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    readers: str
-    at: float
-    importance: int
-    trust: float
-    words: tuple[str, ...]
-    meta: Mapping[str, Any]
-
-
 class Index:
-    """The rows of one container, by the stems of their words.
+    """The rows of one container. To be used by one thread at a time."""
 
-    Made of tuples where sets would come to mind, because Python's garbage collector passes over
-    tuples of plain values: while it visits everything else in a game, nothing happens there.
-    """
-
-    def __init__(self) -> None:
-        self._entries: dict[int, _Entry] = {}
-        self._postings: dict[str, tuple[int, ...]] = {}
-        self._labels: Counter[str] = Counter()
+    def __init__(self, tuning: Tuning | None = None) -> None:
+        self.tuning = tuning or Tuning()
+        self._corpus = Corpus()
+        self._slots: dict[int, int] = {}
+        self._ids: list[int] = []
+        self._texts: list[str] = []
+        self._meta: list[Mapping[str, Any]] = []
+        self._label_counts: list[int] = []
+        self._vectors = Vectors()
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._slots)
+
+    def __contains__(self, id: int) -> bool:
+        return id in self._slots
 
     def add(  # noqa: PLR0913 - one argument for each field of the item
         self,
@@ -97,85 +81,218 @@ class Index:
         trust: float = 0.9,
         meta: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add a row; `at` in seconds since the epoch. Adding an id again replaces it."""
-        if id in self._entries:
-            self.remove(id)
-        words = tuple({intern(word) for word in stems(f"{speaker} {text}")})
-        facts = {"speaker": speaker, "session": session, **(meta or {})}
-        self._entries[id] = _Entry(readers, at, importance, trust, words, facts)
-        self._labels[readers] += 1
-        for word in words:
-            self._postings[word] = (*self._postings.get(word, ()), id)
+        """Add a row; `at` in seconds since the epoch. Adding an id again replaces it.
+
+        `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
+        belong together where little time passed between them.
+        """
+        self.remove(id)
+        corpus = self._corpus
+        label = corpus.labels.number(readers)
+        slot = corpus.append(
+            stems(text),
+            at=at,
+            label=label,
+            speaker=corpus.speakers.number(speaker),
+            session=corpus.sessions.number(session),
+            importance=importance,
+            trust=trust,
+            flags=ASKS * asks(text) + NAMES_A_TIME * names_a_time(text),
+        )
+        self._slots[id] = slot
+        self._ids.append(id)
+        self._texts.append(text)
+        self._meta.append({**(meta or {}), "speaker": speaker, "session": session})
+        self._label_counts.extend([0] * (label + 1 - len(self._label_counts)))
+        self._label_counts[label] += 1
 
     def remove(self, id: int) -> None:
-        """Forget a row; an unknown id is fine."""
-        entry = self._entries.pop(id, None)
-        if entry is None:
+        """Forget a row with its words; an unknown id is fine."""
+        slot = self._slots.pop(id, None)
+        if slot is None:
             return
-        self._labels[entry.readers] -= 1
-        for word in entry.words:
-            self._postings[word] = tuple(one for one in self._postings[word] if one != id)
+        self._corpus.remove(slot, stems(self._texts[slot]))
+        self._label_counts[int(self._corpus.column("label")[slot])] -= 1
+        self._texts[slot], self._meta[slot] = "", {}
+        self._vectors.remove(slot)
+
+    def set_vector(self, id: int, vector: bytes | NDArray[np.float32], model: str) -> None:
+        """Give a row its embedding (float32), made by that model; an unknown id is fine.
+
+        Raises `ValueError` where it is no finite vector of the same length as the model's others.
+        """
+        if id in self._slots:
+            self._vectors.set(self._slots[id], vector, model)
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-        return [label for label, count in self._labels.items() if count]
+        texts = self._corpus.labels.texts
+        return [text for text, count in zip(texts, self._label_counts, strict=True) if count]
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
-        entry = self._entries.get(id)
-        return entry.meta if entry else {}
+        slot = self._slots.get(id)
+        return {} if slot is None else self._meta[slot]
 
-    def search(
+    def search(  # noqa: PLR0913 - what may be asked for
         self,
         query: str,
         k: int,
         *,
         now: float,
         allow: Callable[[str], bool] | None = None,
-        where: Mapping[str, Any] | None = None,
+        where: filters.Where | None = None,
         explain: bool = False,
+        scoring: Scoring = PRODUCT,
+        vector: bytes | NDArray[np.float32] | None = None,
+        model: str = "",
     ) -> list[Hit]:
-        """Return at most `k` rows that share words with the query, best first.
+        """Return the best `k` rows for a query, or all where there are fewer, best first.
 
-        `allow` is asked once per distinct label; `where` must equal the row's metadata. Relevance
-        is the share of the query's information that a row covers; recency and importance can only
-        move it by a bounded factor (design §8).
+        Args:
+            query: The question, in words.
+            k: How many rows at most. Where fewer fit, the rest are filled up by age and
+                importance, with a relevance of 0.
+            now: The time, in seconds since the epoch.
+            allow: May rows of this label be used? Asked once for each distinct label.
+            where: A filter on metadata; see `memory.filters`.
+            explain: Say in each hit's `why` how it came about.
+            scoring: The seed's parameters; see `Scoring`.
+            vector: The query's embedding, by `model`. Only rows that have one of the same model
+                are compared; all others are found by their words as ever.
+
+        Raises:
+            ValueError: `where` cannot be understood.
         """
-        usable = {label for label in self._labels if allow is None or allow(label)}
+        view = self._corpus.view(self._allowed(allow, where, scoring, now))
+        if k <= 0 or not view.size:
+            return []
+        asked = self._query(query, view)
+        cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
+        found = rank(view, asked, cosine, self.tuning, scoring, now)
+        order = np.lexsort((-view.column("at"), -found.score))[: max(CANDIDATES, 2 * k)]
+        marks = self._look_closely(view, found, asked, order)
+        order = np.lexsort((-view.column("at"), -found.score))
+        return [self._hit(view, found, int(place), marks, explain) for place in order[:k]]
 
-        def fits(id: int) -> bool:
-            entry = self._entries[id]
-            return entry.readers in usable and _matches(entry.meta, where)
+    def _allowed(
+        self,
+        allow: Callable[[str], bool] | None,
+        where: filters.Where | None,
+        scoring: Scoring,
+        now: float,
+    ) -> Bools:
+        corpus = self._corpus
+        usable = {label for label in self.labels() if allow is None or allow(label)}
+        by_label = np.array([label in usable for label in corpus.labels.texts] or [False])
+        allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
+        if scoring.days_back > 0:
+            allowed = allowed & (corpus.column("at") >= now - scoring.days_back * DAY)
+        if scoring.min_importance > 0:
+            allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
+        checks = list(filters.conditions(where))
+        if checks:
+            fitting = [one for one in np.flatnonzero(allowed) if self._fits(int(one), checks)]
+            allowed = np.zeros_like(allowed)
+            allowed[fitting] = True
+        return allowed
 
-        known = sum(self._labels[label] for label in usable)
-        if where:
-            known = sum(map(fits, self._entries))
-        found = {
-            word: list(filter(fits, self._postings.get(word, ()))) for word in set(stems(query))
-        }
-        weights = {word: math.log(1 + (1 + known) / (1 + len(ids))) for word, ids in found.items()}
-        total = sum(weights.values())
-        relevance: dict[int, float] = defaultdict(float)
-        for word, ids in found.items():
-            for id in ids:
-                relevance[id] += weights[word] / total
-        hits = [
-            _score(id, self._entries[id], share, now, explain) for id, share in relevance.items()
-        ]
-        hits.sort(key=lambda hit: (-hit.score, -hit.id))
-        return hits[:k]
+    def _fits(self, slot: int, checks: list[tuple[str, str, Any]]) -> bool:
+        return filters.matches(self._meta[slot], checks)
 
+    def _query(self, query: str, view: View) -> Query:
+        """Take a query apart: names of people among the allowed rows, and the other words."""
+        known: dict[str, list[int]] = {}
+        for number in np.unique(view.column("speaker")):
+            for part in words(self._corpus.speakers.texts[int(number)]):
+                known.setdefault(part, []).append(int(number))
+        said = [word.removesuffix("'s") for word in words(query)]
+        named = {word: known[word] for word in said if word in known and not is_common(word)}
+        rest = tuple(one for one in stems(query) if one not in {stem(name) for name in named})
+        return Query(
+            text=query.lower(),
+            stems=rest,
+            speakers=tuple({number for numbers in named.values() for number in numbers}),
+            names=tuple(map(stem, named)),
+            words=frozenset(named),
+            people=frozenset(name for name in known if not is_common(name)),
+        )
 
-def _matches(meta: Mapping[str, Any], where: Mapping[str, Any] | None) -> bool:
-    return not where or all(meta.get(key) == value for key, value in where.items())
+    # -- a closer look at the best
 
+    def _look_closely(
+        self, view: View, found: Ranking, asked: Query, order: NDArray[np.int64]
+    ) -> dict[int, dict[str, float]]:
+        """Let repeated and outdated rows step back; returns {position: marks} for the why."""
+        best = [int(place) for place in order if found.relevance[place] > 0]
+        marks: dict[int, dict[str, float]] = {}
+        if self.tuning.collapse:
+            self._collapse(view, found, best, marks)
+        if self.tuning.supersede and wants_the_latest(asked.text):
+            self._put_latest_first(view, found, asked, best, marks)
+        return marks
 
-def _score(id: int, entry: _Entry, share: float, now: float, explain: bool) -> Hit:
-    age = max(0.0, now - entry.at) / DAY
-    recency = 1 + RECENCY_BONUS * math.exp(-age / DECAY_DAYS)
-    importance = 1 + IMPORTANCE_BONUS * entry.importance / 10
-    brevity = 1 / (1 + 0.01 * len(entry.words))
-    score = share * recency * importance * brevity
-    factors = {"relevance": share, "recency": recency, "importance": importance}
-    why = {**factors, "brevity": brevity, "age_days": age}
-    return Hit(id, score, why if explain else {})
+    def _collapse(
+        self, view: View, found: Ranking, best: list[int], marks: dict[int, dict[str, float]]
+    ) -> None:
+        """Keep of rows that say word for word the same, by the same one, only the newest."""
+        newest: dict[tuple[int, tuple[str, ...]], int] = {}
+        speakers, at = view.column("speaker"), view.column("at")
+        for place in sorted(best, key=lambda one: (-at[one], -one)):
+            key = (int(speakers[place]), tuple(words(self._texts[int(view.slots[place])])))
+            first = newest.setdefault(key, place)
+            if first != place:
+                marks[place] = {"repeated_by": self._ids[int(view.slots[first])]}
+                found.score[first] = max(found.score[first], found.score[place])
+                found.score[place] = found.relevance[place] = 0.0
+                best.remove(place)
+
+    def _put_latest_first(
+        self,
+        view: View,
+        found: Ranking,
+        asked: Query,
+        best: list[int],
+        marks: dict[int, dict[str, float]],
+    ) -> None:
+        """Exchange the scores of outdated statements with those of what took their place."""
+        lines = [self._statement(view, place) for place in sorted(best)]
+        question = Asked(
+            asked.stems,
+            frozenset(words(asked.text)),
+            asked.words,
+            asked.people,
+            sort_asked_for(asked.text),
+        )
+        verdict = judge(question, lines)
+        for older, newer in verdict.outdated.items():
+            marks.setdefault(older, {})["superseded_by"] = self._ids[int(view.slots[newer])]
+            found.score[newer] = max(found.score[newer], found.score[older] * AHEAD)
+        if verdict.fitting and asked.words:
+            first = max(verdict.fitting, key=found.score.__getitem__)
+            found.score[first] = max(found.score[first], found.score.max() * AHEAD)
+
+    def _statement(self, view: View, place: int) -> Statement:
+        slot = int(view.slots[place])
+        return Statement(
+            place=place,
+            text=self._texts[slot],
+            at=float(view.column("at")[place]),
+            speaker=str(self._meta[slot]["speaker"]),
+            talk=int(view.talk[place]),
+        )
+
+    def _hit(
+        self,
+        view: View,
+        found: Ranking,
+        place: int,
+        marks: Mapping[int, Mapping[str, float]],
+        explain: bool,
+    ) -> Hit:
+        score, relevance = float(found.score[place]), float(found.relevance[place])
+        why: dict[str, float] = {}
+        if explain:
+            why = {name: float(values[place]) for name, values in found.channels.items()}
+            why |= marks.get(place, {})
+        return Hit(self._ids[int(view.slots[place])], score, relevance, why)

@@ -6,10 +6,20 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ai_assistant.memory.retrieval import stem
-
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
+_ENDINGS = ("ingly", "edly", "ing", "ies", "ed", "es", "ly", "s")
+
+
+def stem(word: str) -> str:
+    """Return a word without its commonest endings: mostly a beginning of the word itself."""
+    word = word.lower().replace("’", "'").removesuffix("'s")
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending) + ("y" if ending == "ies" else "")
+            break
+    return word.removesuffix("e") if len(word) > 3 else word
+
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")

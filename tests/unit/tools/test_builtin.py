@@ -129,7 +129,7 @@ def test_recalling(stage):
     """What shares the words comes back with who said it and when; the rest does not."""
     rows = [
         MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=0.0),
-        MemoryRow("Bread is dear."),
+        MemoryRow("Bread is dear.", session="market"),
     ]
     stage.mind.save(Commit(at=0.0, rows=rows))
     found = told(stage, "recall_memories", query="dragon")

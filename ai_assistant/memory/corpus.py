@@ -1,0 +1,164 @@
+"""The rows of an index as columns of numbers: what a search of thousands can be quick with.
+
+Plain bytes and arrays throughout: Python's garbage collector passes them over, and while it
+visits everything else in a game, nothing happens there.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+GAP = 3600.0
+"""Seconds of silence after which lines without a session do not belong to one talk."""
+ASKS, NAMES_A_TIME = 1, 2
+_PAIR = struct.Struct("ii")
+_ROW = np.dtype(
+    [
+        ("at", "f8"),
+        ("label", "i4"),
+        ("speaker", "i4"),
+        ("session", "i4"),
+        ("length", "i4"),
+        ("importance", "i2"),
+        ("flags", "i2"),
+        ("trust", "f4"),
+        ("alive", "?"),
+    ]
+)
+
+
+class Names:
+    """Numbers for texts, in order of first sight."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.texts: list[str] = []
+
+    def number(self, text: str) -> int:
+        """Return the number of a text; a new one for a new text."""
+        found = self.numbers.setdefault(text, len(self.texts))
+        if found == len(self.texts):
+            self.texts.append(text)
+        return found
+
+
+class Corpus:
+    """Rows by slot (0, 1, 2 …), and for each word the slots that hold it."""
+
+    def __init__(self) -> None:
+        self.labels, self.speakers, self.sessions = Names(), Names(), Names()
+        self.size = 0
+        self._rows = np.zeros(64, _ROW)
+        self._postings: dict[str, bytearray] = {}
+        self._order: Ints | None = None
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return one column over all slots."""
+        found: NDArray[Any] = self._rows[name][: self.size]
+        return found
+
+    def append(self, stems: Iterable[str], **values: Any) -> int:
+        """Add a row with the stems of its text; returns its slot."""
+        slot = self.size
+        if slot == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros(len(self._rows), _ROW)])
+        row = self._rows[slot]
+        counts = Counter(stems)
+        for name, value in values.items():
+            row[name] = value
+        row["length"] = counts.total()
+        row["alive"] = True
+        for word, count in counts.items():
+            held = self._postings.get(word)
+            if held is None:
+                self._postings[word] = bytearray(_PAIR.pack(slot, count))
+            else:
+                held += _PAIR.pack(slot, count)
+        self.size += 1
+        self._order = None
+        return slot
+
+    def remove(self, slot: int, stems: Iterable[str]) -> None:
+        """Take a row out; nothing of its words stays behind."""
+        self._rows[slot]["alive"] = False
+        for word in set(stems):
+            pairs = self._pairs(word)
+            kept = pairs[pairs[:, 0] != slot]
+            if len(kept):
+                self._postings[word] = bytearray(kept.tobytes())
+            else:
+                self._postings.pop(word, None)
+
+    def order(self) -> Ints:
+        """Return all slots, session by session, each in order of time."""
+        if self._order is None:
+            at, session = self.column("at"), self.column("session")
+            self._order = np.lexsort((at, session)).astype(np.int64)
+        return self._order
+
+    def _pairs(self, word: str) -> NDArray[np.int32]:
+        held = self._postings.get(word, b"")
+        return np.frombuffer(bytes(held), np.int32).reshape(-1, 2)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._postings
+
+    def view(self, allowed: Bools) -> View:
+        """Return the corpus as if there were only the allowed rows (one truth value a slot)."""
+        return View(self, allowed)
+
+
+class View:
+    """The allowed rows of a corpus by position: session by session, in order of time.
+
+    All a search computes is computed here, so that what is not allowed has no say in it.
+    """
+
+    def __init__(self, corpus: Corpus, allowed: Bools) -> None:
+        self._corpus = corpus
+        order = corpus.order()
+        self.slots = order[allowed[order]]
+        self.size = len(self.slots)
+        self._position = np.full(corpus.size, -1, np.int64)
+        self._position[self.slots] = np.arange(self.size)
+        self.talk = self._talks()
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return one column over the allowed rows."""
+        found: NDArray[Any] = self._corpus.column(name)[self.slots]
+        return found
+
+    def counts(self, word: str) -> Floats:
+        """Return how often each row holds a word."""
+        found = np.zeros(self.size)
+        if word in self._corpus:
+            pairs = self._corpus._pairs(word)
+            at = self._position[pairs[:, 0]]
+            found[at[at >= 0]] = pairs[at >= 0, 1]
+        return found
+
+    def neighbours(self, values: Floats, distance: int) -> tuple[Floats, Floats]:
+        """Return the values of the rows that far before and after in the same talk, else 0."""
+        before, after = np.zeros_like(values), np.zeros_like(values)
+        if distance < self.size:
+            same = self.talk[distance:] == self.talk[:-distance]
+            before[distance:] = values[:-distance] * same
+            after[:-distance] = values[distance:] * same
+        return before, after
+
+    def _talks(self) -> Ints:
+        session, at = self.column("session"), self.column("at")
+        if not self.size:
+            return np.zeros(0, np.int64)
+        nameless = session == self._corpus.sessions.numbers.get("", -1)
+        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
+        return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)

@@ -1,0 +1,46 @@
+"""Words that speak of one and the same thing, so that "moved" answers "where does she live?"."""
+
+from __future__ import annotations
+
+from ai_assistant.memory.lexicon import stem
+
+_FAMILIES = (
+    "live reside residence dwell settle home house lodging lodge stay move relocate inhabit",
+    "work job trade profession occupation career employ hire promote apprentice position become "
+    "appoint",
+    "favourite favorite prefer love enjoy fond adore best choice choose",
+    "own buy purchase acquire sell swap replace belong",
+    "marry wed wedding husband wife spouse betrothed engaged fiance divorce widow",
+    "price cost charge fee toll worth",
+    "leader lead rule ruler command elect crown chief head",
+    "hide hidden stash bury conceal store keep shift",
+    "age old birthday turn",
+    "meet meeting gather gathering appointment rendezvous postpone reschedule",
+    "name call rename",
+    "study learn course train lesson",
+    "horse mount steed pony mare stallion ride",
+    "weapon wield blade",
+    "sick ill illness unwell disease",
+    "travel trip journey visit voyage",
+    "pet animal",
+    "music instrument play",
+    "password passphrase watchword",
+    "inn tavern alehouse",
+    "sweetheart lover court courting beau",
+    "boat ship vessel",
+    "colour color",
+    "food meal dish",
+    "enemy foe rival",
+    "child son daughter baby",
+    "plan intend",
+)
+_RELATED: dict[str, frozenset[str]] = {}
+for _family in _FAMILIES:
+    _stems = frozenset(map(stem, _family.split()))
+    for _one in _stems:
+        _RELATED[_one] = _RELATED.get(_one, frozenset()) | (_stems - {_one})
+
+
+def related(word: str) -> frozenset[str]:
+    """Return the stems that speak of the same as a stem, without it; mostly none."""
+    return _RELATED.get(word, frozenset())

@@ -1,0 +1,54 @@
+"""How retrieval weighs what it finds: the weights of its channels, and the seed's own formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Weights of the channels; 0 switches one off. Found on dialogues, see ``bench/recall.py``.
+
+    `k1` and `b` are BM25's (Robertson and Zaragoza 2009). `window` weighs a line together with
+    its neighbours against the line alone, `decay` what the first, second … neighbour counts.
+    The others raise, or for questions lower, a score by at most their share.
+    """
+
+    k1: float = 0.7
+    b: float = 0.4
+    window: float = 3.0
+    decay: tuple[float, ...] = (0.6, 0.35)
+    coverage: float = 0.5
+    speaker: float = 1.0
+    mention: float = 0.5
+    date: float = 0.8
+    time_words: float = 0.4
+    question: float = 0.3
+    session: float = 0.5
+    related: float = 0.5
+    dense: float = 0.6
+    recency: float = 0.05
+    importance: float = 0.1
+    trust: float = 0.1
+    collapse: bool = True
+    supersede: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a caller may ask for (seed `entity_profiles` §5); all of it has neutral defaults.
+
+    `mode` "product": relevance times bounded factors. "additive": the seed's formula, the sum of
+    alpha_recency * exp(-age / decay_constant), alpha_importance * importance / 10 and
+    alpha_relevance * relevance, each part from 0 to 1. Ages are in days. `days_back` and
+    `min_importance` leave out what is older or matters less; 0 leaves out nothing.
+    """
+
+    mode: Literal["product", "additive"] = "product"
+    alpha_recency: float = 1.0
+    alpha_importance: float = 1.0
+    alpha_relevance: float = 1.0
+    decay_constant: float = 30.0
+    days_back: float = 0.0
+    min_importance: int = 0

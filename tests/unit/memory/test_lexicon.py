@@ -1,0 +1,42 @@
+"""The words of retrieval: stems, stop words, and what kind of line it is."""
+
+import pytest
+
+from ai_assistant.memory.lexicon import asks, names_a_time, stems
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("walks", "walked"), ("ladies", "lady"), ("loves", "loving"), ("Ships", "ship"),
+     ("dog's", "dog"), ("dog’s", "dog"), ("bought", "buys"), ("children", "kid")],
+)  # fmt: skip
+def test_forms_of_a_word_are_one(one, other):
+    """Endings, apostrophes, capitals and irregular forms do not matter."""
+    assert stems(one) == stems(other)
+
+
+def test_small_words_do_not_count():
+    """Words that say nothing find nothing, however their apostrophe is written."""
+    assert stems("It's what I did, it’s what i’m") == []
+
+
+def test_moving_a_thing_is_not_moving_house():
+    """Who moves a chest still lives where they lived."""
+    assert stems("I moved to Ashby")[0] == "move"
+    assert stems("I moved the chest")[0] == "shift"
+    assert stems("We moved our house")[0] == "move"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [("Is it?", True), ('He asked "is it?"', True), ("What a day!", False), ("", False)],
+)
+def test_questions(text, question):
+    """A line is a question by its end."""
+    assert asks(text) is question
+
+
+@pytest.mark.parametrize(("text", "told"), [("I went last week.", True), ("I went.", False)])
+def test_times(text, told):
+    """Whether a line says when something was."""
+    assert names_a_time(text) is told
