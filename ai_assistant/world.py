@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
-from evennia.utils import gametime
 
 from ai_assistant import conf
 from ai_assistant import speech as voice
@@ -223,6 +222,8 @@ def _is_online(someone: Any) -> bool:
 
 
 def _game_time() -> str:
+    from evennia.utils import gametime  # asks the database at once: not before there are tables
+
     return f"{datetime.fromtimestamp(gametime.gametime(absolute=True), UTC):%Y-%m-%d %H:%M}"
 
 
