@@ -82,6 +82,11 @@ def clear(notebook: Json, *, readers: str = NOBODY) -> None:
     notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
 
 
+def request_compaction(notebook: Json) -> None:
+    """Note that something found no room, so that compaction comes early."""
+    notebook["needs_compaction"] = True
+
+
 def _new_lines(old: list[Json], content: str) -> list[Json]:
     known = {one["content"] for one in old}
     return [{"content": line} for line in dict.fromkeys(lines_of(content)) if line not in known]
@@ -91,5 +96,10 @@ NOTEBOOK = Part(
     name="notebook",
     attribute="notebook",
     empty=empty_notebook,
-    steps={"write": write, "append": append, "clear": clear},
+    steps={
+        "write": write,
+        "append": append,
+        "clear": clear,
+        "request_compaction": request_compaction,
+    },
 )

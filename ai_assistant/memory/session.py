@@ -97,13 +97,19 @@ def compact_session_memory(
 ) -> list[MemoryRow]:
     """Replace the facts and patterns with exactly this label; completed tasks stay.
 
-    The new ones were made of the old ones, so they have the authors of all of those as well.
+    The new ones were made of the old ones, so they have the authors of all of those as well. What
+    is not among the new ones becomes a memory row: a model's summary destroys no evidence.
     """
     rows: list[MemoryRow] = []
     for memory_type, contents in (("fact", new_facts), ("pattern", new_patterns)):
         name = LISTS[memory_type]
         old = labelled.under(memory[name], readers)
         memory[name] = labelled.beside(memory[name], readers)
+        rows += [
+            labelled.as_row(one, f"session_{memory_type}")
+            for one in old
+            if one["content"] not in contents
+        ]
         made: Json = {
             "memory_type": memory_type,
             "at": at,
@@ -117,6 +123,11 @@ def compact_session_memory(
         labelled.is_crowded(memory[name], MAX_CHARACTERS, MAX_ITEMS) for name in LISTS.values()
     )
     return rows
+
+
+def request_compaction(memory: Json) -> None:
+    """Note that something found no room, so that compaction comes early."""
+    memory["needs_compaction"] = True
 
 
 def add_completed_task(
@@ -138,5 +149,6 @@ SESSION = Part(
         "add_session_memory": add_session_memory,
         "compact_session_memory": compact_session_memory,
         "add_completed_task": add_completed_task,
+        "request_compaction": request_compaction,
     },
 )

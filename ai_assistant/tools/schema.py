@@ -14,13 +14,21 @@ from ai_assistant.errors import ConfigurationError, ToolError
 from ai_assistant.text import clean
 
 MAX_TEXT = 2000
+MAX_ITEMS = 40
+"""Texts in one list; each has at most `MAX_TEXT` characters on one line."""
 MAX_NUMBER = 10**15
 REASONING: Json = {
     "type": "string",
     "description": "One short sentence: why you do this now. Never shown to players.",
 }
 _HANDLE = re.compile(r"[pxo][1-9][0-9]{0,3}\Z")
-_TYPES: dict[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_TYPES: dict[type, str] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    list: "array",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,14 @@ class Handle:
     """Marks a parameter that names something the character sees by its handle of this turn."""
 
     kind: Literal["person", "exit", "item", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Marks a text that may be longer: so many characters, on so many lines."""
+
+    limit: int = MAX_TEXT
+    lines: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +56,7 @@ class Param:
     default: Any
     choices: tuple[str, ...] = ()
     handle: Handle | None = None
+    prose: Prose = Prose()
 
     @property
     def required(self) -> bool:
@@ -51,6 +68,8 @@ class Param:
         found: Json = {"type": _TYPES[self.type], "description": self.description}
         if self.choices:
             found["enum"] = list(self.choices)
+        if self.type is list:
+            found |= {"items": {"type": "string"}, "maxItems": MAX_ITEMS}
         return found
 
     def check(self, value: Any) -> Any:
@@ -61,9 +80,18 @@ class Param:
             raise ToolError(f"'{self.name}' must be a {_TYPES[self.type]}.")
         if isinstance(value, float) and not math.isfinite(value):
             raise ToolError(f"'{self.name}' must be a finite number.")
+        if isinstance(value, list):
+            return self._check_list(value)
         if not isinstance(value, str) or value == self.default:
             return value
         return self._check_text(value)
+
+    def _check_list(self, items: list[Any]) -> list[str]:
+        if len(items) > MAX_ITEMS:
+            raise ToolError(f"'{self.name}' must have at most {MAX_ITEMS} items.")
+        if not all(isinstance(one, str) for one in items):
+            raise ToolError(f"'{self.name}' must be an array of strings.")
+        return [text for text in (clean(one, MAX_TEXT) for one in items) if text]
 
     def _check_text(self, text: str) -> str:
         if self.handle:
@@ -74,7 +102,7 @@ class Param:
             if text not in self.choices:
                 raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
             return text
-        text = clean(text, MAX_TEXT, lines=3)
+        text = clean(text, self.prose.limit, self.prose.lines)
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
@@ -95,17 +123,19 @@ def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Pa
 
 
 def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) -> Param:
-    handles: list[Handle] = []
+    notes: list[Any] = []
     choices: tuple[str, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
-        handles = [note for note in notes if isinstance(note, Handle)]
+    handle = next((note for note in notes if isinstance(note, Handle)), None)
+    prose = next((note for note in notes if isinstance(note, Prose)), Prose())
     if get_origin(hint) is Literal:
-        choices = get_args(hint)
+        choices = tuple(one for one in get_args(hint) if one != found.default or one)
         hint = str if all(isinstance(one, str) for one in choices) else None
-    if hint not in _TYPES or (handles and hint is not str):
+    hint = list if hint == list[str] else hint
+    if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
-    return Param(found.name, hint, about, found.default, choices, *handles[:1])
+    return Param(found.name, hint, about, found.default, choices, handle, prose)
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:

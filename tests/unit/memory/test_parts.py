@@ -57,7 +57,9 @@ CASES = {
         lambda state: state["key_facts"], MOST_FACTS, False),
     ("session", "compact_session_memory"): (
         lambda n: {"new_facts": [f"fact {n}"], "new_patterns": [], "at": n, "readers": "e-y"},
-        lambda state: state["key_facts"], 1, False),
+        lambda state: state["key_facts"], 1, True),
+    ("session", "request_compaction"): (lambda n: {}, None, 0, False),
+    ("notebook", "request_compaction"): (lambda n: {}, None, 0, False),
     ("session", "add_completed_task"): (
         lambda n: {"content": f"fact {n}", "at": n, "readers": "e-y"},
         lambda state: state["completed_tasks"], MAX_COMPLETED, True),

@@ -122,6 +122,14 @@ def test_compaction_replaces_only_its_own_label(memory):
     assert texts(memory) == ["The mill and the inn are closed.", "Alice has a map."]
 
 
+def test_compaction_destroys_no_evidence(memory):
+    """What a summary replaces can still be recalled, by those who could read it before."""
+    rows = compact(memory, ["The mill is closed."])
+    assert [(row.kind, row.content, row.readers) for row in rows] == [
+        ("session_pattern", "Players ask before they explore.", OPEN)
+    ]
+
+
 def test_compaction_keeps_completed_tasks(memory):
     """What was achieved is not up for summary."""
     add_completed_task(memory, content="Built a tavern.", at=70.0, readers=OPEN)

@@ -78,7 +78,14 @@ def test_every_builtin_is_ready_for_a_provider(one):
         (Category.DANGEROUS, ["move", "give"]),
         (
             Category.SAFE_CHAIN,
-            ["inspect_location", "recall_memories", "update_entity_observation"],
+            [
+                "inspect_location",
+                "recall_memories",
+                "update_entity_observation",
+                "add_session_memory",
+                "compact_session_memory",
+                "memory",
+            ],
         ),
     ],
 )

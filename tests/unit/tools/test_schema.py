@@ -6,10 +6,19 @@ import pytest
 
 from ai_assistant.errors import ConfigurationError, ToolError
 from ai_assistant.tools import BUILTIN
-from ai_assistant.tools.schema import Handle, check_arguments, parameters_schema, read_params
+from ai_assistant.tools.schema import (
+    MAX_ITEMS,
+    MAX_TEXT,
+    Handle,
+    Prose,
+    check_arguments,
+    parameters_schema,
+    read_params,
+)
 
 EVERYTHING = {
-    "words": "w", "who": "h", "kind": "k", "many": "m", "share": "s", "sure": "b", "note": "n",
+    "words": "w", "who": "h", "kind": "k", "many": "m", "share": "s", "lines": "l", "sure": "b",
+    "note": "n", "mode": "o", "essay": "e",
 }  # fmt: skip
 
 
@@ -20,14 +29,17 @@ def everything(  # noqa: PLR0913 - one parameter of every kind
     kind: Literal["direct", "told"],
     many: int,
     share: float,
+    lines: list[str],
     sure: bool = False,
     note: Annotated[str, Handle("any")] = "",
+    mode: Literal["", "fast", "slow"] = "",
+    essay: Annotated[str, Prose(5000, 10)] = "",
 ):
     """A tool with a parameter of every kind."""
 
 
 PARAMS = read_params(everything, EVERYTHING)
-GOOD = {"words": "Hi.", "who": "p1", "kind": "told", "many": 2, "share": 0.5}
+GOOD = {"words": "Hi.", "who": "p1", "kind": "told", "many": 2, "share": 0.5, "lines": ["a", "b"]}
 
 
 def test_a_schema_comes_from_the_function():
@@ -37,10 +49,16 @@ def test_a_schema_comes_from_the_function():
     assert list(properties) == ["reasoning", *EVERYTHING]
     assert {name: one["type"] for name, one in properties.items()} == {
         "reasoning": "string", "words": "string", "who": "string", "kind": "string",
-        "many": "integer", "share": "number", "sure": "boolean", "note": "string",
+        "many": "integer", "share": "number", "lines": "array", "sure": "boolean", "note": "string",
+        "mode": "string", "essay": "string",
     }  # fmt: skip
     assert properties["kind"]["enum"] == ["direct", "told"]
-    assert schema["required"] == ["reasoning", "words", "who", "kind", "many", "share"]
+    assert properties["mode"]["enum"] == ["fast", "slow"]
+    assert properties["lines"] | {"description": ""} == {
+        "type": "array", "description": "", "items": {"type": "string"}, "maxItems": MAX_ITEMS,
+    }  # fmt: skip
+    required = ["reasoning", "words", "who", "kind", "many", "share", "lines"]
+    assert schema["required"] == required
     assert schema["additionalProperties"] is False
 
 
@@ -69,6 +87,11 @@ def test_good_arguments_pass():
         ({"share": float("nan")}, "'share' must be a finite number"),
         ({"share": float("-inf")}, "'share' must be a finite number"),
         ({"share": 10**400}, "'share' must be a number"),
+        ({"lines": "a"}, "'lines' must be a array"),
+        ({"lines": ["a", 1]}, "'lines' must be an array of strings"),
+        ({"lines": [["a"]]}, "'lines' must be an array of strings"),
+        ({"lines": ["a"] * (MAX_ITEMS + 1)}, f"'lines' must have at most {MAX_ITEMS} items"),
+        ({"mode": "other"}, "'mode' must be one of: fast, slow"),
         ({"sure": 1}, "'sure' must be a boolean"),
         ({"sure": {}}, "'sure' must be a boolean"),
         ({"note": "somebody"}, "'note' must be a handle"),
@@ -83,6 +106,20 @@ def test_bad_arguments_are_explained(wrong, told):
         check_arguments(PARAMS, {**GOOD, **wrong})
 
 
+def test_lists_are_cleaned():
+    """Every text of a list is one inert line, and those without words are left out."""
+    given = {**GOOD, "lines": ["|ra{b}\nc", " \u200b", "x" * 9999]}
+    assert check_arguments(PARAMS, given)["lines"] == ["/ra(b) c", "x" * MAX_TEXT]
+    assert check_arguments(PARAMS, {**GOOD, "lines": []})["lines"] == []
+
+
+def test_prose_may_be_long():
+    """A text that is marked so keeps more characters and lines."""
+    text = "\n".join(["word " * 99] * 9).replace(" \n", "\n").strip()
+    assert check_arguments(PARAMS, {**GOOD, "essay": text})["essay"] == text
+    assert len(check_arguments(PARAMS, {**GOOD, "words": text})["words"]) <= MAX_TEXT
+
+
 @pytest.mark.parametrize("left_out", [{}, {"sure": None, "note": None}, {"note": ""}])
 def test_what_is_optional_may_be_left_out(left_out):
     """Models leave out, or write null or nothing; each means the default."""
@@ -93,7 +130,7 @@ def test_what_is_optional_may_be_left_out(left_out):
 
 def test_all_that_is_missing_is_named():
     """One answer names everything that lacks."""
-    with pytest.raises(ToolError, match="Missing arguments: words, who, kind, many, share"):
+    with pytest.raises(ToolError, match="Missing arguments: words, who, kind, many, share, lines"):
         check_arguments(PARAMS, {})
 
 
@@ -105,7 +142,7 @@ def _untyped(turn, text):
     """Say."""
 
 
-def _complicated(turn, text: list[str]):
+def _complicated(turn, text: dict[str, str]):
     """Say."""
 
 
@@ -134,16 +171,19 @@ def test_a_badly_written_tool_is_refused(function, about):
         read_params(function, about)
 
 
+def _fitting(param):
+    if param.type is list:
+        return ["word"]
+    return "p1" if param.handle else param.choices[0] if param.choices else "word"
+
+
 @pytest.mark.parametrize("tool", BUILTIN, ids=lambda tool: tool.name)
 def test_every_builtin_refuses_nonsense(tool):
     """No tool takes an argument it does not know, lacks what it needs, or takes a wrong type."""
-    fitting = {
-        param.name: "p1" if param.handle else param.choices[0] if param.choices else "word"
-        for param in tool.params
-    }
+    fitting = {param.name: _fitting(param) for param in tool.params}
     assert check_arguments(tool.params, fitting) == fitting
     bad = [{**fitting, "nonsense": 1}]
-    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in (7, [], {}, True)]
+    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in (7, [7], {}, True)]
     bad += [{**fitting, param.name: "Alice"} for param in tool.params if param.handle]
     bad += [
         {key: value for key, value in fitting.items() if key != param.name}
