@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
+from evennia.utils import gametime
 
 from ai_assistant import conf
 from ai_assistant import speech as voice
@@ -222,8 +223,6 @@ def _is_online(someone: Any) -> bool:
 
 
 def _game_time() -> str:
-    from evennia.utils import gametime  # asks the database at once: not before there are tables
-
     return f"{datetime.fromtimestamp(gametime.gametime(absolute=True), UTC):%Y-%m-%d %H:%M}"
 
 
