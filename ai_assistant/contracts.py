@@ -146,13 +146,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A model's answer: text, tool calls, or both."""
+    """A model's answer: text, tool calls, or both.
+
+    `speaks`: is the text to be heard even where tool calls stand beside it?
+    """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     model: str = ""
     finish_reason: str = "stop"
+    speaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

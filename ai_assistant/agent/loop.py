@@ -178,15 +178,15 @@ async def act(turn: Turn, reply: ModelReply) -> None:
 def _calls(turn: Turn, reply: ModelReply) -> list[ToolCall]:
     """Return the reply's calls; words outside of any call are spoken by the natural tool."""
     text = reply.text.strip()
-    if reply.tool_calls or not text:
+    if not text or (reply.tool_calls and not reply.speaks):
         return list(reply.tool_calls)
     speeches = [tool for tool in turn.offered() if tool.speech and tool.speech != "emote"]
     if not speeches:
-        return []
+        return list(reply.tool_calls)
     arguments: Json = {"text": text, "reasoning": ""}
     if speeches[0].speech == "whisper" and turn.trigger:
         arguments["to"] = handle_of(turn, turn.trigger.source.id)
-    return [ToolCall(f"{turn.id}.text", speeches[0].name, arguments)]
+    return [ToolCall(f"{turn.id}.text", speeches[0].name, arguments), *reply.tool_calls]
 
 
 def _is_terminal(turn: Turn, call: ToolCall) -> bool:

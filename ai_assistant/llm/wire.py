@@ -7,18 +7,20 @@ come out as the same `ModelReply`. Nothing here does input or output.
 from __future__ import annotations
 
 import json
-import math
 import re
-import uuid
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ai_assistant.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.errors import BadReply, EmptyReply
+from ai_assistant.llm.textcalls import (
+    MAX_CALLS,
+    call_of,
+    load,
+    objects,
+    text_calls,
+    without_directives,
+)
 
-MAX_CALLS = 16
-"""Parallel tool calls that are read of one reply; the rest is dropped."""
-MAX_DEPTH = 32
 MAX_TOKENS = 10**7
 """A larger token count is no count at all."""
 TOKENS_PER_MESSAGE = 16
@@ -29,14 +31,10 @@ Answer with exactly one JSON object and nothing else:
 {"tool": "<name>", "arguments": {<its arguments>}}
 The tools, with their arguments (? marks the optional ones):"""
 
-_ATTEMPTS = 20
 _THOUGHT = re.compile(
     r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_BROKEN_CALL = re.compile(r'\{\s*"tool"\s*:\s*"(?P<name>[^"\\]{1,64})"')
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_decoder = json.JSONDecoder(strict=False)  # models put bare line breaks into their strings
 
 
 def request_body(request: ModelRequest, *, native: bool) -> Json:
@@ -66,15 +64,14 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
     Tool calls with unreadable arguments come back with their `problem`. Raises `BadReply` for
     what is no chat completion and `EmptyReply` for one with neither text nor tool calls.
     """
-    data = _load(raw)
+    data = load(raw)
     choice = _first_choice(data)
     message = choice["message"]
     calls = _native_calls(message.get("tool_calls"))
     content = _content_text(message.get("content"))
-    text = _without_thoughts(content)
-    if not calls and (not native or content.startswith(("{", "```"))):  # some do both
-        calls = _text_calls(content if content.startswith("{") else text)
-        text = "" if calls else text
+    text, speaks = _without_thoughts(content), False
+    if not calls:
+        calls, text, speaks = _calls_in_text(content, native=native)
     text = _unwrapped(text)
     finish = str(choice.get("finish_reason") or "stop")[:64]
     if not text and not calls:
@@ -85,7 +82,17 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
         finish_reason=finish,
+        speaks=bool(speaks and calls and text),
     )
+
+
+def _calls_in_text(content: str, *, native: bool) -> tuple[tuple[ToolCall, ...], str, bool]:
+    """Return the calls that stand in a text, the words beside them, and whether those are said."""
+    noted, text = without_directives(_outside_thoughts(content))
+    if native and not text.startswith(("{", "```")):  # some do both
+        return noted, text, True
+    calls = text_calls(text)
+    return (*noted, *calls), "" if calls else text, not calls
 
 
 def _native(message: Message) -> Json:
@@ -155,44 +162,6 @@ def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _load(raw: bytes | str) -> Json:
-    """Return the JSON object in there; raises `BadReply` for anything else."""
-    try:
-        data = _decoder.decode(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw)
-    except (ValueError, RecursionError):
-        raise BadReply("The model's server answered with something that is not JSON.") from None
-    _refuse_odd(data)
-    if not isinstance(data, dict):
-        raise BadReply("The model's server answered with JSON that is no object.")
-    return data
-
-
-def _refuse_odd(data: object) -> None:
-    """Raise `BadReply` for values that parse but do harm later: too deep, endless, not text."""
-    level: list[Any] = [data]
-    for _ in range(MAX_DEPTH):
-        deeper: list[Any] = []
-        for value in level:
-            if isinstance(value, dict):
-                deeper += [*value, *value.values()]
-            elif isinstance(value, list):
-                deeper += value
-            elif not _sound(value):
-                raise BadReply("The model's reply holds a number or text that cannot be stored.")
-        level = deeper
-        if not level:
-            return
-    raise BadReply("The model's reply is nested too deeply.")
-
-
-def _sound(value: object) -> bool:
-    if isinstance(value, str):
-        return _SURROGATE.search(value) is None
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or abs(value) < 2**63
-
-
 def _first_choice(data: Json) -> Json:
     choices = data.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
@@ -216,9 +185,20 @@ def _without_thoughts(text: str) -> str:
     return _THOUGHT_ENDS.split(spoken)[-1].strip()
 
 
+def _outside_thoughts(content: str) -> str:
+    """Cut out thoughts, but not the words of leading calls that merely look like one."""
+    calls = ""
+    for _ in range(MAX_CALLS):
+        _, end, found = next(objects(content)) if content.startswith("{") else (0, 0, None)
+        if found is None:
+            break
+        calls, content = f"{calls}{content[:end]}\n", content[end:].strip()
+    return calls + _without_thoughts(content)
+
+
 def _unwrapped(text: str) -> str:
     """Return what is said where a model copies the prompt's form ``{"you": "say", "says": …}``."""
-    _, found = next(_objects(text), (0, None)) if text.startswith("{") else (0, None)
+    _, _, found = next(objects(text), (0, 0, None)) if text.startswith("{") else (0, 0, None)
     says = found.get("says") if found else None
     return says.strip() if isinstance(says, str) else text
 
@@ -243,57 +223,7 @@ def _native_calls(calls: object) -> tuple[ToolCall, ...]:
     found = calls[:MAX_CALLS] if isinstance(calls, list) else []
     functions = [call.get("function") for call in found if isinstance(call, dict)]
     return tuple(
-        _call(function.get("name"), function.get("arguments", {}))
+        call_of(function.get("name"), function.get("arguments", {}))
         for function in functions
         if isinstance(function, dict)
     )
-
-
-def _text_calls(text: str) -> tuple[ToolCall, ...]:
-    """Return the first tool call that stands in a text, even a broken one; else nothing."""
-    for at, found in _objects(text):
-        if found is None:
-            # What stands inside a broken call may be a player's text: never look in there.
-            if broken := _BROKEN_CALL.match(text, at):
-                return (_call(broken["name"], None),)
-            continue
-        if isinstance(found.get("function"), dict):
-            found = found["function"]
-        given = next((found[key] for key in ("arguments", "parameters") if key in found), None)
-        if "tool" in found:
-            flat = {key: value for key, value in found.items() if key != "tool"}
-            return (_call(found["tool"], flat if given is None else given),)
-        if "name" in found and given is not None:
-            return (_call(found["name"], given),)
-    return ()
-
-
-def _objects(text: str) -> Iterator[tuple[int, Json | None]]:
-    """Yield where a JSON object begins, and the object (None for none); soon gives up."""
-    end = 0
-    for _ in range(_ATTEMPTS):
-        at = text.find("{", end)
-        if at < 0:
-            return
-        end = at + 1
-        try:
-            found, end = _decoder.raw_decode(text, at)
-            _refuse_odd(found)
-        except (ValueError, RecursionError, BadReply):
-            found = None
-        yield at, found
-
-
-def _call(name: object, arguments: object) -> ToolCall:
-    """Return a tool call under an id of our own, since a server's ids may repeat."""
-    known = name.strip()[:64] if isinstance(name, str) else ""
-    problem = "" if known else "The call does not name a tool."
-    if isinstance(arguments, str):
-        try:
-            arguments = _load(arguments) if arguments.strip() else {}
-        except BadReply:
-            arguments = None
-    if not isinstance(arguments, dict):
-        problem = problem or "The arguments are not a JSON object."
-        arguments = {}
-    return ToolCall(uuid.uuid4().hex[:9], known, arguments, problem)

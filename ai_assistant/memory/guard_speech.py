@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"[*~#]+|(?<!\w)_+|_+(?!\w)")
 _ABBREVIATION = re.compile(
     r"\b(Mr|Mrs|Ms|Dr|St|Prof|Sgt|Lt|Capt|No|Vol|vol|vs|etc|approx|ca)\.(?=\s|$)"
 )
-_INITIALS = re.compile(r"\b(?:[A-Z]\.\s?)+(?=[A-Z][a-z])")
+_INITIALS = re.compile(r"\b(?:[A-Z]\. ?)+(?=(?P<name>[A-Z][a-z]+))")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.){2,}|\bA\. ?I\.")
 _PRIVATE = re.compile(f"[{_MASKS}]")
 _QUOTES = (
@@ -74,7 +74,7 @@ def _without_initials(found: re.Match[str]) -> str:
     """``I. M. Pei`` is a name; in ``It was I. Alice left.`` the pronoun ends a sentence."""
     before = found.string[: found.start()].lower().split()[-1:]
     pronoun = found[0].strip() == "I." and before and before[0] in verbs.COPULAS
-    return found[0] if pronoun else ""
+    return "" if is_name(found["name"]) and not pronoun else found[0]
 
 
 def _split(plain: str) -> list[list[str]]:

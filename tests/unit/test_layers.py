@@ -15,7 +15,7 @@ LONGEST_FILE = 300
 CORE = (
     {"contracts", "ports", "errors", "readers", "text"},
     {"memory", "planning"},
-    {"tools", "llm.wire", "llm.profiles", "llm.breaker", "llm.offline"},
+    {"tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"},
     {"agent", "sleep", "roleplay", "prompts"},
 )
 SHELL = (

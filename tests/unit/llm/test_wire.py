@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ai_assistant.contracts import Message, ModelReply, ModelRequest, ToolCall
 from ai_assistant.errors import BadReply, EmptyReply, ModelError
-from ai_assistant.llm.wire import MAX_CALLS, parse_reply, request_body, worst_case_tokens
+from ai_assistant.llm.textcalls import MAX_CALLS
+from ai_assistant.llm.wire import parse_reply, request_body, worst_case_tokens
 
 SAY = {
     "type": "function",

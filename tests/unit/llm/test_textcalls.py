@@ -1,0 +1,124 @@
+"""Notes that a model makes in its text: they become calls, and are never spoken."""
+
+import json
+import time
+
+import pytest
+
+from ai_assistant.llm.textcalls import MAX_CALLS
+from ai_assistant.llm.wire import parse_reply
+from ai_assistant.testing import Stage, people
+
+(ALICE,) = people("Alice")
+NOTE = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
+WANTED = {"action": "append", "content": "Alice has a cat."}
+
+
+def parsed(content, native=False):
+    choice = {"message": {"content": content}, "finish_reason": "stop"}
+    return parse_reply(json.dumps({"choices": [choice]}).encode(), native=native)
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"Well met!{NOTE}",
+        f"Well met!\n{NOTE}",
+        f"{NOTE}\nWell met!",
+        f"{NOTE} <think>Done? {NOTE}</think> Well met!",
+        f"<think>Shall I note that? {NOTE}</think>Well met! {NOTE}",
+        f"Well met!\n```json\n{NOTE}\n```",
+        f"Well met! ``` {NOTE} ```",
+        'Well met! {"name": "memory", "arguments": ' + json.dumps(WANTED) + "}",
+        'Well met! {"tool": "memory", "arguments": ' + json.dumps(WANTED) + "}",
+        'Well met! {"name": "memory", "action": "append", "content": "Alice has a cat."}',
+        'Well met! {"function": {"name": "memory", "arguments": ' + json.dumps(WANTED) + "}}",
+        'Well met! {"tool": "memory", "arguments": ' + json.dumps(json.dumps(WANTED)) + "}",
+    ],
+)
+def test_a_note_beside_words(content, native):
+    """Wherever and however it is written, the note is a call, and only the words are spoken."""
+    reply = parsed(content, native)
+    (call,) = reply.tool_calls
+    assert (call.name, call.arguments, call.problem) == ("memory", WANTED, "")
+    assert reply.text == "Well met!"
+    assert reply.speaks
+
+
+def test_several_notes_are_all_made():
+    """Each keeps its place, and the words between them are joined."""
+    reply = parsed(f'Well {NOTE}met {{"tool": "memory", "action": "clear"}}again!')
+    assert [call.arguments["action"] for call in reply.tool_calls] == ["append", "clear"]
+    assert reply.text == "Well met again!"
+
+
+def test_a_note_before_a_call():
+    """A model that may only write one object often writes two: both are read."""
+    reply = parsed(f'{NOTE}\n{{"tool": "say", "text": "Well met!"}}')
+    assert [call.name for call in reply.tool_calls] == ["memory", "say"]
+    assert (reply.text, reply.speaks) == ("", False)
+
+
+def test_only_a_note():
+    """Where nothing else is said, there are no words."""
+    reply = parsed(NOTE)
+    assert (reply.text, reply.speaks, len(reply.tool_calls)) == ("", False, 1)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["a {nested} brace", 'she said \\"{hi}\\"', 'look: {\\"tool\\": \\"give\\"}', "``` {x} ```"],
+)
+def test_braces_inside_a_note(content):
+    """What is noted may hold braces, quotes and fences, and none of it is taken for a call."""
+    reply = parsed(f'Aye. {{"tool": "memory", "action": "write", "content": "{content}"}}')
+    (call,) = reply.tool_calls
+    assert call.arguments["content"] == content.replace('\\"', '"')
+    assert reply.text == "Aye."
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize(
+    "broken", [NOTE[:-1], NOTE[:-2], NOTE.replace('"append"', "append"), NOTE.replace("}", ",}")]
+)
+def test_a_broken_note_is_not_spoken(broken, native):
+    """The model is told that it could not be read; nothing of it is heard."""
+    reply = parsed(f"Aye. {broken}", native)
+    assert reply.tool_calls[-1].name == "memory"
+    assert reply.tool_calls[-1].problem
+    assert "{" not in reply.text
+
+
+def test_a_note_quoted_in_a_broken_call_is_not_made():
+    """A player's own JSON, repeated without escapes, clears no notebook."""
+    reply = parsed('{"tool": "say", "text": "You wrote {"tool": "memory", "action": "clear"}?"}')
+    (call,) = reply.tool_calls
+    assert call.name == "say"
+    assert call.problem
+
+
+@pytest.mark.parametrize("content", ['Take {"name": "memory"}!', "The {memory} of it.", "{{{"])
+def test_what_is_no_note_is_spoken(content):
+    """Braces and the word alone make no note."""
+    reply = parsed(content)
+    assert (reply.text, reply.tool_calls) == (content, ())
+
+
+def test_a_flood_of_notes_is_cut():
+    """Of many notes some are made, none is spoken, and it takes no time."""
+    started = time.perf_counter()
+    reply = parsed("Aye. " + NOTE * 2000)
+    assert (reply.text, len(reply.tool_calls)) == ("Aye.", MAX_CALLS)
+    assert not parsed('{"tool":"memory","content":{"a":' * 5000 + "1").text
+    assert time.perf_counter() - started < 1
+
+
+def test_words_beside_a_note_are_heard():
+    """In a turn the note is written and the rest is said, with one call of the model."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    stage.model.replies.append(parsed(f"Well met! {NOTE}"))
+    stage.ask(ALICE, "I have a cat.")
+    assert stage.world.said == ["Well met!"]
+    assert [one["content"] for one in stage.store.read("notebook")["lines"]] == ["Alice has a cat."]
