@@ -177,13 +177,15 @@ class TestForgetting(EventTestCase):
 
     def test_turn_that_knows_is_dropped(self):
         """A turn that has her words in its prompt never speaks; Bob's question is asked again."""
+        self.said(self.alice, "The ferry is cursed, mark my words.", answer="Is it?")
         hold = self.held(self.bob, "say Marrek, what did Alice say?")
+        assert "ferry is cursed" in self.model.shown()
         self.forget()
         self.model.say("I cannot remember.")
         self.let_go(hold)
         self.tick(self.marrek)
+        assert "ferry is cursed" not in self.model.shown()
         assert 'Marrek says, "I cannot remember."' in self.screen(self.bob)
-        assert SECRET not in self.model.shown().replace(f"purse, and {SECRET}", "")
 
     def test_her_open_question_is_closed(self):
         """What she asked and nobody answered yet is closed with a reason and never answered."""
