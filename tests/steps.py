@@ -23,7 +23,7 @@ CHOICES = {
     "source_type": ("direct", "observation", "inference", "environmental"),
 }
 """Parameters whose values are not free."""
-SOURCES = {"add_entity_observation": ("direct", "inferred", "told")}
+SOURCES = ("direct", "inferred", "told")
 entries = st.fixed_dictionaries(
     {
         "id": st.uuids().map(str),
@@ -55,6 +55,8 @@ BY_TYPE = {
     "int": st.integers(0, 10),
     "bool": st.booleans(),
     "Sequence[str]": st.lists(texts, max_size=3),
+    "list[str]": st.lists(texts, max_size=3),
+    "Sequence[int]": st.lists(st.integers(1, 99), max_size=3),
 }
 
 
@@ -65,7 +67,7 @@ def arguments(op, step):
         if name in CHOICES:
             values[name] = st.sampled_from(CHOICES[name])
         elif name == "source":
-            values[name] = st.sampled_from(SOURCES[op])
+            values[name] = st.sampled_from(SOURCES)
         elif name in BY_NAME:
             values[name] = BY_NAME[name]
         elif param.annotation in BY_TYPE:
