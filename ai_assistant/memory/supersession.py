@@ -39,6 +39,7 @@ _PAST = re.compile(
     r"back then|at the time|history|all|ever|every|when (?:did|was|were|had)|"
     r"how (?:many|often|long))\b"
 )
+_DID = frozenset("did was were had".split())
 _UNREAL = re.compile(
     r"\b(?:would|wouldn't|i'd|he'd|she'd|they'd|we'd|might|maybe|perhaps|wish|wished|dream\w*|"
     r"hope|hoped|hoping|someday|one day|if|if only|almost|nearly|thinking (?:of|about)|think about|"
@@ -164,7 +165,8 @@ def _weights(asked: Asked) -> dict[str, float]:
 
 def _enough(text: str, asked: Asked) -> float:
     """Return the share that a line must speak of; where nobody is named, more is left to chance."""
-    return ENOUGH_OF_A_STATE if asked.named and _STATE.search(plain(text)) else ENOUGH
+    of_a_state = asked.named and not asked.words & _DID and _STATE.search(plain(text))
+    return ENOUGH_OF_A_STATE if of_a_state else ENOUGH
 
 
 def _weigh(found: frozenset[str], weights: dict[str, float]) -> float:
