@@ -10,6 +10,7 @@ accept; what it refuses of others is a false reject. The seed is printed, so a r
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=2000)
     options = parser.parse_args(arguments)
     print(f"seed {options.seed}, {options.count} sentences from each pool\n")
-    goals = []
+    goals: list[report.Goal] = []
     for name in ("build", "held_out"):
         found = judge(pool(name), options.count, options.seed)
         for title, lines in (("accepted", found.accepted), ("rejected", found.rejected)):
@@ -119,7 +120,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{name}: false rejects", found.reject_percent, MOST_FALSE_REJECTS, "%", must=True
             ),
         ]
-    print(*goals, sep="\n")
+    print(*goals, "", sep="\n")
+    figures = {goal.name: goal.figure for goal in goals}
+    print(json.dumps({"bench": "persona_guard", "seed": options.seed, **figures}))
     return int(not all(goal.met for goal in goals))
 
 

@@ -37,13 +37,18 @@ def _after_adverbials(row: Sequence[str], at: int) -> int:
             at += 2
         elif "ago" in row[at : at + 4]:
             at = list(row).index("ago", at) + 1
-        elif low in lexicon.PREPOSITIONS | lexicon.SUBORDINATORS and "," in row[at:]:
-            at = row.index(",", at) + 1
+        elif _fronts_phrase(low) and "," in row[at:]:
+            at = list(row).index(",", at) + 1
         elif is_adverb(low) or low in lexicon.CONJUNCTIONS or _is_mark(low):
             at += 1
         else:
             break
     return at
+
+
+def _fronts_phrase(word: str) -> bool:
+    """``After the fight, …``, ``Having met Alice, …``"""
+    return word.endswith("ing") or word in lexicon.PREPOSITIONS | lexicon.SUBORDINATORS | {"to"}
 
 
 def _is_mark(word: str) -> bool:
@@ -52,7 +57,7 @@ def _is_mark(word: str) -> bool:
 
 def _lacks_subject(row: Sequence[str], at: int) -> bool:
     low, after = word_at(row, at), word_at(row, at + 1)
-    if low in verbs.AUXILIARIES or low in {"going", "gonna", "need"}:
+    if low in verbs.AUXILIARIES or low in {"going", "gonna", "need", "ought"}:
         return _is_bare_auxiliary(row, at)
     if is_past(low):
         return _is_bare_past(row, at)
@@ -63,8 +68,10 @@ def _lacks_subject(row: Sequence[str], at: int) -> bool:
         return object_follows
     if low in verbs.DOING:
         following = object_follows or low == "feeling" or after in {"on", "with", "for", "about"}
-        return following and not _finite_later(row, at + 1)
+        acting = any(map(third_person, row[at + 3 :]))
+        return following and not acting and not _finite_later(row, at + 1)
     about = after in {"to", "for", "that", "about", "of", "whether", "if", "with"}
+    about = about or (low in {"glad", "sorry", "sure", "relieved"} and _is_name_at(row, at + 1))
     return low in verbs.FEELING and about and not _fronts_subject(row, at)
 
 
@@ -83,8 +90,11 @@ def _is_bare_auxiliary(row: Sequence[str], at: int) -> bool:
         return after == "to" or is_past(after) or after in verbs.PARTICIPLES | {"been"}
     if low in {"don't", "may", "might"}:
         return after in (verbs.MIND if low == "don't" else verbs.COMMON_VERBS)
-    if low in {"was", "were", "had", "did", "am", "need", "going", "gonna"}:
+    if low in {"was", "were", "had", "did", "am", "need", "going", "gonna", "ought"}:
         return not _is_inverted(row, at) and after not in {"", ",", "for", "of"}
+    if low in verbs.PLAIN_MODALS:
+        closed = lexicon.DETERMINERS | lexicon.PRONOUNS
+        return after.isalpha() and after not in closed and not _is_name_at(row, at + 1)
     return after in verbs.COMMON_VERBS | {"be", "have", "not"} or _has_object(row, at + 1)
 
 
@@ -149,9 +159,19 @@ def _is_active(row: Sequence[str], at: int) -> bool:
     if low in (verbs.SERVICE | verbs.MOTION_OR_TALK) - verbs.QUALIFYING:
         return True
     if low in verbs.ADJECTIVAL or low.startswith("un"):
-        return False
+        return not _has_verb(row, at + 2)
     alone = word_at(row, at + 2) == "," and _fronts_subject(row, at)
     return not (alone or _finite_later(row, at + 2) or word_at(row, at + 2) in verbs.ENDURING)
+
+
+def _has_verb(row: Sequence[str], at: int) -> bool:
+    """Is there a verb, known or not, for a noun such as ``Exhausted players …``?"""
+    while is_adverb(word_at(row, at)):
+        at += 1
+    low = word_at(row, at)
+    closed = lexicon.PREPOSITIONS | lexicon.CONJUNCTIONS | lexicon.SUBORDINATORS | lexicon.RELATIVES
+    content = low.isalpha() and low not in closed
+    return content or any(is_finite(word) or verbs.is_common(word) for word in row[at:])
 
 
 def _fronts_subject(row: Sequence[str], at: int) -> bool:

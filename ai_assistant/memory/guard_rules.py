@@ -144,6 +144,7 @@ def second_person(row: Sequence[str]) -> str:
         acted = low == "you" and word_at(row, deed) in verbs.SERVICE | {"were", "had", "did"}
         before = word_at(row, at - 1)
         opens = not before[:1].isalnum() or before in lexicon.CONJUNCTIONS or is_adverb(before)
+        opens = opens or word_at(row, 0) == "you"
         if opens and (acted or low == "you've"):
             return phrase(row, at)
     return ""
@@ -234,10 +235,15 @@ def _is_noun(row: Sequence[str], at: int, end: int) -> bool:
     grammar = lexicon.DETERMINERS | lexicon.CONJUNCTIONS | lexicon.PRONOUNS | lexicon.RELATIVES
     if low in lexicon.PEOPLE:
         return True
-    verb = is_finite(low) or is_adverb(low) or low in grammar or low in verbs.COMMON_VERBS
-    if verb or low in lexicon.TIMES | lexicon.SUBORDINATORS or low == "myself":
+    verb = is_finite(low) or is_adverb(low) or low in verbs.COMMON_VERBS | verbs.SPEECH
+    if verb or low in grammar | lexicon.TIMES | lexicon.SUBORDINATORS:
         return False
-    return is_person(low) or not third_person(low) or is_finite(word_at(row, end + 1))
+    after = word_at(row, end + 1)
+    if after in lexicon.DETERMINERS | lexicon.OBJECTS or is_name("".join(row[end + 1 : end + 2])):
+        return False  # misunderstood Alice: a verb that we do not know
+    acting = any(is_finite(one) or verbs.is_common(one) for one in row[end + 1 :])
+    people = low.endswith("s") and is_person(low[:-1]) and after not in lexicon.PREPOSITIONS
+    return acting or is_person(low) or people or not _opens_clause(row, at)
 
 
 # -- its own name

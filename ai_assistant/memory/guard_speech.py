@@ -106,7 +106,9 @@ def _has_speaker(row: list[str], at: int, beside: list[str], own: Own) -> bool:
     if at and row[at - 1] == ":":
         later = any(word.lower() in verbs.SPEECH for word in row[at + 1 :])
         label = row[_label_start(row, at - 1) : at - 1]
-        return later or is_speaker(label, own) or _owns(label, own)
+        named = is_name(label[0]) and not is_label(label[0]) if label else False
+        named = named and not label[0].endswith("'s") and not own(_untitled(label))
+        return later or is_speaker(label, own) or _owns(label, own) or named
     return any(not (is_label(word) or is_adverb(word)) for word in around)
 
 
@@ -130,10 +132,13 @@ def is_speaker(label: Sequence[str], own: Own, lowered: bool = False) -> bool:
     """
     words = _outside_brackets(label)
     bare = [word for word in words if word.lower() not in ("the", "a", "an", "this", "your")]
-    untitled = [word for word in words if word.lower() not in lexicon.TITLES]
-    if not bare or own(words) or own(untitled) or bare[0].lower() in lexicon.SELF_LABELS:
+    if not bare or own(words) or own(_untitled(words)) or bare[0].lower() in lexicon.SELF_LABELS:
         return False
     return _says(words) or _is_person(bare, lowered) or _leaves_words(words, own)
+
+
+def _untitled(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word.lower() not in lexicon.TITLES]
 
 
 def _outside_brackets(label: Sequence[str]) -> list[str]:
@@ -173,7 +178,7 @@ def _may_say(word: str) -> bool:
 
 
 def _is_person(bare: list[str], lowered: bool) -> bool:
-    if is_label(bare[0]):
+    if any(map(is_label, bare)):
         return False
     if all(is_name(word) or word.lower() in lexicon.TITLES for word in bare):
         return not bare[-1].endswith("'s")
@@ -181,7 +186,7 @@ def _is_person(bare: list[str], lowered: bool) -> bool:
         return bare[0] not in verbs.AUXILIARIES and not is_adverb(bare[0])
     ends = (at for at, word in enumerate(bare) if word.lower() in lexicon.PREPOSITIONS)
     head = bare[: next(ends, len(bare))][-1:]
-    return any(word.lower() in lexicon.TEXTS or is_person(word) for word in head)
+    return any(word.lower() in lexicon.BEARERS or is_person(word) for word in head)
 
 
 def _without_bare_speech(row: list[str], own: Own) -> list[str]:
@@ -253,7 +258,7 @@ def _without_trailed_speech(row: list[str]) -> list[str]:
     if not 2 <= len(tail) <= 4 or words[0].lower() in lexicon.SUBORDINATORS:
         return []
     inverted = tail[0].lower() in verbs.SPEECH and _names_other(tail[1:])
-    said = tail[-1].lower() in {"said", "says"} and _names_other(tail[:-1])
+    said = tail[-1].lower() == "said" and _names_other(tail[:-1])
     return [OTHER, ",", *tail] if inverted or said else []
 
 

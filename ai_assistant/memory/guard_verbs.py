@@ -19,15 +19,20 @@ AGREES = words("is has does isn't hasn't doesn't means stands appears rules reig
 """Forms that never follow the pronoun I: what stands before them is a thing of that name."""
 COPULAS = words("is are was were am be been not than as and or nor but only even just did do does")
 PAST = words(
+    "lied tied owed dyed eyed "
     "was were did had went gave took saw wrote spoke knew grew drew threw flew began drank sang "
     "rang swam ran came became chose woke broke stole froze forgot ate fell drove rode rose wore "
     "tore bore swore shook hid bit lay sank sprang shrank overheard told said made got kept left "
     "lost met paid sat sent sold shot slept spent stood taught thought brought bought built caught "
     "dealt dug felt fought found fed fled heard held hung laid led lent lit meant shone slid spun "
     "stuck struck swept swung understood won wept wound bound bled learnt burnt forgave foresaw "
-    "undertook oversaw withdrew misled retold rebuilt repaid"
+    "arose awoke bade blew bred clung crept dreamt dwelt flung forbade knelt leapt slung sped "
+    "spilt spat spoilt stung trod wove wrung withstood undertook oversaw withdrew misled retold "
+    "rebuilt repaid"
 )
-BARE_PAST = words("set put let read cut hit shut split spread cast bet hurt quit")
+BARE_PAST = words(
+    "beat burst shed thrust slit bid set put let read cut hit shut split spread cast bet hurt quit"
+)
 """Past forms that are also the base form."""
 PARTICIPLES = words(
     "given taken seen written spoken known grown drawn thrown begun sung run come become chosen "
@@ -38,6 +43,7 @@ NOT_PAST = words(
     "sacred hundred kindred hatred indeed naked wicked ragged rugged crooked aged biped moped "
     "hallowed beloved jared ahmed mohammed muhammed hamed ingred sled shred thread embed misdeed"
 )
+_PREFIX = re.compile(r"\A(?:mis|re|over|out|fore)(?=\w{3})")
 _NAME_LIKE = re.compile(r"(?:[dfglbt]h?red|fried|bread|eed)\Z")
 _REAL_EED = words("agreed disagreed freed decreed guaranteed refereed")
 SERVICE = words(
@@ -87,6 +93,10 @@ ENDURING = words(
     "take help look find start begin break burn grow glow fall rise sleep drink rest"
 )
 """Verbs that end a reading such as ``Lost items end up …``, where the first word is no verb."""
+PLAIN_MODALS = words(
+    "must should could would cannot can't couldn't won't wouldn't shouldn't mustn't"
+)
+"""Auxiliaries that are nobody's name and no noun."""
 INVERTING = words("lies stands hangs rests sits sleeps waits")
 MOVED = words(
     "impressed touched moved amused annoyed charmed saddened surprised worried flattered delighted "
@@ -99,7 +109,7 @@ STATIVE = words(
     "accustomed used supposed allowed permitted composed filled covered crowned dressed founded "
     "made built born known built"
 )
-QUALIFYING = words("rescued invited saved protected collected gathered returned")
+QUALIFYING = words("guided rescued invited saved protected collected gathered returned")
 """Of those, the ones that readily qualify a noun: ``Rescued sailors sleep …``."""
 ADJECTIVAL = words(
     "experienced exhausted injured wounded retired stolen locked abandoned armed armored "
@@ -115,18 +125,22 @@ ADJECTIVAL = words(
     "united unmarried varied weathered winged worn lit"
 )
 SPEECH = words(
+    "mentioned mentions reported informs observed observes argued argues recounted recounts "
+    "blurted stammered "
     "said told asked replied answered wrote shouted whispered mumbled muttered cried exclaimed "
     "declared announced admitted confessed claimed stated explained added yelled screamed sang "
     "joked complained boasted bragged insisted repeated quoted vowed swore warned recalled "
-    "remarked posted typed sobbed sighed growled grumbled hissed laughed begged pleaded lamented "
+    "remarked posted typed sobbed growled grumbled hissed begged pleaded lamented "
     "wondered murmured bellowed chanted wailed groaned snapped boomed croaked thought responded "
     "says tells asks replies writes shouts whispers mumbles mutters cries exclaims declares "
     "announces admits confesses states explains adds yells screams sings jokes complains boasts "
-    "brags insists repeats quoting vows swears warns recalls remarks posts types sobs sighs growls "
-    "grumbles hisses laughs begs pleads laments wonders murmurs chants saying asking telling "
-    "shouting whispering writing say tell shout cry reads thinks insist responds goes went"
+    "brags insists repeats quoting vows swears warns recalls remarks posts types sobs growls "
+    "grumbles hisses begs pleads laments wonders murmurs chants saying asking telling "
+    "shouting whispering writing say tell shout cry reads thinks insist responds"
 )
-SPEECH_OR_NOUN = words("notes claims answers quotes calls promises promised noted called promise")
+SPEECH_OR_NOUN = words(
+    "goes reports notes claims answers quotes calls promises promised noted called promise"
+)
 PLAINLY_SAID = words(
     "said says replied replies wrote writes whispered whispers shouted shouts exclaimed exclaims "
     "yelled yells screamed screams "
@@ -169,7 +183,7 @@ DOING = words(
 def is_past(word: str) -> bool:
     """May this word be the past form of a verb?"""
     low = word.lower()
-    if low in PAST or low in BARE_PAST:
+    if low in PAST or low in BARE_PAST or _PREFIX.sub("", low) in PAST:
         return True
     regular = len(low) > 4 and low.endswith("ed") and low not in NOT_PAST
     return regular and (low in _REAL_EED or not _NAME_LIKE.search(low))
@@ -178,6 +192,11 @@ def is_past(word: str) -> bool:
 def is_finite(word: str) -> bool:
     """Is this word a verb that has a subject: a past form or an auxiliary?"""
     return word.lower() in AUXILIARIES or is_past(word)
+
+
+def is_common(word: str) -> bool:
+    """Is this a common verb in the present tense?"""
+    return word.lower() in COMMON_VERBS | ENDURING or third_person(word)
 
 
 def third_person(word: str) -> bool:

@@ -50,6 +50,16 @@ LABELS = words(
     "recap report idea ideas strategy advice tip tips hint warning rule rules guideline habit name "
     "role persona mood feelings opinion belief self me myself mine us we also finally first second "
     "third next later meanwhile edit tldr achievement milestone dialogue history session answer "
+    "encounter encounters visit visits trade fight battle gift gifts deal deals chats debrief "
+    "review overview digest minutes blog item items story tale scene place time date state skill "
+    "skills trait traits like likes dislike dislikes hobby fear fears dream dreams wish regret "
+    "pledge vow debt debts trust friend friends enemy enemies ally allies contact contacts bond "
+    "feedback caveat disclaimer bonus extra misc other others general personal private public "
+    "words word lines line diary letter book page file notebook profile entries list checklist "
+    "greeting favor favour favorite favourite offer request requests complaint success failure "
+    "mistake mistakes confidence progress adventure travels trip journey errand chore "
+    "recently lately previously overall essentially basically aside thing things "
+    "more question questions last world character "
     "answers reply response question remark comment claim message step steps day "
     "rumour rumor news secret truth problem trouble issue reason point example detail details data "
     "record topic subject here there well done completed learned learnt learning finding findings "
@@ -78,16 +88,20 @@ _ABSTRACT_NAMES = words(
 """Given names that end like the names of things."""
 SELF_PHRASES = {"yours truly", "the undersigned", "to self"}
 SELF_LABELS = words("assistant ai bot npc chatbot llm system narrator character model")
-TEXTS = words(
+BEARERS = words(
     "sign inscription motto graffiti graffito poster plaque banner epitaph tombstone gravestone "
     "headstone song ballad poem verse chorus proverb saying riddle oath prayer refrain slogan "
-    "parrot diary letter words word line lines cry placard book lyrics"
+    "parrot placard lyrics"
 )
+"""What says something of its own accord: ``The sign: …``"""
+TEXTS = BEARERS | words("diary letter words word line lines cry book journal decree")
+"""What says something where it has an owner: ``Alice's diary: …``"""
 MESSAGES = words(
     "message note reply comment request answer post poem joke wish question quote "
     "statement testimony report confession"
 )
 PEOPLE = words(
+    "beggar scholar vicar liar friar burglar "
     "player user speaker stranger captain guard king queen priest knight wizard witch child boy "
     "girl duke lord lady prince princess elf dwarf troll goblin ghost dragon thief monk nun mage "
     "bard scout pirate cook chef host clerk man woman husband wife mother father brother sister "
@@ -100,6 +114,10 @@ _THINGS = words(
     "matter number river tower corner summer winter water power paper quarter dinner weather "
     "danger favor error factor color floor door harbor order answer letter reminder offer layer "
     "chapter center shelter timber silver ladder border armor mirror rumor humor supper after "
+    "encounter barter banter chatter laughter slaughter wonder murder charter register roster "
+    "chamber error terror horror labor honor restaurant grant covenant pendant progress business "
+    "success process access address darkness mess chess list mist gist twist heist fist checklist "
+    "wishlist motor adventure manner tenor theater important assistant "
     "under over never ever whether either other another however together"
 )
 TITLES = words(
