@@ -157,7 +157,7 @@ def _is_active(row: Sequence[str], at: int) -> bool:
         fronted = _fronts_subject(row, at) or _finite_later(row, at + 2)
         return low not in verbs.STATIVE and not fronted
     if low in (verbs.SERVICE | verbs.MOTION_OR_TALK) - verbs.QUALIFYING:
-        return True
+        return word_at(row, at + 2) not in verbs.PREDICATING
     if low in verbs.ADJECTIVAL or low.startswith("un"):
         return not _has_verb(row, at + 2)
     alone = word_at(row, at + 2) == "," and _fronts_subject(row, at)

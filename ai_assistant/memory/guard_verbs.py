@@ -97,6 +97,7 @@ PLAIN_MODALS = words(
     "must should could would cannot can't couldn't won't wouldn't shouldn't mustn't"
 )
 """Auxiliaries that are nobody's name and no noun."""
+PREDICATING = words("is are was were can must should may will has cannot")
 INVERTING = words("lies stands hangs rests sits sleeps waits")
 MOVED = words(
     "impressed touched moved amused annoyed charmed saddened surprised worried flattered delighted "
