@@ -2,7 +2,11 @@
 
 from evennia import default_cmds
 
-from ai_assistant.commands import AssistantAccountCmdSet, AssistantCmdSet
+from ai_assistant.commands import (
+    AssistantAccountCmdSet,
+    AssistantCmdSet,
+    AssistantPlayerCmdSet,
+)
 
 
 class CharacterCmdSet(default_cmds.CharacterCmdSet):
@@ -14,6 +18,7 @@ class CharacterCmdSet(default_cmds.CharacterCmdSet):
         """Add the assistants' commands to Evennia's."""
         super().at_cmdset_creation()
         self.add(AssistantCmdSet)
+        self.add(AssistantPlayerCmdSet)
 
 
 class AccountCmdSet(default_cmds.AccountCmdSet):

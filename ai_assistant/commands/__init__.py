@@ -5,7 +5,9 @@ from __future__ import annotations
 from evennia import CmdSet
 
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.aimem import CmdAIMem
 from ai_assistant.commands.airel import CmdAIRel
+from ai_assistant.commands.memories import CmdMemories
 from ai_assistant.commands.page import game_page_command, page_command
 
 
@@ -21,7 +23,23 @@ class AssistantCmdSet(CmdSet):
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         self.add(CmdAI())
         self.add(CmdAIRel())
+        self.add(CmdAIMem())
         _add_page(self)
+
+
+class AssistantPlayerCmdSet(CmdSet):
+    """
+    The commands for players. Add it to the game's CharacterCmdSet as well, if you want them.
+
+    A command is renamed by a subclass with another `key`, in a set of your own.
+
+    """
+
+    key = "AIAssistantPlayer"
+
+    def at_cmdset_creation(self) -> None:
+        """Add what players may ask about themselves."""
+        self.add(CmdMemories())
 
 
 class AssistantAccountCmdSet(CmdSet):

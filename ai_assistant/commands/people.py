@@ -9,6 +9,7 @@ from ai_assistant.commands.base import SHOWN
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
+from ai_assistant.lifecycle import all_assistants
 from ai_assistant.text import clean
 
 
@@ -30,6 +31,22 @@ def find_person(character: Any, name: str) -> tuple[str, Json]:
         raise AssistantError(f"Which of them: {choices}? Their whole id will do.")
     names = ", ".join(one["name"] for one in list(known.values())[:SHOWN]) or "nobody yet"
     raise AssistantError(f"{name_of(character)} never met '{clean(name, 60)}'. It knows: {names}.")
+
+
+def person_anywhere(name: str) -> tuple[str, str]:
+    """Return (entity id, name) of the one person of that name whom any assistant met.
+
+    Somebody whose character is gone is found by name too. Raises `AssistantError` otherwise.
+    """
+    wanted = name.strip().casefold()
+    profiles = (item for one in all_assistants() for item in one.profiles.all().items())
+    known = {key: one["name"] for key, one in profiles if one["name"]}
+    found = [key for key, called in known.items() if wanted in (called.casefold(), key)]
+    if len(found) == 1:
+        return found[0], known[found[0]]
+    if found:
+        raise AssistantError(f"Which of them: {', '.join(found)}? Give the id.")
+    raise AssistantError(f"No assistant ever met '{clean(name, 60)}'. Give the whole name.")
 
 
 def describe(character: Any, entity_id: str, profile: Json) -> str:

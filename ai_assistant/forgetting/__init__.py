@@ -16,24 +16,15 @@ from typing import Any, Literal
 from twisted.internet.defer import Deferred
 
 from ai_assistant.assembly import in_thread
-from ai_assistant.errors import AssistantError
 from ai_assistant.forgetting.passes import Erasing, Slice
-from ai_assistant.handlers import store_of
 from ai_assistant.identity import entity_id
 from ai_assistant.lifecycle import all_assistants
 from ai_assistant.memory.redaction import Wipe, fingerprint
+from ai_assistant.references import find_item
 from ai_assistant.service import SERVICE
-from ai_assistant.storage import erasure
 from ai_assistant.text import clean
 
 Progress = Callable[[float], object]
-_LISTS = {
-    "f": ("session", "key_facts"),
-    "p": ("session", "learned_patterns"),
-    "n": ("notebook", "lines"),
-    "o": ("profile", "observations"),
-    "t": ("profile", "attributes"),
-}
 
 
 @dataclass(slots=True)
@@ -88,35 +79,14 @@ def forget_person(
 def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[Report]:
     """Let an assistant forget one thing, and its words wherever they were copied.
 
-    `ref` is ``#12`` for a memory row, ``j12`` for a journal entry, ``f3``, ``p3`` and ``n3`` for
-    the third fact, pattern or line of the notebook, ``o2@<entity id>`` and ``t2@<entity id>`` for
-    an observation about somebody and a trait of theirs. Raises `AssistantError` where there is no
-    such thing; returns as `forget_person` does.
+    What `ref` looks like, see `references.find_item`, which raises `AssistantError` where there
+    is no such thing. Returns as `forget_person` does.
     """
-    item, gone = _look_up(character, ref.strip())
-    wipe = Wipe(chosen=frozenset({fingerprint(item)}), minds=_minds(), gone=gone)
+    item = find_item(character, ref.strip())
+    gone = {item.number} - {0}  # evidence of others
+    wipe = Wipe(chosen=frozenset({fingerprint(item.value)}), minds=_minds(), gone=gone)
     note = {"by": _name(by), "item": ref[0], "scope": "item"}
     return _begin(Erasing(wipe, [character], note, everywhere=False), None)
-
-
-def _look_up(character: Any, ref: str) -> tuple[Any, set[int]]:
-    """Return an item, and its id where it is evidence of others."""
-    letter, (place, _, owner) = ref[:1], ref[1:].partition("@")
-    number = int(place) if place.isdecimal() and len(place) < 19 else 0
-    store = store_of(character)
-    if letter == "#":
-        found = erasure.rows_by_id(store.id, [number])
-        gone = {number}
-    elif letter == "j":
-        found = [one for one in store.read("journal")["entries"] if one["id"] == number]
-        gone = {-number}
-    else:
-        part, name = _LISTS.get(letter, ("session", ""))
-        listed = store.read(part, owner).get(name, []) if bool(owner) == (part == "profile") else []
-        found, gone = listed[number - 1 : number] if number else [], set()
-    if not found:
-        raise AssistantError(f"{character.key} has no memory {clean(ref, 60)}.")
-    return found[0], gone
 
 
 def _begin(erasing: Erasing, progress: Progress | None) -> Deferred[Report]:

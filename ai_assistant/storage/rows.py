@@ -64,6 +64,11 @@ def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
     return _read(rows[:limit])
 
 
+def archive(container: str, ids: Sequence[int], at: float) -> None:
+    """Take rows out of use without deleting them; `at` in seconds since the epoch."""
+    Memory.objects.filter(container=container, pk__in=ids).update(archived_at=at)
+
+
 def narrowed(readers: str) -> str:
     """Return a label that fits its column: a crowd too long for it loses readers, never gains."""
     if len(readers) <= LONGEST_READERS:

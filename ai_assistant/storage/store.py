@@ -48,6 +48,11 @@ class AttributeStore:
         with refusals():
             return rows.newest(self.id, limit, before)
 
+    def archive(self, ids: Sequence[int], *, at: float) -> None:
+        """Take rows of the own container out of use; they stay on disk. Raises `StoreError`."""
+        with refusals():
+            rows.archive(self.id, ids, at)
+
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything in one transaction, then publish it to Evennia's memory.
 

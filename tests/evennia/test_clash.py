@@ -10,9 +10,10 @@ from evennia.commands.default.cmdset_session import SessionCmdSet
 from evennia.commands.default.cmdset_unloggedin import UnloggedinCmdSet
 from evennia.commands.default.comms import CmdPage
 
-from ai_assistant.commands import AssistantAccountCmdSet, AssistantCmdSet
+from ai_assistant.commands import AssistantAccountCmdSet, AssistantCmdSet, AssistantPlayerCmdSet
 
-OURS = (AssistantCmdSet, AssistantAccountCmdSet)
+WITH_PAGE = (AssistantCmdSet, AssistantAccountCmdSet)
+OURS = (*WITH_PAGE, AssistantPlayerCmdSet)
 STOCK = (CharacterCmdSet, AccountCmdSet, SessionCmdSet, UnloggedinCmdSet)
 
 
@@ -35,7 +36,7 @@ def test_no_name_in_common(ours, stock):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("ours", OURS)
+@pytest.mark.parametrize("ours", WITH_PAGE)
 def test_our_page_is_evennias(ours):
     """The one command that replaces another is made of it, with the same names."""
     (page,) = (command for command in ours() if command.key == "page")

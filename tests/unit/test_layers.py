@@ -26,7 +26,7 @@ SHELL = (
     {"assembly"},
     {
         *("typeclasses", "scripts", "service", "resident", "handlers", "lifecycle", "status"),
-        *("disclosure", "forgetting"),
+        *("disclosure", "editing", "references", "forgetting"),
         *("commands", "web", "apps", "admin", "migrations"),
     },
 )

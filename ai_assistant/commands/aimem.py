@@ -1,0 +1,209 @@
+"""The command `aimem`: what an assistant remembers, kind by kind, and searching it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant import forgetting
+from ai_assistant.commands import shown
+from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.people import conversations, describe, find_person, person_anywhere
+from ai_assistant.contracts import Json
+from ai_assistant.editing import edit_item
+from ai_assistant.errors import AssistantError
+from ai_assistant.identity import entity_id, name_of
+from ai_assistant.memory.recall import Found
+from ai_assistant.service import SERVICE
+
+FOUND = 15
+NEWEST = 20
+
+
+class CmdAIMem(AICommand):
+    """
+    see, search and mend what an assistant remembers
+
+    Usage:
+      aimem <assistant>                       how much it holds of each kind
+      aimem/profile <assistant> = <person>    what it holds about somebody
+      aimem/working <assistant> [= <person>]  the conversations under way
+      aimem/journal <assistant> [= <number>]  the newest entries of its journal
+      aimem/session <assistant>               the facts and patterns that it learned
+      aimem/notebook <assistant>              the notes that it wrote for itself
+      aimem/search <assistant> = <words>      search all it heard, said and wrote, with scores
+      aimem/why <assistant> = <words>         the same, and why each was chosen
+
+      aimem/edit <assistant> = <reference> <new text>
+      aimem/forget <assistant> = <reference>
+      aimem/erase <person> [= own|all]        have a whole person forgotten by everybody
+
+    Each line is shown with its reference: #12 is a memory, j12 a journal entry, f1 and p1 a fact
+    and a pattern, n1 a note, o1@Alice and t1@Alice an observation and a trait of Alice. What is
+    forgotten is gone for good, wherever it was kept, and only the fact that something was
+    forgotten is on record. With "own", a person's words go and what others said of them stays.
+
+    Builders look, Admins edit and forget.
+
+    """
+
+    key = "aimem"
+    aliases = ["aimemory"]
+    verbs = {
+        "": ("do_overview", "Builder"),
+        "profile": ("do_profile", "Builder"),
+        "working": ("do_working", "Builder"),
+        "journal": ("do_journal", "Builder"),
+        "session": ("do_session", "Builder"),
+        "notebook": ("do_notebook", "Builder"),
+        "search": ("do_search", "Builder"),
+        "why": ("do_why", "Builder"),
+        "edit": ("do_edit", "Admin"),
+        "forget": ("do_forget", "Admin"),
+        "erase": ("do_erase", "Admin"),
+    }
+    switch_options = tuple(verb for verb in verbs if verb)
+
+    def do_overview(self) -> None:
+        """Say how much there is of each kind."""
+        character = self.wanted(self.lhs)
+        store = character.profiles.store
+        session, notebook = store.read("session"), store.read("notebook")
+        journal = store.read("journal")
+        resident = SERVICE.residents.get(entity_id(character))
+        counts = {
+            "people": len(store.keys("profile")),
+            "conversations": len(store.keys("working")),
+            "journal entries": f"{len(journal['entries'])} of {journal['entry_count']} ever",
+            "facts": len(session["key_facts"]),
+            "patterns": len(session["learned_patterns"]),
+            "notes": len(notebook["lines"]),
+            "memories that can be searched": len(resident.mind.recall) if resident else "asleep",
+        }
+        lines = [f"  {name}: {count}" for name, count in counts.items()]
+        self.msg("\n".join([f"|c{name_of(character)}|n remembers", *lines]))
+
+    def do_profile(self) -> None:
+        """Show what it holds about somebody."""
+        character = self.wanted(self.lhs)
+        self.show(describe(character, *find_person(character, self.rhs or "")))
+
+    def do_working(self) -> None:
+        """Show the conversations under way."""
+        character = self.wanted(self.lhs)
+        one = find_person(character, self.rhs)[0] if self.rhs else ""
+        talks = conversations(character, one)
+        if not talks:
+            raise AssistantError(f"{name_of(character)} is in no conversation.")
+        self.show("\n".join(line for talk in talks for line in self._talk(character, talk)))
+
+    def _talk(self, character: Any, talk: Json) -> list[str]:
+        name = character.profiles.get_entity_profile(talk["entity_id"])["name"]
+        title = f"{name}, last {shown.minute(talk['last_message'])}"
+        return [shown.heading(title) + shown.private(talk["readers"]), *shown.conversation(talk)]
+
+    def do_journal(self) -> None:
+        """Show the newest entries, the latest first."""
+        character = self.wanted(self.lhs)
+        entries = character.journal.entries[-self.number(self.rhs, NEWEST) :]
+        self._list(character, map(shown.entry, reversed(entries)), "journal")
+
+    def do_session(self) -> None:
+        """Show the facts and patterns."""
+        character = self.wanted(self.lhs)
+        session = character.profiles.store.read("session")
+        lines = []
+        for title, letter, key in (
+            ("Facts", "f", "key_facts"),
+            ("Patterns", "p", "learned_patterns"),
+        ):
+            found = shown.listed(letter, session[key], shown.everything)
+            lines += [shown.heading(title), *found] if found else []
+        self._list(character, lines, "session memory")
+
+    def do_notebook(self) -> None:
+        """Show the notes."""
+        character = self.wanted(self.lhs)
+        lines = character.profiles.store.read("notebook")["lines"]
+        self._list(character, shown.listed("n", lines, shown.everything), "notebook")
+
+    def _list(self, character: Any, lines: Any, what: str) -> None:
+        text = "\n".join(lines)
+        self.show(text) if text else self.msg(f"The {what} of {name_of(character)} is empty.")
+
+    def do_edit(self) -> None:
+        """Give one thing new words."""
+        character = self.wanted(self.lhs)
+        ref, _, words = (self.rhs or "").partition(" ")
+        stored = edit_item(character, self._ref(character, ref), words, by=self.caller.key)
+        self.msg(f"{ref} of {name_of(character)} is now: {stored}")
+
+    def do_forget(self) -> None:
+        """Have one thing forgotten."""
+        character = self.wanted(self.lhs)
+        ref = (self.rhs or "").strip()
+        done = forgetting.forget_item(character, self._ref(character, ref), by=self.caller)
+        done.addCallbacks(self._tell_forgotten, self.failed)
+
+    def do_erase(self) -> Generator[str, str, None]:
+        """Have a person forgotten by all assistants, after asking."""
+        name = self.lhs.strip()
+        scope = (self.rhs or "all").strip().lower()
+        if not name or scope not in ("own", "all"):
+            raise AssistantError("Usage: aimem/erase <person> [= own|all]")
+        entity_id, known_as = person_anywhere(name)
+        what = "all that is about them" if scope == "all" else "their own words"
+        answer = yield f"Let every assistant forget {known_as}: {what}, for good? Type yes."
+        if answer.strip().casefold() not in ("y", "yes"):
+            self.msg("Nothing was forgotten.")
+            return
+        self.msg("They are forgetting…")
+        done = forgetting.forget_person(entity_id, scope=scope, by=self.caller)
+        done.addCallbacks(self._tell_forgotten, self.failed)
+
+    def _ref(self, character: Any, ref: str) -> str:
+        """Return a reference with the id of the person that it names, if it names one."""
+        thing, at, name = ref.strip().partition("@")
+        return f"{thing}@{find_person(character, name)[0]}" if at else thing
+
+    def _tell_forgotten(self, report: forgetting.Report) -> None:
+        self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
+
+    def do_search(self) -> None:
+        """Search all memories, with scores."""
+        self._search(explain=False)
+
+    def do_why(self) -> None:
+        """Search all memories, and say why each was chosen."""
+        self._search(explain=True)
+
+    def _search(self, *, explain: bool) -> None:
+        character = self.wanted(self.lhs)
+        if not self.rhs:
+            raise AssistantError("Search for what? aimem/search <assistant> = <words>")
+
+        def tell(hits: list[Found]) -> None:
+            fitting = [shown.found(one, explain=explain) for one in hits if one.hit.relevance]
+            nothing = f"{name_of(character)} remembers nothing of that."
+            self.show("\n".join(fitting) if fitting else nothing)
+
+        search(character, self.rhs, FOUND, shown.everything, explain=explain).addCallbacks(
+            tell, self.failed
+        )
+
+
+def search(
+    character: Any, words: str, most: int, allowed: shown.Allowed, **options: Any
+) -> Deferred[list[Found]]:
+    """Search the memory of a running assistant for whoever may read what `allowed` says.
+
+    `options` are those of `Index.search`. Raises `AssistantError` where the assistant does not run.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        raise AssistantError(f"{name_of(character)} does not run: start it to search its memory.")
+    mind = resident.mind
+    found = mind.recall.search(words, most, now=mind.clock.now(), allow=allowed, **options)
+    return Deferred.fromCoroutine(found)

@@ -1,0 +1,73 @@
+"""Editing: staff put right what an assistant remembers; the old words of a memory are archived."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from ai_assistant.contracts import AuditRecord, Change, Commit
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import save, store_of
+from ai_assistant.identity import entity_id
+from ai_assistant.memory.parts import iso
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.references import Item, find_item
+from ai_assistant.service import SERVICE
+from ai_assistant.text import clean
+
+
+def edit_item(character: Any, ref: str, text: str, *, by: str) -> str:
+    """Give one remembered thing new words; returns them as they were stored.
+
+    Who may read it, who said it and when stay as they were. A memory row is not rewritten: a new
+    row takes its place, and the old one is archived.
+
+    Args:
+        character: The assistant (an Evennia object).
+        ref: What is meant; see `references.find_item`.
+        text: The new words.
+        by: Who edits, for the audit log.
+
+    Raises:
+        AssistantError: There is no such thing, no words, or it was changed at the same time.
+        StoreError: The database refused.
+    """
+    words = clean(text)
+    if not words:
+        raise AssistantError("With which words? Write them after the reference.")
+    item = find_item(character, ref)
+    at = time.time()
+    note = AuditRecord("Edited", {"kind": ref[:1], "by": by}, at=at)
+    if item.part:
+        _edit_in_part(character, item, words, Commit(at=at, audit=[note]))
+    else:
+        _replace_row(character, item, words, Commit(at=at, audit=[note]))
+    return words
+
+
+def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> None:
+    field = "value" if "value" in item.value else "content"
+    edited = {**item.value, field: words, "edited": iso(commit.at)}
+    edits = {fingerprint(item.value): edited}
+    commit.changes.append(Change(item.part, item.key, "redact", {"edits": edits}))
+    save(character, commit)
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is not None and item.part == "journal":
+        resident.mind.recall.forget([item.number])
+        resident.mind.recall.learn_journal()
+
+
+def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> None:
+    store = store_of(character)
+    found = store.rows([item.number])
+    if not found:
+        raise AssistantError("That memory is archived already: a newer one took its place.")
+    old = found[0]
+    meta = {**old.meta, "edited": iso(commit.at)}
+    commit.rows.append(replace(old, id=0, content=words, parents=(old.id,), meta=meta))
+    save(character, commit)
+    store.archive([old.id], at=commit.at)
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is not None:
+        resident.mind.recall.forget([old.id])

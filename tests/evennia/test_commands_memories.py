@@ -1,0 +1,93 @@
+"""The players' command `memories`: they see what they may know of, and have it forgotten."""
+
+from django.test import override_settings
+
+from ai_assistant.commands.memories import CmdMemories
+from ai_assistant.identity import entity_id
+from ai_assistant.models import Memory
+from tests.evennia.living import CommandTestCase
+
+
+class TestMemories(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.marrek = self.an_assistant()
+        self.alice, self.bob = self.a_player("Alice"), self.a_player("Bob")
+
+    def asks(self, line, who=None, answers=()):
+        return self.types(CmdMemories, line, who or self.alice, answers)
+
+    def says(self, who, text):
+        self.model.say("Aye.")
+        self.does(who, f"say Marrek, {text}")
+
+    def rows_of(self, who):
+        return Memory.objects.filter(author=entity_id(who)).count()
+
+    def test_nobody_remembers_a_stranger(self):
+        """Who never spoke to a character is told so, whatever they ask."""
+        for line in ("", " marrek", " marrek = gold"):
+            assert "No character of this world remembers you" in self.asks(line)
+
+    def test_who_remembers_me(self):
+        """Each character that met me is listed, without any number of its feelings."""
+        self.says(self.alice, "my cat is Whiskers.")
+        told = self.asks("")
+        assert "Marrek" in told
+        assert "stranger" in told
+        assert "0.1" not in told
+
+    def test_what_is_held_about_me(self):
+        """Observations, conversation and journal that I may read are shown, others' are not."""
+        self.says(self.alice, "my cat is Whiskers.")
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice has a cat.")
+        secret = {"readers": entity_id(self.bob)}
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice cheats at dice.", **secret)
+        told = self.asks(" marrek")
+        for words in ("Alice has a cat.", "my cat is Whiskers.", "Met Alice"):
+            assert words in told, told
+        assert "cheats" not in told
+        assert "favorability" not in told
+
+    def test_a_search_finds_my_words_only(self):
+        """I find what I said, not what others did."""
+        self.says(self.alice, "my cat is Whiskers.")
+        self.says(self.bob, "my cat is Felix.")
+        told = self.asks(" marrek = cat")
+        assert "Whiskers" in told
+        assert "Felix" not in told
+        assert "nothing like that" in self.asks(" marrek = unicorns")
+
+    def test_forgetting_asks_first(self):
+        """Without a yes nothing is forgotten."""
+        self.says(self.alice, "my cat is Whiskers.")
+        assert "Nothing was forgotten" in self.asks("/forget", answers=["no"])
+        assert self.rows_of(self.alice)
+
+    def test_my_own_words_are_forgotten_and_the_witness_stays(self):
+        """By default a thief erases what they said, not what was seen of them."""
+        self.says(self.alice, "I took nothing.")
+        self.says(self.bob, "I saw Alice take the purse.")
+        self.asks("/forget", answers=["yes"])
+        assert not self.rows_of(self.alice)
+        assert self.rows_of(self.bob)
+        assert "Alice" in [one["name"] for one in self.marrek.profiles.all().values()]
+
+    def test_one_character_forgets(self):
+        """Named, one forgets and the others do not."""
+        vessa = self.an_assistant("Vessa")
+        for name in ("Marrek", "Vessa"):
+            self.model.say("Aye.")
+            self.does(self.alice, f"say {name}, my cat is Whiskers.")
+        self.asks("/forget marrek", answers=["yes"])
+        left = Memory.objects.filter(author=entity_id(self.alice))
+        assert {row.container for row in left} == {entity_id(vessa)}
+
+    def test_the_owner_decides(self):
+        """Switched off, only staff can; switched to all, everything about me goes."""
+        self.says(self.alice, "my cat is Whiskers.")
+        with override_settings(AI_ASSISTANT_FORGET="off"):
+            assert "only the staff" in self.asks("/forget")
+        with override_settings(AI_ASSISTANT_FORGET="all"):
+            self.asks("/forget", answers=["yes"])
+        assert self.marrek.profiles.all() == {}
