@@ -53,7 +53,7 @@ def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryR
     now = resident.mind.clock.now()
     index = resident.mind.recall.index
     hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
-    return store_of(character).rows([hit.id for hit in hits])
+    return store_of(character).rows([hit.id for hit in hits if hit.relevance > 0])
 
 
 def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
