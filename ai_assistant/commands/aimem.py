@@ -185,13 +185,11 @@ class CmdAIMem(AICommand):
             raise AssistantError("Search for what? aimem/search <assistant> = <words>")
 
         def tell(hits: list[Found]) -> None:
-            fitting = [shown.found(one, explain=explain) for one in hits if one.hit.relevance]
+            fitting = [shown.found(one, explain=explain) for one in hits if shown.fits(one)]
             nothing = f"{name_of(character)} remembers nothing of that."
             self.show("\n".join(fitting) if fitting else nothing)
 
-        search(character, self.rhs, FOUND, shown.everything, explain=explain).addCallbacks(
-            tell, self.failed
-        )
+        search(character, self.rhs, FOUND, shown.everything).addCallbacks(tell, self.failed)
 
 
 def search(
@@ -205,5 +203,7 @@ def search(
     if resident is None:
         raise AssistantError(f"{name_of(character)} does not run: start it to search its memory.")
     mind = resident.mind
-    found = mind.recall.search(words, most, now=mind.clock.now(), allow=allowed, **options)
+    found = mind.recall.search(
+        words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
+    )
     return Deferred.fromCoroutine(found)

@@ -130,7 +130,7 @@ class CmdMemories(AICommand):
 
     def _search(self, character: Any, words: str) -> None:
         def tell(hits: list[Found]) -> None:
-            lines = [shown.found(one, explain=False) for one in hits if one.hit.relevance]
+            lines = [shown.found(one, explain=False) for one in hits if shown.fits(one)]
             nothing = f"{name_of(character, self.caller)} heard nothing like that from you."
             self.show("\n".join(lines) if lines else nothing)
 

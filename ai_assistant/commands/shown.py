@@ -12,6 +12,7 @@ from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.recall import Found
 from ai_assistant.readers import OPEN
 
 Allowed = Callable[[str], bool]
@@ -115,7 +116,15 @@ def entry(item: Json) -> str:
     )
 
 
-def found(one: Any, *, explain: bool) -> str:
+def fits(one: Found) -> bool:
+    """Does something found hold a word that was searched for, or mean the same?
+
+    The character is shown what was said around it as well; people who search are not.
+    """
+    return bool(one.hit.why.get("line") or one.hit.why.get("dense"))
+
+
+def found(one: Found, *, explain: bool) -> str:
     """Return one line for what a search found, with its score and why it was chosen."""
     row, hit = one.row, one.hit
     ref = f"#{row.id}" if row.id > 0 else f"j{-row.id}"

@@ -61,6 +61,7 @@ _CORRECTS = re.compile(
 
 
 _OF = re.compile(r"'s$|'$")
+_CALLED = re.compile(r"\W*(?:\w+\W+){1,3}?(?<=[,:!.]) ")
 _OF_WHOM = re.compile(
     r"\b(?:think|believe|heard|hear|guess|know|says?|said|that) ([A-Z][a-z]{2,})\b"
 )
@@ -183,13 +184,19 @@ def is_stated(text: str) -> bool:
 
 def _is_about(line: Statement, asked: Asked) -> bool:
     """Is a line about whom the question names, and about nobody else whom it does not?"""
-    said = [_OF.sub("", word) for word in words(line.text)]
+    said = [_OF.sub("", word) for word in words(_unaddressed(line.text, asked.people))]
     reported = frozenset(name.lower() for name in _OF_WHOM.findall(line.text))
     if (_subjects(said, asked.people | _OTHERS) | reported) - asked.words - asked.named:
         return False
     if not asked.named:
         return True
     return bool(asked.named & frozenset(said)) or _is_by(line, asked.named)
+
+
+def _unaddressed(text: str, people: frozenset[str]) -> str:
+    """Return a line without the name of whom it is said to ("Tansy, …", "Hello Tansy, …")."""
+    called = _CALLED.match(text)
+    return text[called.end() :] if called and people & frozenset(words(called[0])) else text
 
 
 def _subjects(said: Sequence[str], names: frozenset[str]) -> frozenset[str]:

@@ -22,6 +22,8 @@ from ai_assistant.llm.offline.words import (
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
+A_TIE = 0.02
+"""Answers that differ by less are as good as each other, but for their length."""
 _ABOUT_IS_ENOUGH = 0.7
 _ASKING = frozenset(
     "what who whom where when why how which whose do does did are is can could will would have has "
@@ -91,7 +93,7 @@ def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | 
         if not any(one in heard for one in beginnings):
             continue  # most of it, in a fraction of the time that a score takes
         score = _score(question, item, view)
-        if score > best_score:
+        if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
     return _telling_part(question, best, view) if best else None
 

@@ -71,7 +71,7 @@ _SAME = {
     for group in (
         "name named called call names".split(),
         "like love enjoy adore favourite favorite prefer fond".split(),
-        "home live from house dwell born hail".split(),
+        "home live from house dwell born hail moved reside settled relocated".split(),
         "job work profession occupation trade living".split(),
         "fire burn burned burnt blaze flame".split(),
         "child children kid".split(),

@@ -73,3 +73,13 @@ def test_people_keep_their_own_values():
     found = answer("Where does Alice live?", ("Alice", OLD), ("Bob", NEW), explain=True)
     assert found[0][0] == OLD
     assert "superseded_by" not in found[0][1]
+
+
+def test_whom_a_line_is_said_to_is_not_whom_it_is_about():
+    """A line that begins with the listener's name still tells of the speaker."""
+    lines = [
+        ("Alice", "Tansy, I live in Millbrook."),
+        ("Tansy", "How nice."),
+        ("Alice", f"Tansy, {NEW}"),
+    ]
+    assert answer("Where does Alice live?", *lines)[0][0] == f"Tansy, {NEW}"

@@ -50,3 +50,11 @@ def test_nothing_goes_wrong_in_a_long_talk(stage):
     outcomes = [stage.ask(who, line).outcome for line in lines * 3 for who in (ALICE, BOB)]
     assert set(outcomes) == {"answered"}
     assert stage.errors == []
+
+
+def test_what_changed_is_answered_with_the_latest(stage):
+    """Who moved lives where they moved to, also for a character that thinks offline."""
+    stage.ask(ALICE, "I live in Millbrook.")
+    stage.ask(ALICE, "I moved to Ashby last week.")
+    stage.ask(ALICE, "Where do I live?")
+    assert "Ashby" in stage.world.said[-1]
