@@ -72,7 +72,7 @@ _SAME = {
         "name named called call names".split(),
         "like love enjoy adore favourite favorite prefer fond".split(),
         "home live from house dwell born hail moved reside settled relocated".split(),
-        "job work profession occupation trade living".split(),
+        "job work profession occupation trade".split(),
         "fire burn burned burnt blaze flame".split(),
         "child children kid".split(),
         "pet cat dog horse pony parrot hamster rabbit".split(),
