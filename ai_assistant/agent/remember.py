@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Change, Delivery, Entity, Event, MemoryRow, Speech
+from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.memory import stream
-from ai_assistant.memory.working import key_of
 
-KINDNESS = {"gift": 0.05}
-TALK = 0.02
-"""How much one answered exchange warms a relationship; a gift does more."""
 STOCK_PAUSE = 30.0
 """Seconds between two stock lines, so that a broken model does not make a chorus."""
 STOCK_LINES = {
@@ -47,9 +44,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:
         _said(turn, said)
-    for person in _met(turn):
-        _meeting(turn, person, answered=said is not None and not turn.problem)
-        _talk(turn, person, said)
+    remember_people(turn, said)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
@@ -126,63 +121,3 @@ def _said(turn: Turn, speech: Speech) -> None:
             meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
         )
     )
-
-
-def _met(turn: Turn) -> list[Entity]:
-    return list({event.source.id: event.source for event in turn.events}.values())
-
-
-def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
-    at = turn.commit.at
-    first = not turn.store.read("profile", who.id)["created"]
-    identity = {"name": who.name, "entity_type": who.kind, "at": at}
-    turn.change(Change("profile", who.id, "create_entity_profile", identity))
-    turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
-    if answered:
-        _warm(turn, who)
-    if first:
-        _journal_meeting(turn, who)
-
-
-def _warm(turn: Turn, who: Entity) -> None:
-    kinds = [event.source_type for event in turn.events if event.source.id == who.id]
-    delta = max(KINDNESS.get(kind, TALK) for kind in kinds)
-    reason = "a gift" if "gift" in kinds else "talked together"
-    warmer = {
-        "delta": delta,
-        "reason": reason,
-        "author": who.id,
-        "at": turn.commit.at,
-        "readers": turn.ceiling,
-    }
-    turn.change(Change("profile", who.id, "update_relationship", warmer))
-
-
-def _journal_meeting(turn: Turn, who: Entity) -> None:
-    entry = {
-        "content": f"Met {who.name} at {turn.surroundings.place_name or 'an unknown place'}.",
-        "source_type": "direct",
-        "source_entity": who.id,
-        "at": turn.commit.at,
-        "readers": turn.ceiling,
-        "tags": ["meeting"],
-    }
-    turn.change(Change("journal", "", "add_journal_entry", entry))
-
-
-def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
-    """Keep the exchange in the conversations with that entity, each line under its own label."""
-    for event in turn.events:
-        if event.source.id == who.id:
-            _line(turn, who, event.readers, "user", event.content)
-    if said and (said.target is None or said.target.id == who.id):
-        _line(turn, who, said.readers, "assistant", said.text)
-
-
-def _line(turn: Turn, who: Entity, readers: str, role: str, content: str) -> None:
-    at = turn.commit.at
-    key = key_of(who.id, readers)
-    start = {"entity_id": who.id, "readers": readers, "at": at}
-    turn.change(Change("working", key, "start_conversation", start))
-    message = {"role": role, "content": content, "at": at}
-    turn.change(Change("working", key, "add_conversation_message", message))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP, ContextConfig
+from ai_assistant.agent.handles import mint
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import (
     AuditRecord,
@@ -16,6 +17,7 @@ from ai_assistant.contracts import (
     Entity,
     Event,
     Json,
+    MemoryRow,
     Message,
     Scene,
     Speech,
@@ -139,7 +141,7 @@ class Turn:
         if not usable(readers, self.audience, belongs):
             return False
         self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
-        self.authors.update({author} - {"", self.own_id})
+        self.authors.update({*author.split(",")} - {"", self.own_id})
         return True
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
@@ -222,6 +224,10 @@ class Turn:
         """Propose a change; it is written when the turn is saved."""
         self.commit.changes.append(change)
 
+    def keep(self, row: MemoryRow) -> None:
+        """Propose a memory row; it is written when the turn is saved."""
+        self.commit.rows.append(row)
+
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""
         self.commit.audit.append(AuditRecord(type, data, self.ceiling, self.id, self.clock.now()))
@@ -267,7 +273,7 @@ def begin(
     if kind not in _PRIVATE:
         audience = mind.world.hearers("say", place)
     at = mind.clock.now()
-    turn = Turn(
+    return Turn(
         id=turn_id,
         mind=mind,
         context=CONTEXTS[context_type],
@@ -280,19 +286,8 @@ def begin(
         own_id=mind.world.me().id,
         commit=Commit(at=at, turn_id=turn_id),
         authors={event.source.id for event in events},
+        things=mint(scene.things, events),
     )
-    _mint_handles(turn)
-    return turn
-
-
-def _mint_handles(turn: Turn) -> None:
-    numbers = {"p": 0, "x": 0, "o": 0}
-    here = [thing.entity.id for thing in turn.scene]
-    absent = [Thing(event.source) for event in turn.events if event.source.id not in here]
-    for thing in (*turn.scene, *dict.fromkeys(absent)):
-        letter = "x" if thing.is_exit else "o" if thing.entity.kind == "object" else "p"
-        numbers[letter] += 1
-        turn.things[f"{letter}{numbers[letter]}"] = thing
 
 
 def handle_of(turn: Turn, entity_id: str) -> str:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.importance import (
+    SOURCE_TYPES,
+    automatic_tags,
+    score_importance_heuristic,
+)
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.readers import NOBODY
 
 MAX_ENTRIES = 100
-BASE_IMPORTANCE = 5
-SOURCE_TYPES = {
-    "direct": (0.9, 2),
-    "observation": (0.8, 1),
-    "inference": (0.6, 0),
-    "environmental": (0.3, -1),
-}
-"""Source type → (trust, change of importance)."""
 
 
 def empty_journal() -> Json:
@@ -30,11 +27,6 @@ def empty_journal() -> Json:
     }
 
 
-def score_importance_heuristic(source_type: str) -> int:
-    """Return the importance (1–10) of an entry from where it comes from."""
-    return max(1, min(10, BASE_IMPORTANCE + SOURCE_TYPES[source_type][1]))
-
-
 def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the item
     journal: Json,
     *,
@@ -44,8 +36,16 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
     source_entity: str = "",
     readers: str = NOBODY,
     tags: Sequence[str] = (),
+    related_projects: Sequence[str] = (),
+    importance: int = 0,
+    author: str = "",
 ) -> list[MemoryRow]:
-    """Append an entry; the oldest beyond the newest hundred become memory rows."""
+    """Append an entry; the oldest beyond the newest hundred become memory rows.
+
+    `source_type` is one of `importance.SOURCE_TYPES` and decides on its trust. An `importance` of
+    0 is scored from the words.
+    """
+    scored = importance or score_importance_heuristic(content, source_type, tags)
     journal["entry_count"] += 1
     journal["entries"].append(
         {
@@ -55,10 +55,11 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
             "source_type": source_type,
             "source_trust": SOURCE_TYPES[source_type][0],
             "source_entity": source_entity,
-            "importance": score_importance_heuristic(source_type),
-            "importance_method": "heuristic",
-            "tags": list(tags),
-            "related_projects": [],
+            "importance": scored,
+            "importance_method": "manual" if importance else "heuristic",
+            "tags": list(dict.fromkeys((*tags, *automatic_tags(content)))),
+            "related_projects": list(related_projects),
+            "author": author,
             "readers": readers,
         }
     )
@@ -74,11 +75,16 @@ def as_row(entry: Json) -> MemoryRow:
         content=entry["content"],
         kind="journal",
         subject=entry["source_entity"],
+        author=entry.get("author", ""),
         readers=entry["readers"],
         learned_at=epoch(entry["timestamp"]),
         importance=entry["importance"],
         trust=entry["source_trust"],
-        meta={"entry_id": entry["id"], "tags": entry["tags"]},
+        meta={
+            "entry_id": entry["id"],
+            "tags": entry["tags"],
+            "related_projects": entry["related_projects"],
+        },
     )
 
 

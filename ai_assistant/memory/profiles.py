@@ -7,9 +7,11 @@ greeting, while its reasons stay private.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import Part, epoch, iso
-from ai_assistant.readers import OPEN
+from ai_assistant.readers import NOBODY, OPEN
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
 STANCES = {
@@ -21,6 +23,7 @@ STANCES = {
 FIRST_IMPRESSION = 0.15
 MAX_OBSERVATIONS = 50
 MAX_HISTORY = 50
+MAX_ATTRIBUTES = 30
 MAX_STEP = 0.05
 """The most that one event may change favorability, unless staff or game code asks."""
 MAX_PER_DAY = 0.2
@@ -75,9 +78,13 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     source: str,
     at: float,
     author: str = "",
+    told_by: str = "",
     readers: str = OPEN,
 ) -> list[MemoryRow]:
-    """Append a raw observation; the oldest beyond fifty spill over as memory rows."""
+    """Append a raw observation; the oldest beyond fifty spill over as memory rows.
+
+    `source` is direct, inferred or told, `told_by` the name of who told it.
+    """
     profile["observations"].append(
         {
             "content": content,
@@ -85,6 +92,7 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "timestamp": iso(at),
             "trust": TRUST[source],
             "author": author,
+            "told_by": told_by,
             "readers": readers,
         }
     )
@@ -131,11 +139,118 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["today"]["by"][author] = round(used + step, 4)
     bond["last_delta"] = round(after - bond["favorability"], 4)
     bond["favorability"] = after
-    bond["state"] = calculate_state(after)
-    bond["history"].append(
-        {"delta": bond["last_delta"], "reason": reason, "timestamp": iso(at), "readers": readers}
+    entry = {
+        "delta": bond["last_delta"],
+        "reason": reason,
+        "timestamp": iso(at),
+        "author": author,
+        "readers": readers,
+    }
+    if (state := calculate_state(after)) != bond["state"]:
+        entry |= {"old_state": bond["state"], "new_state": state}
+        bond["state"] = state
+    bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
+
+
+def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
+    profile: Json,
+    *,
+    entity_id: str,
+    type: str,
+    value: str,
+    source: str,
+    at: float,
+    readers: str = OPEN,
+    author: str = "",
+    evidence: Sequence[int] = (),
+) -> list[MemoryRow]:
+    """Add a synthesised trait, such as a preference, unless it stands there word for word.
+
+    `source` is consolidation, staff, game or card; `evidence` the ids of rows that it rests on.
+    The oldest beyond thirty spill over as memory rows.
+    """
+    same = (item["value"] == value and item.get("readers") == readers for item in _traits(profile))
+    if any(same):
+        return []
+    _traits(profile).append(
+        {
+            "type": type,
+            "value": value,
+            "source": source,
+            "created": iso(at),
+            "evidence": list(evidence),
+            "author": author,
+            "readers": readers,
+        }
     )
-    bond["history"] = bond["history"][-MAX_HISTORY:]
+    spilled = _traits(profile)[:-MAX_ATTRIBUTES]
+    profile["attributes"] = _traits(profile)[-MAX_ATTRIBUTES:]
+    return [_trait_as_row(entity_id, profile["name"], item) for item in spilled]
+
+
+def _trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    return MemoryRow(
+        content=item["value"],
+        kind="trait",
+        subject=entity_id,
+        author=item.get("author", ""),
+        author_name=name,
+        readers=item.get("readers", NOBODY),
+        learned_at=epoch(item.get("created", "")),
+        parents=tuple(item.get("evidence", ())),
+    )
+
+
+def _traits(profile: Json) -> list[Json]:
+    found: list[Json] = profile["attributes"]
+    return found
+
+
+# -- views
+
+
+def trust_score(profile: Json) -> int:
+    """Return favorability as a number from 0 to 100; read-only."""
+    favorability: float = profile["relationship"]["favorability"]
+    return round(favorability * 100)
+
+
+def shown_delta(before: Json, after: Json) -> float:
+    """Return by how much favorability moved between two states of a relationship."""
+    return round(float(after["favorability"] - before["favorability"]), 4)
+
+
+def secrets(profile: Json, entity_id: str) -> list[Json]:
+    """Return the observations and traits that only this entity may read."""
+    items = (*profile["observations"], *profile["attributes"])
+    return [item for item in items if item.get("readers") == entity_id]
+
+
+def last_interaction_summary(profile: Json, now: float) -> str:
+    """Say when they last had to do with each other, in words; empty where they never had."""
+    if not profile["last_interaction"]:
+        return ""
+    days = int((now - epoch(profile["last_interaction"])) // 86_400)
+    ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
+
+
+def to_prune(
+    profiles: Mapping[str, Json], now: float, *, days: float = 90.0, most_interactions: int = 2
+) -> list[str]:
+    """Return the keys of strangers of whom nothing is known and who did not come back.
+
+    `now` in seconds since the epoch; `days` is how long ago they were last met.
+    """
+    return [
+        key
+        for key, one in profiles.items()
+        if one["relationship"]["state"] == STATES[0][1]
+        and one["relationship"]["interaction_count"] <= most_interactions
+        and not one["attributes"]
+        and not one["observations"]
+        and now - epoch(one["last_interaction"] or one["created"]) > days * 86_400
+    ]
 
 
 PROFILE = Part(
@@ -148,5 +263,6 @@ PROFILE = Part(
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
+        "add_attribute": add_attribute,
     },
 )

@@ -6,12 +6,16 @@ than what was said aloud, and only a private turn loads both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ai_assistant.contracts import Json
 from ai_assistant.memory.parts import Part, digest, iso
 from ai_assistant.readers import OPEN
 
 WINDOW = 20
 MAX_PENDING = 20
+MAX_ITEMS = 12
+MAX_QUESTIONS = 5
 
 
 def key_of(entity_id: str, readers: str) -> str:
@@ -25,6 +29,7 @@ def empty_conversation() -> Json:
         "entity_id": "",
         "readers": OPEN,
         "topic": "",
+        "topic_given": False,
         "started": "",
         "last_message": "",
         "messages": [],
@@ -41,12 +46,19 @@ def start_conversation(
     talk["entity_id"] = entity_id
     talk["readers"] = readers
     talk["topic"] = topic or talk["topic"]
+    talk["topic_given"] = bool(topic) or talk["topic_given"]
     talk["started"] = talk["started"] or iso(at)
 
 
-def add_conversation_message(talk: Json, *, role: str, content: str, at: float) -> None:
-    """Append what one side said; the window keeps the newest twenty."""
-    talk["messages"].append({"role": role, "content": content, "timestamp": iso(at)})
+def add_conversation_message(
+    talk: Json, *, role: str, content: str, at: float, id: str = "", author: str = ""
+) -> None:
+    """Append what one side said; the window keeps the newest twenty.
+
+    `id` is that of the event, or of the stream's entry; `author` whoever's words they are.
+    """
+    line = {"id": id, "role": role, "content": content, "timestamp": iso(at), "author": author}
+    talk["messages"].append(line)
     talk["messages"] = talk["messages"][-WINDOW:]
     talk["last_message"] = iso(at)
 
@@ -58,6 +70,35 @@ def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> 
     talk["pending_actions"] = talk["pending_actions"][:MAX_PENDING]
 
 
+def complete_pending_action(talk: Json, *, action: str) -> None:
+    """Strike off an action that was done; an unknown one is fine."""
+    actions = talk["pending_actions"]
+    talk["pending_actions"] = [one for one in actions if one["action"] != action]
+
+
+def note_context(
+    talk: Json,
+    *,
+    topic: str = "",
+    mentioned_items: Sequence[str] = (),
+    question: str = "",
+    answered: bool = False,
+) -> None:
+    """Keep what a conversation is about: topic, things that were named, and what stays open.
+
+    A `question` that was `answered` leaves the list, with all that were asked before it.
+    """
+    context = talk["context"]
+    talk["topic"] = topic or talk["topic"]
+    items = [*context["mentioned_items"], *mentioned_items]
+    context["mentioned_items"] = list(dict.fromkeys(reversed(items)))[:MAX_ITEMS][::-1]
+    if answered:
+        context["unresolved_questions"] = []
+    elif question and question not in context["unresolved_questions"]:
+        open_ones = [*context["unresolved_questions"], question]
+        context["unresolved_questions"] = open_ones[-MAX_QUESTIONS:]
+
+
 WORKING = Part(
     name="working",
     attribute="working_memory",
@@ -67,5 +108,7 @@ WORKING = Part(
         "start_conversation": start_conversation,
         "add_conversation_message": add_conversation_message,
         "add_pending_action": add_pending_action,
+        "complete_pending_action": complete_pending_action,
+        "note_context": note_context,
     },
 )

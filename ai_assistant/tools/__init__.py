@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.tools import action, control, keep, recall, remember, speech
+from ai_assistant.tools import action, control, entity, keep, recall, remember, speech
 from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
 
 BUILTIN: list[Tool] = [
@@ -10,6 +10,7 @@ BUILTIN: list[Tool] = [
     *action.TOOLS,
     *recall.TOOLS,
     *remember.TOOLS,
+    *entity.TOOLS,
     *keep.TOOLS,
     *control.TOOLS,
 ]

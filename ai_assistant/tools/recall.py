@@ -1,24 +1,85 @@
-"""Tools that look things up in the character's own memory."""
+"""Tools that search the character's own memory."""
 
 from __future__ import annotations
 
-from ai_assistant.contracts import Json
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.errors import ToolError
 from ai_assistant.memory.parts import iso
+from ai_assistant.memory.recall import Found
+from ai_assistant.memory.scoring import Scoring
 from ai_assistant.tools.registry import ToolContext, tool
 
 MAX_RECALLED = 8
+MOST_DAYS = 36_500
+_TOLD = ("words", "dense", "recency", "importance", "trust", "superseded_by")
+"""What of a hit's reasons is told to a model."""
 
 
 @tool(cacheable=True, about={"query": "A few words that the memory would contain."})
 async def recall_memories(turn: ToolContext, query: str) -> Json:
     """Search your memory for what was said or observed before. Use it before saying you forgot."""
-    rows = [found.row for found in await turn.recall(query, MAX_RECALLED)]
+    found = await turn.recall(query, MAX_RECALLED)
+    return {"memories": [_memory(one.row) for one in found]}
+
+
+@tool(
+    cacheable=True,
+    about={
+        "query": "What to look for, in a few words.",
+        "days_back": "Look back so many days only; 0 for all your life.",
+        "min_importance": "Leave out what mattered less, from 1 to 10; 0 for nothing.",
+        "alpha_recency": "How much it counts that something is recent, 0 to 5.",
+        "alpha_importance": "How much it counts that something mattered, 0 to 5.",
+        "alpha_relevance": "How much it counts that something fits the query, 0 to 5.",
+    },
+)
+async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
+    turn: ToolContext,
+    query: str,
+    days_back: int = 0,
+    min_importance: int = 0,
+    alpha_recency: float = 1.0,
+    alpha_importance: float = 1.0,
+    alpha_relevance: float = 1.0,
+) -> Json:
+    """Search what you lived through, with the reasons why each memory was chosen.
+
+    Like recall_memories, but for when it matters how old or how important a memory is.
+    """
+    _check(days_back, 0, MOST_DAYS, "days_back")
+    _check(min_importance, 0, 10, "min_importance")
+    _check(alpha_recency, 0, 5, "alpha_recency")
+    _check(alpha_importance, 0, 5, "alpha_importance")
+    _check(alpha_relevance, 0, 5, "alpha_relevance")
+    scoring = Scoring(
+        alpha_recency=alpha_recency,
+        alpha_importance=alpha_importance,
+        alpha_relevance=alpha_relevance,
+        days_back=days_back,
+        min_importance=min_importance,
+    )
+    found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
+    return {"memories": [_memory(one.row) | _reasons(one) for one in found]}
+
+
+def _check(value: float, low: float, high: float, name: str) -> None:
+    if not low <= value <= high:
+        raise ToolError(f"'{name}' must be a number from {low:g} to {high:g}.")
+
+
+def _memory(row: MemoryRow) -> Json:
+    return {"on": iso(row.learned_at)[:10], "who": row.author_name, "text": row.content}
+
+
+def _reasons(one: Found) -> Json:
+    why = {name: round(one.hit.why[name], 2) for name in _TOLD if name in one.hit.why}
     return {
-        "memories": [
-            {"on": iso(row.learned_at)[:10], "who": row.author_name, "text": row.content}
-            for row in rows
-        ]
+        "kind": one.row.kind,
+        "importance": one.row.importance,
+        "score": round(one.hit.score, 2),
+        "age_days": round(one.hit.why.get("age_days", 0.0), 1),
+        "why": why,
     }
 
 
-TOOLS = [recall_memories]
+TOOLS = [recall_memories, search_episodic_memory]

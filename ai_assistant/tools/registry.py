@@ -16,6 +16,7 @@ from ai_assistant.contracts import (
     Entity,
     Event,
     Json,
+    MemoryRow,
     SpeechKind,
     Thing,
 )
@@ -87,6 +88,9 @@ class ToolContext(Protocol):
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
+
+    def keep(self, row: MemoryRow) -> None:
+        """Propose a memory row; it is written when the turn is saved."""
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""

@@ -1,15 +1,26 @@
-"""Tools that keep something about the people the character meets."""
+"""Tools that keep what was learned: observations of people, facts, and journal entries."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ai_assistant.contracts import Category, Change, Entity, Json
+from ai_assistant.contracts import Category, Change, Entity, Json, MemoryRow
+from ai_assistant.errors import ToolError
+from ai_assistant.memory.importance import score_importance_heuristic
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.persona_guard import refusal
+from ai_assistant.memory.profiles import TRUST
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
 MAX_OBSERVATION = 280
+MAX_FACT = 400
+MAX_TAGS = 6
+CLAIMS_AN_HOUR = 5
+"""Observations of one person on the word of one speaker: more an hour is somebody making a myth."""
+HOUR = 3600.0
 
 
 @tool(
@@ -29,40 +40,107 @@ def update_entity_observation(
     """Note a lasting fact about somebody, so that you still know it tomorrow."""
     about = turn.thing(entity, "person").entity
     content = clean(observation, MAX_OBSERVATION)
+    if refused := refusal(content, (turn.me.name,)):
+        return refused
     author = _author(turn, about)
-    if source == "direct" and turn.trigger and author != about.id:
+    if source == "direct" and turn.trigger and author.id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
     at = turn.clock.now()
-    turn.change(
-        Change(
-            "profile",
-            about.id,
-            "create_entity_profile",
-            {"name": about.name, "entity_type": about.kind, "at": at},
-        )
-    )
-    turn.change(
-        Change(
-            "profile",
-            about.id,
-            "add_entity_observation",
-            {
-                "entity_id": about.id,
-                "content": content,
-                "source": source,
-                "at": at,
-                "author": author,
-                "readers": turn.ceiling,
-            },
-        )
-    )
-    return {"noted": content, "about": about.name}
+    _check_quota(turn, about, author, at)
+    identity = {"name": about.name, "entity_type": about.kind, "at": at}
+    noted = {
+        "entity_id": about.id,
+        "content": content,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": turn.ceiling,
+    }
+    turn.change(Change("profile", about.id, "create_entity_profile", identity))
+    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    return {"noted": content, "about": about.name, "source": source}
 
 
-def _author(turn: ToolContext, about: Entity) -> str:
+def _author(turn: ToolContext, about: Entity) -> Entity:
     """Return whose word it is: their own where they are among those who spoke."""
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
-    return about.id if about.id in speakers else speakers[0]
+    speakers = [event.source for event in turn.events] or [turn.me]
+    return next((one for one in speakers if one.id == about.id), speakers[0])
 
 
-TOOLS = [update_entity_observation]
+def _check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
+    noted = turn.state("profile", about.id)["observations"]
+    lately = [
+        item
+        for item in noted
+        if item["author"] == author.id and at - epoch(item["timestamp"]) < HOUR
+    ]
+    if len(lately) >= CLAIMS_AN_HOUR:
+        raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
+
+
+@tool(
+    Category.ASYNC_REQUIRED,
+    about={
+        "content": "One fact of the world in the third person: 'The old bridge is closed.'",
+        "importance": "From 1 (small talk) to 10 (a matter of life and death).",
+    },
+)
+def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
+    """Keep a fact of the world in your memory, where recall_memories will find it."""
+    if not 1 <= importance <= 10:
+        raise ToolError("'importance' must be a number from 1 to 10.")
+    fact = clean(content, MAX_FACT)
+    if refused := refusal(fact, (turn.me.name,)):
+        return refused
+    speakers = [event.source for event in turn.events]
+    turn.keep(
+        MemoryRow(
+            fact,
+            kind="fact",
+            author=joint_author(one.id for one in speakers) or turn.me.id,
+            author_name=", ".join(one.name for one in speakers) or turn.me.name,
+            readers=turn.ceiling,
+            learned_at=turn.clock.now(),
+            importance=importance,
+            trust=TRUST["told"] if speakers else TRUST["inferred"],
+        )
+    )
+    return {"stored": fact, "importance": importance}
+
+
+@tool(
+    about={
+        "content": "What happened, as you would write it into a diary, in one or two sentences.",
+        "tags": "Up to six words that say what it is about.",
+        "importance": "From 1 to 10; left out, it follows from the words.",
+    }
+)
+def add_journal_entry(
+    turn: ToolContext,
+    content: str,
+    tags: list[str] = [],  # noqa: B006 - a default that a schema shows, never changed
+    importance: int = 0,
+) -> Json:
+    """Write what happened into your journal: events worth telling again, with their feeling."""
+    if not 0 <= importance <= 10:
+        raise ToolError("'importance' must be a number from 1 to 10.")
+    source_type = "direct" if turn.events else "inference"
+    words = clean(content, MAX_FACT)
+    chosen = [clean(one, 30).lower() for one in tags[:MAX_TAGS]]
+    entry = {
+        "content": words,
+        "source_type": source_type,
+        "source_entity": turn.events[0].source.id if turn.events else "",
+        "at": turn.clock.now(),
+        "readers": turn.ceiling,
+        "tags": [one for one in chosen if one],
+        "importance": importance,
+        "author": joint_author(event.source.id for event in turn.events),
+    }
+    turn.change(Change("journal", "", "add_journal_entry", entry))
+    scored = importance or score_importance_heuristic(words, source_type, chosen)
+    return {"written": words, "importance": scored}
+
+
+TOOLS = [update_entity_observation, store_memory, add_journal_entry]

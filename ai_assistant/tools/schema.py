@@ -29,6 +29,7 @@ _TYPES: dict[type, str] = {
     bool: "boolean",
     list: "array",
 }
+_ARTICLES = {kind: f"{'an' if name[0] in 'ai' else 'a'} {name}" for kind, name in _TYPES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Param:
         if self.type is float and type(value) is int and abs(value) < MAX_NUMBER:
             value = float(value)
         if type(value) is not self.type:
-            raise ToolError(f"'{self.name}' must be a {_TYPES[self.type]}.")
+            raise ToolError(f"'{self.name}' must be {_ARTICLES[self.type]}.")
         if isinstance(value, float) and not math.isfinite(value):
             raise ToolError(f"'{self.name}' must be a finite number.")
         if isinstance(value, list):

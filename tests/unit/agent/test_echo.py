@@ -190,7 +190,7 @@ def test_the_gossip_really_tells(villages):
         for speech, end in village.stage.world.deliveries
         if speech.readers != OPEN and CANARY.search(speech.text) and end.outcome != "dropped"
     ]
-    assert len(told) > SEEDS // 2
+    assert len(told) > SEEDS // 3
     assert any(len(end.hearers) > 1 for _, end in told)
     assert any(speech.kind == "say" for speech, _ in told)
     assert {end.outcome for end in ends} == {"said", "dropped"}

@@ -232,7 +232,7 @@ def test_tools_in_a_template_are_always_the_same(stage):
     assert said.prompt[0] == whispered.prompt[0]
     assert "- recall_memories: " in said.prompt[0].content
     stage.mind.config.values["disabled_tools"] = ["recall_memories"]
-    assert "recall_memories" not in prompted(stage).prompt[0].content
+    assert "- recall_memories: " not in prompted(stage).prompt[0].content
 
 
 def test_a_template_has_a_text_for_each_kind_of_model(stage):

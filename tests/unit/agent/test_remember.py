@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.remember import KINDNESS, TALK
+from ai_assistant.agent.meeting import KINDNESS, TALK
 from ai_assistant.contracts import Entity
 from ai_assistant.testing import Stage, people
 

@@ -1,13 +1,6 @@
 """The journal: scored entries, the newest hundred at hand, the older ones as rows."""
 
-import pytest
-
-from ai_assistant.memory.journal import (
-    SOURCE_TYPES,
-    add_journal_entry,
-    empty_journal,
-    score_importance_heuristic,
-)
+from ai_assistant.memory.journal import add_journal_entry, empty_journal
 from ai_assistant.readers import NOBODY
 
 
@@ -21,14 +14,6 @@ def filled(count):
     return journal, rows
 
 
-@pytest.mark.parametrize("source_type", SOURCE_TYPES)
-def test_importance_comes_from_the_source(source_type):
-    """What was lived weighs more than what was concluded or merely around."""
-    assert 1 <= score_importance_heuristic(source_type) <= 10
-    assert score_importance_heuristic("direct") == 7
-    assert score_importance_heuristic("environmental") == 4
-
-
 def test_the_newest_hundred_stay():
     """Beyond a hundred the oldest become memory rows, with nothing of them lost."""
     journal, rows = filled(103)
@@ -36,7 +21,7 @@ def test_the_newest_hundred_stay():
         f"day {number}" for number in range(3, 103)
     ]
     assert [row.content for row in rows] == ["day 0", "day 1", "day 2"]
-    assert rows[1].meta == {"entry_id": 2, "tags": ["diary"]}
+    assert rows[1].meta == {"entry_id": 2, "tags": ["diary"], "related_projects": []}
     assert (rows[1].kind, rows[1].subject, rows[1].learned_at) == ("journal", "e-alice", 1.0)
     assert (rows[1].trust, rows[1].importance) == (0.8, 6)
 

@@ -8,13 +8,13 @@ from ai_assistant.contracts import Entity, Speech
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
-from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.profiles import MAX_ATTRIBUTES, MAX_HISTORY, MAX_OBSERVATIONS
 from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
 from ai_assistant.memory.session import MAX_COMPLETED
 from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
-from ai_assistant.memory.working import MAX_PENDING, WINDOW
+from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING, WINDOW
 
 MANY = 130
 DAY = 86_400.0
@@ -39,6 +39,14 @@ CASES = {
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "add_attribute"): (
+        lambda n: {"entity_id": "e-x", "type": "trait", "value": f"fact {n}", "source": "staff",
+                   "at": n, "author": "e-y", "readers": "e-y"},
+        lambda state: state["attributes"], MAX_ATTRIBUTES, True),
+    ("working", "complete_pending_action"): (lambda n: {"action": f"do {n}"}, None, 0, False),
+    ("working", "note_context"): (
+        lambda n: {"mentioned_items": [f"item {n}"], "question": f"What of {n}?"},
+        lambda state: state["context"]["mentioned_items"], MAX_ITEMS, False),
     ("working", "start_conversation"): (
         lambda n: {"entity_id": "e-x", "readers": "*", "at": n, "topic": f"t{n}"}, None, 0, False),
     ("working", "add_conversation_message"): (

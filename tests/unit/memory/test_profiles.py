@@ -112,7 +112,7 @@ def test_each_change_has_its_reason():
     profile = moved(0.02, readers="e-alice")
     assert profile["relationship"]["history"] == [
         {"delta": 0.02, "reason": "talk", "timestamp": "1970-01-01T00:00:00Z",
-         "readers": "e-alice"},
+         "author": "e-alice", "readers": "e-alice"},
     ]  # fmt: skip
     assert len(moved(0.0, profile=profile)["relationship"]["history"]) == 1
 

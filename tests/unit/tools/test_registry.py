@@ -76,12 +76,21 @@ def test_every_builtin_is_ready_for_a_provider(one):
     [
         (Category.TERMINAL, ["say", "emote", "whisper", "page", "channel_say", "wait"]),
         (Category.DANGEROUS, ["move", "give"]),
+        (Category.ASYNC_REQUIRED, ["store_memory"]),
         (
             Category.SAFE_CHAIN,
             [
                 "inspect_location",
                 "recall_memories",
+                "search_episodic_memory",
                 "update_entity_observation",
+                "add_journal_entry",
+                "recall_entity_profile",
+                "update_relationship",
+                "start_entity_conversation",
+                "recall_conversation_context",
+                "add_pending_action",
+                "complete_pending_action",
                 "add_session_memory",
                 "compact_session_memory",
                 "memory",

@@ -79,15 +79,15 @@ def test_good_arguments_pass():
         ({"who": "p1\n"}, "'who' must be a handle"),
         ({"who": "#1"}, "'who' must be a handle"),
         ({"kind": "sworn"}, "'kind' must be one of: direct, told"),
-        ({"many": "2"}, "'many' must be a integer"),
-        ({"many": 2.0}, "'many' must be a integer"),
-        ({"many": True}, "'many' must be a integer"),
+        ({"many": "2"}, "'many' must be an integer"),
+        ({"many": 2.0}, "'many' must be an integer"),
+        ({"many": True}, "'many' must be an integer"),
         ({"share": "all"}, "'share' must be a number"),
         ({"share": False}, "'share' must be a number"),
         ({"share": float("nan")}, "'share' must be a finite number"),
         ({"share": float("-inf")}, "'share' must be a finite number"),
         ({"share": 10**400}, "'share' must be a number"),
-        ({"lines": "a"}, "'lines' must be a array"),
+        ({"lines": "a"}, "'lines' must be an array"),
         ({"lines": ["a", 1]}, "'lines' must be an array of strings"),
         ({"lines": [["a"]]}, "'lines' must be an array of strings"),
         ({"lines": ["a"] * (MAX_ITEMS + 1)}, f"'lines' must have at most {MAX_ITEMS} items"),
@@ -171,9 +171,16 @@ def test_a_badly_written_tool_is_refused(function, about):
         read_params(function, about)
 
 
+def _wrong(param):
+    number = ["7", float("nan")] if param.type in (int, float) else [7]
+    return [*number, [7], {}, True]
+
+
 def _fitting(param):
     if param.type is list:
         return ["word"]
+    if param.type in (int, float):
+        return param.type(3)
     return "p1" if param.handle else param.choices[0] if param.choices else "word"
 
 
@@ -183,7 +190,7 @@ def test_every_builtin_refuses_nonsense(tool):
     fitting = {param.name: _fitting(param) for param in tool.params}
     assert check_arguments(tool.params, fitting) == fitting
     bad = [{**fitting, "nonsense": 1}]
-    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in (7, [7], {}, True)]
+    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in _wrong(param)]
     bad += [{**fitting, param.name: "Alice"} for param in tool.params if param.handle]
     bad += [
         {key: value for key, value in fitting.items() if key != param.name}

@@ -1,0 +1,116 @@
+"""What a turn writes about those who spoke: profile, relationship, journal and conversation."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Change, Entity, Json, Speech
+from ai_assistant.memory import topics
+from ai_assistant.memory.working import key_of
+
+KINDNESS = {"gift": 0.05}
+TALK = 0.02
+"""How much one answered exchange warms a relationship; a gift does more."""
+TOPIC_LINES = 6
+"""So many of a conversation's last lines tell its topic."""
+
+
+def remember_people(turn: Turn, said: Speech | None) -> None:
+    """Propose all that the turn changes about each one who spoke; `said` is the answer, if any."""
+    for person in {event.source.id: event.source for event in turn.events}.values():
+        _meeting(turn, person, answered=said is not None and not turn.problem)
+        _talk(turn, person, said)
+
+
+def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
+    at = turn.commit.at
+    before = turn.store.read("profile", who.id)
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
+    if answered:
+        _warm(turn, who)
+    if not before["created"]:
+        place = turn.surroundings.place_name or "an unknown place"
+        _journal(turn, who, f"Met {who.name} at {place}.", "meeting")
+    _note_new_state(turn, who, before)
+
+
+def _warm(turn: Turn, who: Entity) -> None:
+    kinds = [event.source_type for event in turn.events if event.source.id == who.id]
+    warmer = {
+        "delta": max(KINDNESS.get(kind, TALK) for kind in kinds),
+        "reason": "a gift" if "gift" in kinds else "talked together",
+        "author": who.id,
+        "at": turn.commit.at,
+        "readers": turn.ceiling,
+    }
+    turn.change(Change("profile", who.id, "update_relationship", warmer))
+
+
+def _note_new_state(turn: Turn, who: Entity, before: Json) -> None:
+    """Put it on record when somebody has become a friend, or is one no more."""
+    old = before["relationship"]["state"]
+    new = turn.state("profile", who.id)["relationship"]["state"]
+    if new == old:
+        return
+    _journal(turn, who, f"{who.name}, once {_a(old)}, is {_a(new)} now.", "relationship")
+    turn.audit("RelationshipChanged", {"entity": who.id, "old_state": old, "new_state": new})
+
+
+def _a(state: str) -> str:
+    return f"an {state}" if state[0] in "aeiou" else f"a {state}"
+
+
+def _journal(turn: Turn, who: Entity, content: str, tag: str) -> None:
+    entry = {
+        "content": content,
+        "source_type": "direct",
+        "source_entity": who.id,
+        "at": turn.commit.at,
+        "readers": turn.ceiling,
+        "tags": [tag],
+    }
+    turn.change(Change("journal", "", "add_journal_entry", entry))
+
+
+# -- the conversation
+
+
+def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
+    """Keep the exchange in the conversations with that entity, each line under its own label."""
+    heard: dict[str, list[str]] = {}
+    for event in turn.events:
+        if event.source.id == who.id:
+            line = {"id": event.id, "role": "user", "content": event.content, "author": who.id}
+            _line(turn, who, event.readers, line)
+            heard.setdefault(event.readers, []).append(event.content)
+    reply = ""
+    if said and (said.target is None or said.target.id == who.id):
+        line = {"id": f"{turn.id}.said", "role": "assistant", "content": said.text, "author": ""}
+        _line(turn, who, said.readers, line)
+        reply = said.text
+    for readers, lines in heard.items():
+        answered = reply if said and said.readers == readers else ""
+        _context(turn, key_of(who.id, readers), lines, answered)
+
+
+def _line(turn: Turn, who: Entity, readers: str, line: Json) -> None:
+    at = turn.commit.at
+    key = key_of(who.id, readers)
+    start = {"entity_id": who.id, "readers": readers, "at": at}
+    turn.change(Change("working", key, "start_conversation", start))
+    turn.change(Change("working", key, "add_conversation_message", {**line, "at": at}))
+
+
+def _context(turn: Turn, key: str, lines: list[str], reply: str) -> None:
+    """Note what the talk is about, by its words alone: no model is asked."""
+    talk = turn.state("working", key)
+    last = [one["content"] for one in talk["messages"][-TOPIC_LINES:] if one["role"] == "user"]
+    seen = [thing.entity.name for thing in turn.scene if thing.entity.kind == "object"]
+    noted = {
+        "topic": "" if talk["topic_given"] else topics.topic_of(last),
+        "mentioned_items": [item for line in lines for item in topics.items_in(line, seen)],
+        "question": next(filter(None, map(topics.question_in, reversed(lines))), ""),
+        "answered": topics.is_answer(reply),
+    }
+    turn.change(Change("working", key, "note_context", noted))
