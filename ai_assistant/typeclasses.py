@@ -53,6 +53,16 @@ class AssistantMixin(ChannelListener):
         return handlers.JournalHandler(self)
 
     @lazy_property
+    def session_memory(self) -> handlers.SessionMemoryHandler:
+        """The facts and patterns before its eyes."""
+        return handlers.SessionMemoryHandler(self)
+
+    @lazy_property
+    def notebook(self) -> handlers.NotebookHandler:
+        """What it noted for itself."""
+        return handlers.NotebookHandler(self)
+
+    @lazy_property
     def stream(self) -> handlers.StreamHandler:
         """What was perceived and done lately."""
         return handlers.StreamHandler(self)

@@ -143,3 +143,55 @@ class TestEveryChange(HandlerTestCase):
         self.marrek.assistant_script.delete()
         self.marrek.journal.add_journal_entry("The bridge fell.")
         assert len(self.marrek.journal.entries) == 1
+
+
+class TestNotes(LivingTestCase):
+    """Journal, session memory and notebook, as game code reaches them."""
+
+    def setUp(self):
+        super().setUp()
+        self.marrek = self.an_assistant()
+
+    def test_session_memory_and_notebook_are_kept(self):
+        """What game code writes is there at once, in the seeds' shapes."""
+        self.marrek.session_memory.add_session_memory("Players like riddles.", "pattern")
+        self.marrek.notebook.append("Craft#1: Iron Blade")
+        self.marrek.notebook.append("Craft#2: Steel Blade")
+        patterns = self.marrek.session_memory.memory["learned_patterns"]
+        assert [one["content"] for one in patterns] == ["Players like riddles."]
+        assert len(self.marrek.notebook.lines) == 2
+        self.marrek.notebook.write("Craft#3: Oak Bow")
+        assert [one["content"] for one in self.marrek.notebook.lines] == ["Craft#3: Oak Bow"]
+        self.marrek.notebook.clear()
+        assert self.marrek.notebook.lines == []
+
+    def test_the_journal_is_searched(self):
+        """An entry of game code is found at once, with its score and why."""
+        self.marrek.journal.add_journal_entry("The ferry burned.", tags=["fire"], importance=9)
+        found = []
+        self.marrek.journal.search_episodic_memory("ferry").addCallback(found.extend)
+        assert [one.row.content for one in found] == ["The ferry burned."]
+        assert found[0].row.importance == 9
+        assert found[0].hit.why["words"] > 0
+
+    def test_promises_and_lines_of_talk(self):
+        """Game code adds to a conversation and strikes off what was done."""
+        alice = self.a_player("Alice")
+        memory = self.marrek.working_memory
+        memory.add_conversation_message(alice, "Mend my boat.")
+        memory.add_pending_action(alice, "mend the boat", 1)
+        talk = memory.get_conversation_context(alice)
+        assert [one["content"] for one in talk["messages"]] == ["Mend my boat."]
+        memory.complete_pending_action(alice, "mend the boat")
+        assert memory.get_conversation_context(alice)["pending_actions"] == []
+
+    def test_traits_and_secrets(self):
+        """A trait is added once; a secret is what only they may read."""
+        alice = self.a_player("Alice")
+        profiles = self.marrek.profiles
+        for _ in range(2):
+            profiles.add_attribute(alice, "preference", "Prefers tea.")
+        profiles.add_entity_observation(alice, "Alice owns a vault.", readers=entity_id(alice))
+        traits = profiles.get_entity_profile(alice)["attributes"]
+        assert [one["value"] for one in traits] == ["Prefers tea."]
+        assert [one["content"] for one in profiles.secrets(alice)] == ["Alice owns a vault."]

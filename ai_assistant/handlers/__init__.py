@@ -1,0 +1,31 @@
+"""Handlers on the character: the way in for game code and staff commands.
+
+`character.profiles`, `.working_memory`, `.journal`, `.session_memory`, `.notebook`, `.stream`.
+Reading hands out plain copies; every change is written at once, with an entry in the audit log,
+and survives a turn that is under way.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.handlers.base import Handler, forget, record, save, store_of
+from ai_assistant.handlers.notes import (
+    JournalHandler,
+    NotebookHandler,
+    SessionMemoryHandler,
+    StreamHandler,
+)
+from ai_assistant.handlers.people import ProfileHandler, WorkingMemoryHandler
+
+__all__ = [
+    "Handler",
+    "JournalHandler",
+    "NotebookHandler",
+    "ProfileHandler",
+    "SessionMemoryHandler",
+    "StreamHandler",
+    "WorkingMemoryHandler",
+    "forget",
+    "record",
+    "save",
+    "store_of",
+]

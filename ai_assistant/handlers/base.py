@@ -1,0 +1,72 @@
+"""What all handlers rest on: the store of an assistant, and one way to write to it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from evennia.comms.models import ChannelDB
+
+from ai_assistant.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.identity import entity_id
+from ai_assistant.memory import PARTS
+from ai_assistant.service import SERVICE
+from ai_assistant.storage import AttributeStore
+
+
+def store_of(character: Any) -> AttributeStore:
+    """Return the store of an assistant (an Evennia object), with or without a script."""
+    script = character.assistant_script or character
+    return AttributeStore(character, script, entity_id(character), PARTS)
+
+
+def save(character: Any, commit: Commit) -> list[MemoryRow]:
+    """Write a commit for an assistant; where it runs, it can recall at once what is new.
+
+    Returns the rows with their ids. Raises `StoreError`.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        return store_of(character).commit(commit)
+    return resident.mind.save(commit)
+
+
+def record(character: Any, type: str, data: Json) -> None:
+    """Write an entry of the audit log about an assistant. Raises `StoreError`."""
+    at = time.time()
+    save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
+
+
+def forget(character: Any) -> None:
+    """Delete all that an assistant remembers, before the character itself is deleted.
+
+    The audit log stays, with an entry about it. Raises `StoreError`.
+    """
+    record(character, "AssistantArchived", {"name": character.key})
+    store_of(character).delete_everything()
+    for channel in ChannelDB.objects.get_subscriptions(character):
+        channel.disconnect(character)  # or the channel would go on talking to a ghost
+
+
+class Handler:
+    """What all handlers have in common: the character's store."""
+
+    def __init__(self, character: Any) -> None:
+        self._character = character
+
+    @property
+    def store(self) -> AttributeStore:
+        """The store of this character."""
+        return store_of(self._character)
+
+    def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
+        at = time.time()
+        changes = [Change(part, key, op, args) for op, args in steps]
+        names = [op for op, _ in steps]
+        audit = [AuditRecord("GameChange", {"part": part, "key": key, "steps": names}, at=at)]
+        save(self._character, Commit(at=at, changes=changes, audit=audit))
+
+
+def id_of(entity: Any) -> str:
+    """Return the lasting id of a game object; what is an id already stays one."""
+    return entity if isinstance(entity, str) else entity_id(entity)

@@ -1,0 +1,142 @@
+"""Handlers about people: `character.profiles` and `character.working_memory`."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.handlers.base import Handler, id_of
+from ai_assistant.identity import reference
+from ai_assistant.memory.profiles import secrets
+from ai_assistant.memory.working import key_of
+from ai_assistant.readers import OPEN
+from ai_assistant.text import clean
+
+GAME_STEP = 0.1
+"""The most that game code may change favorability at once, unless it says otherwise."""
+
+
+class ProfileHandler(Handler):
+    """Entity profiles (seed EP §2). `entity` is a game object, or the lasting id of one."""
+
+    def get_entity_profile(self, entity: Any) -> Json:
+        """Return the profile of somebody; an empty one where they never met."""
+        return self.store.read("profile", id_of(entity))
+
+    def all(self) -> dict[str, Json]:
+        """Return every profile by entity id."""
+        store = self.store
+        return {key: store.read("profile", key) for key in store.keys("profile")}
+
+    def secrets(self, entity: Any) -> list[Json]:
+        """Return what only this one may read of their own profile."""
+        return secrets(self.get_entity_profile(entity), id_of(entity))
+
+    def add_attribute(
+        self, entity: Any, type: str, value: str, *, source: str = "game", readers: str = OPEN
+    ) -> None:
+        """Add a lasting trait, such as a preference; one that stands there already is kept."""
+        args = {
+            "entity_id": id_of(entity),
+            "type": clean(type, 40),
+            "value": clean(value),
+            "source": source,
+            "at": time.time(),
+            "readers": readers,
+        }
+        self._write("profile", id_of(entity), ("add_attribute", args))
+
+    def create_entity_profile(self, entity: Any) -> None:
+        """Make sure that there is a profile of a game object."""
+        who = reference(entity)
+        args = {"name": who.name, "entity_type": who.kind, "at": time.time()}
+        self._write("profile", who.id, ("create_entity_profile", args))
+
+    def add_entity_observation(
+        self, entity: Any, content: str, *, source: str = "direct", readers: str = OPEN
+    ) -> None:
+        """Add a raw observation; `source` is direct, inferred or told."""
+        args = {
+            "entity_id": id_of(entity),
+            "content": clean(content),
+            "source": source,
+            "at": time.time(),
+            "readers": readers,
+        }
+        self._write("profile", id_of(entity), ("add_entity_observation", args))
+
+    def update_relationship(
+        self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
+    ) -> Json:
+        """Change favorability; returns old_state, new_state, favorability and state_changed."""
+        before = self.get_entity_profile(entity)["relationship"]["state"]
+        args = {
+            "delta": delta,
+            "reason": clean(reason),
+            "author": "game",
+            "at": time.time(),
+            "limit": limit,
+        }
+        self._write("profile", id_of(entity), ("update_relationship", args))
+        bond = self.get_entity_profile(entity)["relationship"]
+        return {
+            "old_state": before,
+            "new_state": bond["state"],
+            "favorability": bond["favorability"],
+            "state_changed": before != bond["state"],
+        }
+
+
+class WorkingMemoryHandler(Handler):
+    """The conversations under way (seed EP §4), one per entity and label."""
+
+    def start_conversation(self, entity: Any, topic: str = "", *, readers: str = OPEN) -> None:
+        """Begin or resume a conversation."""
+        args = {
+            "entity_id": id_of(entity),
+            "readers": readers,
+            "topic": clean(topic),
+            "at": time.time(),
+        }
+        self._write("working", key_of(id_of(entity), readers), ("start_conversation", args))
+
+    def add_conversation_message(
+        self, entity: Any, content: str, role: str = "user", *, readers: str = OPEN
+    ) -> None:
+        """Add a line of the talk; `role` is user for theirs and assistant for the character's."""
+        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        args = {
+            "role": role,
+            "content": clean(content),
+            "at": time.time(),
+            "author": id_of(entity) if role == "user" else "",
+        }
+        self._write(
+            "working",
+            key_of(id_of(entity), readers),
+            ("start_conversation", begin),
+            ("add_conversation_message", args),
+        )
+
+    def complete_pending_action(self, entity: Any, action: str, *, readers: str = OPEN) -> None:
+        """Strike off something that was to be done for an entity."""
+        args = {"action": clean(action)}
+        self._write("working", key_of(id_of(entity), readers), ("complete_pending_action", args))
+
+    def add_pending_action(
+        self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
+    ) -> None:
+        """Queue something to do for an entity; a lower number is more urgent."""
+        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        args = {"action": clean(action), "priority": priority, "at": time.time()}
+        self._write(
+            "working",
+            key_of(id_of(entity), readers),
+            ("start_conversation", begin),
+            ("add_pending_action", args),
+        )
+
+    def get_conversation_context(self, entity: Any, *, readers: str = OPEN) -> Json:
+        """Return the conversation with an entity under a label."""
+        return self.store.read("working", key_of(id_of(entity), readers))
