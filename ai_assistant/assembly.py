@@ -27,6 +27,7 @@ from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, load_profiles, profile_for
 from ai_assistant.log import report
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Model
 from ai_assistant.storage import AttributeStore, RowBook, read_block
@@ -61,6 +62,7 @@ class Shared:
     registry: ToolRegistry
     profiles: dict[str, Profile]
     macros: MacroRegistry
+    policy: AgentMemoryPolicy
 
 
 def build_shared() -> Shared:
@@ -87,6 +89,7 @@ def build_shared() -> Shared:
         registry=load_tools(),
         profiles=profiles,
         macros=load_macros(),
+        policy=load_policy(),
     )
 
 
@@ -114,6 +117,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         recall=Recall(store, in_thread),
         macros=shared.macros,
         native_tools=router.has_native_tools,
+        role=shared.policy.effective(script.config["role"], overrides_of(script.config)),
     )
 
 
@@ -125,7 +129,7 @@ class Router:
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        chosen = request.profile if request.job == "chat" else ""
+        chosen = request.profile if request.job in ("chat", "summarise") else ""
         profile = pick_profile(self._shared.profiles, request.job, chosen)
         if profile.offline:
             return self._shared.offline.complete(request)
@@ -175,6 +179,28 @@ def load_tools() -> ToolRegistry:
         for one in tools:
             registry.add(one)
     return registry
+
+
+def overrides_of(config: Config) -> dict[str, str]:
+    """Return what an assistant's configuration sets otherwise than its role."""
+    return {name: config[name] for name in SWITCHES}
+
+
+def load_policy() -> AgentMemoryPolicy:
+    """Return the game's roles. Raises `ConfigurationError` where its function fails."""
+    policy = AgentMemoryPolicy()
+    path = conf.settings.MEMORY_POLICY
+    if not path:
+        return policy
+    module, _, name = path.rpartition(".")
+    try:
+        getattr(import_module(module), name)(policy)
+    except Exception as error:
+        raise ConfigurationError(
+            f"AI_ASSISTANT_MEMORY_POLICY: '{path}' cannot be used ({error}); "
+            "it must name a function that takes the policy."
+        ) from error
+    return policy
 
 
 def load_macros() -> MacroRegistry:

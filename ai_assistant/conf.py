@@ -49,6 +49,10 @@ class Settings:
     """Keys by profile or provider name, for those who keep them in secret settings."""
     TYPECLASS: str = "ai_assistant.typeclasses.AssistantCharacter"
     """What new and adopted assistants are; a game's own class must use `AssistantMixin`."""
+    MEMORY_POLICY: str = ""
+    """Dotted path of a function that gets the `AgentMemoryPolicy` and may change it."""
+    LLM_COMPACTION: bool = False
+    """May models summarise long talks, for assistants whose role allows it?"""
     TOOL_MODULES: list[str] = []
     """Modules with a list ``TOOLS`` of the game's own tools."""
     MACROS: dict[str, str] = {}

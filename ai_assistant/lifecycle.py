@@ -16,7 +16,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.agent.prompt.sections import check_persona
-from ai_assistant.assembly import CONFIG_KEY, PERSONA, load_macros, set_own_caps
+from ai_assistant.assembly import CONFIG_KEY, PERSONA, load_macros, overrides_of, set_own_caps
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, ConfigurationError
 from ai_assistant.handlers import record
@@ -255,6 +255,8 @@ def _fitting(key: str, value: Any) -> Any:
     known: list[str] = []
     if key == "llm_profile":
         known = ["", *SERVICE.shared.profiles]
+    elif key == "role":
+        known = SERVICE.shared.policy.roles
     elif key == "disabled_tools":
         known = [tool.name for tool in SERVICE.shared.registry]
     for one in value if isinstance(value, list) else [value]:
@@ -274,7 +276,9 @@ def _partner(name: str) -> str:
 def _apply(character: Any, script: Any, key: str) -> None:
     resident = SERVICE.residents.get(entity_id(character))
     if resident is not None:
-        resident.mind.config = Config(dict(script.config.values))
+        config = Config(dict(script.config.values))
+        resident.mind.config = config
+        resident.mind.role = SERVICE.shared.policy.effective(config["role"], overrides_of(config))
         set_own_caps(resident.id, resident.mind.config)
     if key in ("tick_rate", "tick_rate_sleep"):
         script.restart_heartbeat()

@@ -11,6 +11,7 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
+from ai_assistant.agent import compaction
 from ai_assistant.agent.classify import Situation, addresses
 from ai_assistant.agent.closing import (
     MAX_ATTEMPTS,
@@ -31,6 +32,8 @@ from ai_assistant.perception import listens, room_hearers
 from ai_assistant.speech import is_puppeted
 
 MAX_UNFINISHED = 256
+SUMMARY_PAUSE = 60.0
+"""Seconds between two looks for a talk that a model might summarise."""
 
 
 @dataclass(slots=True)
@@ -60,6 +63,9 @@ class Resident:
     last_report: Report | None = None
     last_error: str = ""
     last_act: float = 0.0
+    last_summary: float = float("-inf")
+    summarising: bool = False
+    warming: bool = False
 
     @property
     def hindrance(self) -> str:
@@ -243,6 +249,34 @@ class Resident:
             except StoreError:
                 self.unfinished.appendleft(task)
                 return
+
+    # -- summaries
+
+    def summarise(self) -> None:
+        """Let a model put a folded talk together, where the game and the role allow that.
+
+        One talk at a time, and beside everything else: whoever is answered meanwhile waits for
+        nothing, and a summary of what has changed is dropped.
+        """
+        mind, now = self.mind, self.mind.clock.monotonic()
+        allowed = conf.settings.LLM_COMPACTION and mind.role.llm_compaction
+        if not (allowed and mind.config["compact_enabled"]) or self.summarising:
+            return
+        if now - self.last_summary < SUMMARY_PAUSE:
+            return
+        self.last_summary = now
+        self.finish(self._begin_summary)
+
+    def _begin_summary(self) -> None:
+        waiting = compaction.candidates(self.mind)
+        if waiting:
+            self.summarising = True
+            done = Deferred.fromCoroutine(compaction.summarise(self.mind, waiting[0]))
+            done.addErrback(lambda failure: report("summary", failure.value))
+            done.addBoth(self._end_summary)
+
+    def _end_summary(self, _: object) -> None:
+        self.summarising = False
 
     # -- its own accord
 

@@ -30,9 +30,8 @@ from ai_assistant.errors import StoreError, TurnSuperseded
 from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.resident import Resident
+from ai_assistant.warmup import WarmUp
 
-WARM_UP_ROWS = 5000
-WARM_UP_SLICE = 200
 SETTLED_AFTER = 10.0
 """Seconds until what came with the start is taken out of the garbage collector's full rounds.
 Each stops the game for as long as it visits everything: 0.25 s with two hundred assistants."""
@@ -161,22 +160,17 @@ class Service:
         self._scheduler.done(resident.id)
         return halted
 
-    def _warm_up(self, resident: Resident, before: int = 0) -> None:
-        """Fill the index in small slices; the assistant takes turns once it is complete."""
-        if self.residents.get(resident.id) is not resident or resident.suspended:
-            return
-        mind = resident.mind
-        try:
-            rows = mind.store.newest_rows(WARM_UP_SLICE, before)
-            mind.recall.learn(rows)
-        except Exception as error:  # better to answer with a part of its memory than not at all
-            report("warm-up", error)
-            rows = []
-        if len(rows) == WARM_UP_SLICE and len(mind.recall) < WARM_UP_ROWS:
-            self.later(0, partial(self._warm_up, resident, rows[-1].id))
-        else:
+    def _warm_up(self, resident: Resident) -> None:
+        """Fill the index in small slices; turns are taken once the newest memories are there."""
+
+        def ready() -> None:
             self._scheduler.open(resident.id)
             self._pump_soon()
+
+        def goes_on() -> bool:
+            return self.residents.get(resident.id) is resident and not resident.suspended
+
+        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).step()
 
     # -- perceive → classify → queue
 
@@ -282,6 +276,8 @@ class Service:
         resident.catch_up()
         for event in resident.take_up():
             self._queue(resident, event)
+        if self._is_idle(key):
+            resident.summarise()
         if resident.is_due() and self._is_idle(key) and resident.has_company():
             resident.last_act = resident.mind.clock.monotonic()
             self._scheduler.offer_tick(key)

@@ -137,9 +137,10 @@ def _of_caps(key: str) -> str:
 def _run_lines(resident: Resident) -> list[str]:
     last, mind = resident.last_report, resident.mind
     counts = mind.store.read("metrics")["counts"]
+    older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memory: {len(mind.recall)} memories, {len(mind.store.keys('profile'))} people, "
+        f"  memory: {len(mind.recall)} memories{older}, {len(mind.store.keys('profile'))} people, "
         f"{len(mind.heard)} things overheard since the last turn",
         f"  turns: {done or 'none yet'}",
     ]

@@ -8,7 +8,9 @@ from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.policy import DEFAULT_ROLE
 
+AS_THE_ROLE = ("role", "on", "off")
 CHANNEL_MODES = ("mention", "all", "off")
 CARD_FIELDS = (
     *("world_info_before", "persona_description", "char_description", "char_personality"),
@@ -86,6 +88,17 @@ OPTIONS: dict[str, Option] = {
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
     "max_iterations_per_tick": Option(4, "model steps in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
+    "role": Option(DEFAULT_ROLE, "what it keeps of its talk; see docs/memory.md"),
+    "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
+    "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),
+    "llm_compaction": Option("role", "may a model summarise its talk?", choices=AS_THE_ROLE),
+    "compact_enabled": Option(True, "are long talks shortened to summaries?"),
+    "compact_emergency_threshold": Option(
+        0.8, "share of the prompt's size from which a talk is shortened", 0.1, 1.0
+    ),
+    "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
+    "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
+    "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),
     "max_context_tokens": Option(8000, "size of the prompt", 1000, 1_000_000),
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
     "room_default": Option(

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.calls import perform
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.mind import Mind
@@ -27,17 +28,11 @@ from ai_assistant.contracts import (
     ModelRequest,
     ToolCall,
     ToolResult,
-    Usage,
 )
 from ai_assistant.errors import (
     BudgetExhausted,
     ModelError,
-    ModelTimeout,
 )
-from ai_assistant.llm.wire import worst_case_tokens
-
-MODEL_SECONDS = 45.0
-"""A last resort above the client's own limit: no turn waits for ever for a lost answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +90,10 @@ async def think(turn: Turn) -> ModelReply:
     )
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")
-    size = _size(request)
-    reserved = mind.budget.reserve(
-        mind.key, worst_case_tokens(size, len(request.messages), request.max_tokens)
-    )
     turn.steps += 1
-    try:
-        reply: ModelReply = await mind.limit(mind.model.complete(request), MODEL_SECONDS)
-    except TimeoutError:
-        raise ModelTimeout() from None
-    except ModelError as error:
-        if not error.billed:
-            mind.budget.settle(reserved, Usage(known=True))
-        raise
-    mind.budget.settle(reserved, reply.usage)
+    reply = await ask_model(mind, request)
     turn.check()
     _count(turn, reply)
-    if reply.usage.known:
-        mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
     return reply
 
 
@@ -127,21 +108,6 @@ def _count(turn: Turn, reply: ModelReply) -> None:
             "known": used.known,
         }
     )
-
-
-def _size(request: ModelRequest) -> int:
-    """Return how many bytes the request will have at most, but for the escapes of JSON."""
-    sizes = (len(part.encode(errors="surrogatepass")) for part in _parts(request))
-    return sum(sizes) + 64 * len(request.messages)
-
-
-def _parts(request: ModelRequest) -> list[str]:
-    calls = [call for message in request.messages for call in message.tool_calls]
-    return [
-        *(message.content for message in request.messages),
-        *(call.name + json.dumps(call.arguments) for call in calls),
-        json.dumps(request.tools),
-    ]
 
 
 # -- act

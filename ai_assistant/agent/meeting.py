@@ -92,6 +92,7 @@ def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
     for readers, lines in heard.items():
         answered = reply if said and said.readers == readers else ""
         _context(turn, key_of(who.id, readers), lines, answered)
+        _compact(turn, key_of(who.id, readers))
 
 
 def _line(turn: Turn, who: Entity, readers: str, line: Json) -> None:
@@ -100,6 +101,15 @@ def _line(turn: Turn, who: Entity, readers: str, line: Json) -> None:
     start = {"entity_id": who.id, "readers": readers, "at": at}
     turn.change(Change("working", key, "start_conversation", start))
     turn.change(Change("working", key, "add_conversation_message", {**line, "at": at}))
+
+
+def _compact(turn: Turn, key: str) -> None:
+    """Fold a talk whose prompt has become too large; the newest lines stay as they are."""
+    config = turn.mind.config
+    crowded = turn.utilisation > config["compact_emergency_threshold"]
+    if crowded and config["compact_enabled"]:
+        step = {"at": turn.commit.at, "keep": config["compact_preserve_window"]}
+        turn.change(Change("working", key, "fold", step))
 
 
 def _context(turn: Turn, key: str, lines: list[str], reply: str) -> None:

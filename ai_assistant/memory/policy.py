@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ai_assistant.errors import ConfigurationError
+
+Action = Literal["append", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +21,92 @@ class RoleMemory:
     """
 
     memory_tool: bool = True
-    default_action: Literal["append", "write"] = "append"
+    default_action: Action = "append"
     chat_history: bool = False
     persist_chat_history: bool = False
     llm_compaction: bool = True
 
 
 SMART_CHAT = RoleMemory(chat_history=True, persist_chat_history=True)
+DEFAULT_ROLE = "SmartChat"
+ROLES: Mapping[str, RoleMemory] = {
+    "Creator": RoleMemory(default_action="write"),
+    "Analyzer": RoleMemory(),
+    "Programmer": RoleMemory(llm_compaction=False),
+    "CoreMechanicAI": RoleMemory(),
+    "AINpc": RoleMemory(),
+    "PlainChat": RoleMemory(memory_tool=False, chat_history=True, persist_chat_history=True),
+    DEFAULT_ROLE: SMART_CHAT,
+}
+"""The seven roles of the seed. A game changes them, and adds its own, through the policy."""
+SWITCHES = ("memory_tool", "chat_history", "llm_compaction")
+"""What an assistant may have otherwise than its role."""
+
+
+class AgentMemoryPolicy:
+    """The roles of one game. Every call says which role it means; a new name is a new role."""
+
+    def __init__(self) -> None:
+        self._roles = dict(ROLES)
+
+    @property
+    def roles(self) -> list[str]:
+        """The names of all roles."""
+        return list(self._roles)
+
+    def role(self, name: str) -> RoleMemory:
+        """Return a role. Raises `ConfigurationError` naming those there are."""
+        if name not in self._roles:
+            raise ConfigurationError(f"There is no role '{name}'; there are: {self._names()}.")
+        return self._roles[name]
+
+    def configure_role(
+        self,
+        name: str,
+        *,
+        use_memory_tool: bool | None = None,
+        default_action: Action | None = None,
+    ) -> None:
+        """Set whether a role has a notebook, and what its tool does by default.
+
+        Raises `ConfigurationError` for an action that is none.
+        """
+        if default_action not in (None, "append", "write"):
+            raise ConfigurationError(f"A default action is append or write, not {default_action}.")
+        self._set(name, memory_tool=use_memory_tool, default_action=default_action)
+
+    def disable_memory_tool(self, name: str) -> None:
+        """Take the notebook from a role."""
+        self._set(name, memory_tool=False)
+
+    def set_memory_tool_for_all(self, enabled: bool) -> None:
+        """Give every role there is a notebook, or take it from all."""
+        for name in self._roles:
+            self._set(name, memory_tool=enabled)
+
+    def configure_chat_history(
+        self, name: str, enabled: bool, *, persist_between_sessions: bool | None = None
+    ) -> None:
+        """Set whether earlier turns are in a role's prompt, and whether they survive a restart."""
+        self._set(name, chat_history=enabled, persist_chat_history=persist_between_sessions)
+
+    def configure_llm_context_compaction(self, name: str, enabled: bool) -> None:
+        """Set whether a model may summarise what a role talked about."""
+        self._set(name, llm_compaction=enabled)
+
+    def effective(self, name: str, overrides: Mapping[str, str]) -> RoleMemory:
+        """Return a role as one assistant has it: switches set to on or off go before the role's.
+
+        `overrides` maps a name of `SWITCHES` to on, off or role. Raises `ConfigurationError`.
+        """
+        chosen: dict[str, Any] = {
+            key: overrides[key] == "on" for key in SWITCHES if overrides.get(key) in ("on", "off")
+        }
+        return replace(self.role(name), **chosen)
+
+    def _set(self, name: str, **values: Any) -> None:
+        given = {key: value for key, value in values.items() if value is not None}
+        self._roles[name] = replace(self._roles.get(name, RoleMemory()), **given)
+
+    def _names(self) -> str:
+        return ", ".join(self._roles)

@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.contracts import Json
+from ai_assistant.memory.compaction import (
+    MOST_MESSAGES,
+    close,
+    fold,
+    is_stale,
+    replace_summary,
+)
 from ai_assistant.memory.parts import Part, digest, iso
 from ai_assistant.readers import OPEN
 
-WINDOW = 20
 MAX_PENDING = 20
 MAX_ITEMS = 12
 MAX_QUESTIONS = 5
@@ -36,13 +42,21 @@ def empty_conversation() -> Json:
         "pending_actions": [],
         "context": {"mentioned_items": [], "unresolved_questions": []},
         "summary": "",
+        "folded": [],
+        "rolled": 0,
+        "last_compaction": "",
     }
 
 
 def start_conversation(
     talk: Json, *, entity_id: str, readers: str, at: float, topic: str = ""
 ) -> None:
-    """Begin a conversation, or resume it; a new topic replaces the old one."""
+    """Begin a conversation, or resume it; a new topic replaces the old one.
+
+    One that was silent for an hour is over: it is folded into its summary, and another begins.
+    """
+    if is_stale(talk, at):
+        close(talk, at=at)
     talk["entity_id"] = entity_id
     talk["readers"] = readers
     talk["topic"] = topic or talk["topic"]
@@ -53,14 +67,15 @@ def start_conversation(
 def add_conversation_message(
     talk: Json, *, role: str, content: str, at: float, id: str = "", author: str = ""
 ) -> None:
-    """Append what one side said; the window keeps the newest twenty.
+    """Append what one side said; a long talk is folded but for its newest twenty lines.
 
     `id` is that of the event, or of the stream's entry; `author` whoever's words they are.
     """
     line = {"id": id, "role": role, "content": content, "timestamp": iso(at), "author": author}
     talk["messages"].append(line)
-    talk["messages"] = talk["messages"][-WINDOW:]
     talk["last_message"] = iso(at)
+    if len(talk["messages"]) > MOST_MESSAGES:
+        fold(talk, at=at)
 
 
 def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
@@ -110,5 +125,8 @@ WORKING = Part(
         "add_pending_action": add_pending_action,
         "complete_pending_action": complete_pending_action,
         "note_context": note_context,
+        "fold": fold,
+        "close": close,
+        "replace_summary": replace_summary,
     },
 )

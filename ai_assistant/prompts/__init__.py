@@ -12,6 +12,7 @@ PLACEHOLDERS = {
     "instructions": {"name"},
     "answer": {"speech"},
     "autonomous": set(),
+    "summarise": set(),
 }
 """What each prompt must hold, no more and no less."""
 

@@ -25,7 +25,16 @@ SHELL = (
     },
     {"assembly"},
     {
-        *("typeclasses", "scripts", "service", "resident", "handlers", "lifecycle", "status"),
+        *(
+            "typeclasses",
+            "scripts",
+            "service",
+            "resident",
+            "warmup",
+            "handlers",
+            "lifecycle",
+            "status",
+        ),
         *("disclosure", "editing", "references", "forgetting"),
         *("commands", "web", "apps", "admin", "migrations"),
     },

@@ -6,6 +6,7 @@ import pytest
 
 from ai_assistant.contracts import Entity, Speech
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.compaction import MOST_FOLDED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.profiles import MAX_ATTRIBUTES, MAX_HISTORY, MAX_OBSERVATIONS
@@ -14,7 +15,7 @@ from ai_assistant.memory.session import MAX_COMPLETED
 from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
-from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING, WINDOW
+from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING
 
 MANY = 130
 DAY = 86_400.0
@@ -43,6 +44,10 @@ CASES = {
         lambda n: {"entity_id": "e-x", "type": "trait", "value": f"fact {n}", "source": "staff",
                    "at": n, "author": "e-y", "readers": "e-y"},
         lambda state: state["attributes"], MAX_ATTRIBUTES, True),
+    ("working", "fold"): (lambda n: {"at": n}, None, 0, False),
+    ("working", "close"): (lambda n: {"at": n}, None, 0, False),
+    ("working", "replace_summary"): (
+        lambda n: {"expected": "", "summary": f"s {n}"}, None, 0, False),
     ("working", "complete_pending_action"): (lambda n: {"action": f"do {n}"}, None, 0, False),
     ("working", "note_context"): (
         lambda n: {"mentioned_items": [f"item {n}"], "question": f"What of {n}?"},
@@ -50,8 +55,8 @@ CASES = {
     ("working", "start_conversation"): (
         lambda n: {"entity_id": "e-x", "readers": "*", "at": n, "topic": f"t{n}"}, None, 0, False),
     ("working", "add_conversation_message"): (
-        lambda n: {"role": "user", "content": f"word {n}", "at": n},
-        lambda state: state["messages"], WINDOW, False),
+        lambda n: {"role": "user", "content": f"word {n}", "at": n, "id": f"e{n}"},
+        lambda state: state["folded"], MOST_FOLDED, False),
     ("working", "add_pending_action"): (
         lambda n: {"action": f"do {n}", "priority": n % 5, "at": n},
         lambda state: state["pending_actions"], MAX_PENDING, False),

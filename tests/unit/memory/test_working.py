@@ -1,7 +1,6 @@
 """Working memory: one conversation for each pair of somebody and those who may know of it."""
 
 from ai_assistant.memory.working import (
-    WINDOW,
     add_conversation_message,
     add_pending_action,
     empty_conversation,
@@ -38,13 +37,27 @@ def test_a_conversation_is_resumed():
     assert talk["topic"] == "rum"
 
 
-def test_the_window_keeps_the_newest():
-    """The last twenty messages stay, in order."""
+def test_a_long_talk_is_folded_and_nothing_is_dropped():
+    """Beyond forty lines the newest twenty stay, and the older ones are lines of the summary."""
     talk = empty_conversation()
-    for number in range(WINDOW + 5):
-        add_conversation_message(talk, role="user", content=str(number), at=float(number))
-    assert [line["content"] for line in talk["messages"]] == [str(n) for n in range(5, 25)]
-    assert talk["last_message"] == "1970-01-01T00:00:24Z"
+    for number in range(41):
+        line = {"role": "user", "content": f"word {number}", "id": f"e{number}"}
+        add_conversation_message(talk, at=float(number), **line)
+    assert [line["content"] for line in talk["messages"]] == [f"word {n}" for n in range(21, 41)]
+    assert talk["summary"].split("\n") == [f"- They: word {n}" for n in range(21)]
+    assert talk["folded"] == [f"e{n}" for n in range(21)]
+
+
+def test_an_hour_of_silence_ends_a_talk():
+    """Another begins; what was said is in the summary, what was promised still stands."""
+    talk = empty_conversation()
+    start_conversation(talk, entity_id="e-alice", readers=OPEN, at=0.0, topic="ships")
+    add_conversation_message(talk, role="user", content="Ahoy!", at=0.0)
+    add_pending_action(talk, action="hoist the sail", priority=1, at=0.0)
+    start_conversation(talk, entity_id="e-alice", readers=OPEN, at=3601.0)
+    assert (talk["topic"], talk["messages"]) == ("", [])
+    assert talk["summary"] == "- They: Ahoy!"
+    assert [one["action"] for one in talk["pending_actions"]] == ["hoist the sail"]
 
 
 def test_the_most_urgent_comes_first():

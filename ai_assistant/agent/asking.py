@@ -1,0 +1,51 @@
+"""Asking a model once, within budget and time: what a turn and a summary have in common."""
+
+from __future__ import annotations
+
+import json
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import ModelReply, ModelRequest, Usage
+from ai_assistant.errors import ModelError, ModelTimeout
+from ai_assistant.llm.wire import worst_case_tokens
+
+MODEL_SECONDS = 45.0
+"""A last resort above the client's own limit: no turn waits for ever for a lost answer."""
+
+
+async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
+    """Return a model's reply; its worst case is reserved before and settled after.
+
+    Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
+    """
+    size = _size(request)
+    reserved = mind.budget.reserve(
+        mind.key, worst_case_tokens(size, len(request.messages), request.max_tokens)
+    )
+    try:
+        reply: ModelReply = await mind.limit(mind.model.complete(request), MODEL_SECONDS)
+    except TimeoutError:
+        raise ModelTimeout() from None
+    except ModelError as error:
+        if not error.billed:
+            mind.budget.settle(reserved, Usage(known=True))
+        raise
+    mind.budget.settle(reserved, reply.usage)
+    if reply.usage.known:
+        mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
+    return reply
+
+
+def _size(request: ModelRequest) -> int:
+    """Return how many bytes the request will have at most, but for the escapes of JSON."""
+    sizes = (len(part.encode(errors="surrogatepass")) for part in _parts(request))
+    return sum(sizes) + 64 * len(request.messages)
+
+
+def _parts(request: ModelRequest) -> list[str]:
+    calls = [call for message in request.messages for call in message.tool_calls]
+    return [
+        *(message.content for message in request.messages),
+        *(call.name + json.dumps(call.arguments) for call in calls),
+        json.dumps(request.tools),
+    ]

@@ -1,0 +1,93 @@
+"""Summaries by a model: the folded lines of a talk, put together while the game goes on.
+
+The deterministic summary stands already, so whatever goes wrong here costs nothing. A model gets
+those lines and the prior summary, of one label, and nothing else: no persona, no instructions of
+the character, no other memory.
+"""
+
+from __future__ import annotations
+
+import json
+
+from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
+from ai_assistant.errors import AssistantError
+from ai_assistant.memory.compaction import MAX_SUMMARY, to_summarise, version_of
+from ai_assistant.prompts import load
+from ai_assistant.text import clean
+
+JOB = "summarise"
+MOST_LINES = 12
+LONGEST_ROW = 400
+LONGEST_ANSWER = 600
+"""Tokens that a summary may take."""
+
+
+def candidates(mind: Mind) -> list[str]:
+    """Return the keys of the talks in which enough was folded for a model to be asked."""
+    keys = mind.store.keys("working")
+    return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
+
+
+async def summarise(mind: Mind, key: str) -> bool:
+    """Let a model put one talk's summary together; says whether its answer was taken.
+
+    Nothing is written where it fails, is empty or too long, or where the talk went on meanwhile.
+    Raises `StoreError` when the database refuses.
+    """
+    talk = mind.store.read("working", key)
+    prior, lines = to_summarise(talk)
+    if not lines:
+        return False
+    epoch = mind.epoch
+    try:
+        reply = await ask_model(mind, _request(mind, prior, lines))
+    except AssistantError as problem:  # the lines themselves stay: nothing is lost
+        _record(mind, talk, {"outcome": f"failed: {type(problem).__name__}"})
+        return False
+    summary = _checked(reply.text)
+    if mind.epoch != epoch:
+        return False
+    if not summary:
+        _record(mind, talk, {"outcome": "refused: empty or too long"})
+        return False
+    step = {"expected": version_of(talk), "summary": summary}
+    before, after = len(talk["summary"]), len(summary)
+    noted = _audit(mind, talk, {"outcome": "summarised", "before": before, "after": after})
+    change = Change("working", key, "replace_summary", step)
+    mind.save(Commit(at=mind.clock.now(), changes=[change], audit=[noted]))
+    return bool(mind.store.read("working", key)["summary"] == summary)
+
+
+def _request(mind: Mind, prior: str, lines: list[str]) -> ModelRequest:
+    data = json.dumps({"record": prior.split("\n"), "to_add": lines}, ensure_ascii=False)
+    return ModelRequest(
+        messages=(
+            Message("system", mind.config["compact_prompt"] or load(JOB)),
+            Message("user", data),
+        ),
+        job=JOB,
+        profile=mind.config["compact_model"],
+        context_type="pre_compaction",
+        assistant=mind.key,
+        max_tokens=LONGEST_ANSWER,
+    )
+
+
+def _checked(text: str) -> str:
+    """Return an answer as a summary; empty where it is none."""
+    rows = [row for row in map(str.strip, text.splitlines()) if row]
+    fits = len(rows) <= MOST_LINES and all(len(row) <= LONGEST_ROW for row in rows)
+    lines = [clean(row) for row in rows if row.startswith(("- They: ", "- I: "))]
+    summary = "\n".join(dict.fromkeys(lines))
+    return summary if fits and len(lines) == len(rows) and len(summary) <= MAX_SUMMARY else ""
+
+
+def _audit(mind: Mind, talk: Json, data: Json) -> AuditRecord:
+    known = {"entity": talk["entity_id"], **data}
+    return AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())
+
+
+def _record(mind: Mind, talk: Json, data: Json) -> None:
+    mind.save(Commit(at=mind.clock.now(), audit=[_audit(mind, talk, data)]))

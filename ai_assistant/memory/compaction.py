@@ -1,0 +1,106 @@
+"""Compaction: the older lines of a talk become a few lines of summary, with no model's help.
+
+It always succeeds, and folding twice is folding once. Nothing is lost by it but room in the prompt:
+every line stays a row of the container, where recall finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import digest, epoch, iso
+
+WINDOW = 20
+"""The newest lines of a talk, which are never folded while it goes on (seed MP)."""
+MOST_MESSAGES = 40
+"""From so many lines on a talk is folded, whatever the prompt has room for."""
+STALE = 3600.0
+"""Seconds of silence after which a talk is over (seed EP §4)."""
+MAX_SUMMARY = 2000
+"""Characters of a summary; its oldest lines give way."""
+LONGEST_LINE = 160
+MOST_FOLDED = 60
+"""Ids of folded lines that are kept: as many as the stream has entries."""
+ENOUGH_FOR_A_MODEL = 5
+"""Lines that must have been folded before a model is asked to put them together."""
+_WHO = {"user": "They", "assistant": "I"}
+
+
+def fold(talk: Json, *, at: float, keep: int = WINDOW) -> None:
+    """Turn all but the newest `keep` lines into lines of the summary; no line is there twice."""
+    messages = talk["messages"]
+    older = messages[: max(0, len(messages) - keep)]
+    if not older:
+        return
+    talk["messages"] = messages[len(older) :]
+    lines = talk["summary"].split("\n") if talk["summary"] else []
+    known = set(lines)
+    for message in older:
+        line = bullet(message)
+        if line and line not in known:
+            known.add(line)
+            lines.append(line)
+            talk["rolled"] = talk.get("rolled", 0) + 1
+    talk["summary"] = _bounded(lines)
+    ids = [message["id"] for message in older if message.get("id")]
+    talk["folded"] = [*talk.get("folded", ()), *ids][-MOST_FOLDED:]
+    talk["last_compaction"] = iso(at)
+
+
+def bullet(message: Mapping[str, Any]) -> str:
+    """Return a line of talk as a line of summary: who, and the beginning of what."""
+    words = " ".join(str(message["content"]).split())
+    if len(words) > LONGEST_LINE:
+        words = words[: LONGEST_LINE - 1].rpartition(" ")[0] or words[: LONGEST_LINE - 1]
+        words += "…"
+    return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
+
+
+def _bounded(lines: list[str]) -> str:
+    """Return the newest lines that fit."""
+    kept: list[str] = []
+    left = MAX_SUMMARY
+    for line in reversed(lines):
+        left -= len(line) + 1
+        if left < -1:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept))
+
+
+def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
+    """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
+    last = talk["last_message"]
+    return bool(last) and now - epoch(last) > max_age
+
+
+def close(talk: Json, *, at: float) -> None:
+    """End a talk: all of it is folded, its topic and open ends are over, promises stay."""
+    fold(talk, at=at, keep=0)
+    talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
+    talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
+
+
+def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the prior summary, and the lines folded since, that a model is to put together.
+
+    No lines where there are too few to be worth it.
+    """
+    lines = talk["summary"].split("\n") if talk["summary"] else []
+    rolled = min(talk.get("rolled", 0), len(lines))
+    if rolled < ENOUGH_FOR_A_MODEL:
+        return talk["summary"], []
+    return "\n".join(lines[: len(lines) - rolled]), lines[len(lines) - rolled :]
+
+
+def version_of(talk: Mapping[str, Any]) -> str:
+    """Return what a summary must be based on to be applied."""
+    return digest(f"{talk['summary']}\n{talk.get('rolled', 0)}")
+
+
+def replace_summary(talk: Json, *, expected: str, summary: str) -> None:
+    """Put a model's summary in the place of the lines; nothing where they changed meanwhile."""
+    if version_of(talk) == expected:
+        talk["summary"], talk["rolled"] = summary, 0

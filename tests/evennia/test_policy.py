@@ -1,0 +1,80 @@
+"""Roles in a game: set by command or by the owner, and at work in the next turn."""
+
+from django.test import override_settings
+
+from ai_assistant.assembly import load_policy
+from tests.evennia.living import CommandTestCase
+
+
+def no_notebook(policy):
+    """A function as a game's owner writes it."""
+    policy.disable_memory_tool("SmartChat")
+
+
+class TestRoles(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.marrek = self.an_assistant()
+
+    def asked(self):
+        """Let somebody ask; return the tools that were offered, and what was shown."""
+        self.model.say("Aye.")
+        self.does(self.builder, "say Hello, Marrek!")
+        return self.model.offered(), self.model.shown()
+
+    def test_a_role_is_at_work_in_the_next_turn(self):
+        """PlainChat has no notebook; without history earlier turns are not shown."""
+        self.asked()
+        assert "memory" in self.asked()[0]
+        self.ai("/config marrek = role PlainChat")
+        assert "memory" not in self.asked()[0]
+        self.ai("/config marrek = chat_history off")
+        self.model.say("Aye.")
+        self.does(self.builder, "say Marrek, the password is nightjar.")
+        assert "nightjar" not in self.asked()[1].partition("What you remember")[0]
+
+    def test_a_role_that_is_none_is_refused(self):
+        """The command names those there are."""
+        told = self.ai("/config marrek = role Jester")
+        assert "no 'Jester'" in told
+        assert "PlainChat" in told
+
+    def test_the_owner_changes_the_policy(self):
+        """A function named in the settings is called with it; one that fails is named."""
+        path = f"{__name__}.no_notebook"
+        with override_settings(AI_ASSISTANT_MEMORY_POLICY=path):
+            assert load_policy().role("SmartChat").memory_tool is False
+        for wrong in ("nowhere.at_all", f"{__name__}.missing", "x"):
+            with override_settings(AI_ASSISTANT_MEMORY_POLICY=wrong):
+                assert "AI_ASSISTANT_MEMORY_POLICY" in self.refused(load_policy)
+
+
+class TestSummaries(CommandTestCase):
+    def long_talk(self, marrek):
+        """Let somebody talk until lines are folded."""
+        for number in range(21):
+            self.model.say("Aye.")
+            self.does(self.builder, f"say Marrek, line {number}.")
+
+    def test_a_model_summarises_where_the_game_allows_it(self):
+        """On a heartbeat, beside the talk, once."""
+        marrek = self.an_assistant()
+        self.long_talk(marrek)
+        self.tick(marrek)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.model.text("- They: counted lines\n- I: agreed")
+            self.tick(marrek, 90)
+            self.tick(marrek, 90)
+        talk = marrek.working_memory.get_conversation_context(self.builder)
+        assert talk["summary"] == "- They: counted lines\n- I: agreed"
+        assert "Compacted" in self.audited()
+
+    def test_a_failure_is_no_matter(self):
+        """The folded lines stay, and the next question is answered."""
+        marrek = self.an_assistant()
+        self.long_talk(marrek)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.model.text("")
+            self.tick(marrek, 90)
+        talk = marrek.working_memory.get_conversation_context(self.builder)
+        assert talk["summary"].startswith("- They: Marrek, line 0.")

@@ -1,0 +1,130 @@
+"""Summaries by a model: what it gets to read, what of its answer is taken, and what never is."""
+
+import pytest
+
+from ai_assistant.agent.compaction import candidates, summarise
+from ai_assistant.contracts import Change, Commit, ModelReply
+from ai_assistant.errors import ModelError
+from ai_assistant.memory.working import key_of
+from ai_assistant.testing import Stage, people
+from ai_assistant.testing.model import Run, run
+
+(ALICE,) = people("Alice")
+KEY = key_of(ALICE.id, "*")
+ANSWER = "- They: asked for a sword\n- I: promised one by Friday"
+
+
+@pytest.fixture
+def stage():
+    """Alice has talked so long that eight lines were folded; what she whispered is apart."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    for label, secret in (("*", ""), (ALICE.id, "the vault")):
+        key = key_of(ALICE.id, label)
+        start = {"entity_id": ALICE.id, "readers": label, "at": 0.0}
+        changes = [Change("working", key, "start_conversation", start)]
+        for number in range(8 if label == "*" else 2):
+            line = {"role": "user", "content": f"Line {number} {secret}.", "at": 0.0}
+            changes.append(Change("working", key, "add_conversation_message", line))
+        changes.append(Change("working", key, "fold", {"at": 0.0, "keep": 0}))
+        stage.mind.save(Commit(0.0, changes=changes))
+    return stage
+
+
+def summary(stage):
+    return stage.store.read("working", KEY)["summary"]
+
+
+def test_a_model_puts_folded_lines_together(stage):
+    """Its answer takes their place, once, and the change is on record under the talk's label."""
+    stage.model.text(ANSWER)
+    assert candidates(stage.mind) == [KEY]
+    assert run(summarise(stage.mind, KEY))
+    assert summary(stage) == ANSWER
+    assert candidates(stage.mind) == []
+    (record,) = [one for one in stage.store.audit if one.type == "Compacted"]
+    assert (record.readers, record.data["after"]) == ("*", len(ANSWER))
+
+
+def test_it_reads_the_lines_and_nothing_else(stage):
+    """Neither persona nor instructions nor what was whispered reaches it."""
+    stage.model.text(ANSWER)
+    run(summarise(stage.mind, KEY))
+    shown = stage.model.shown()
+    assert "Line 3" in shown
+    for words in ("vault", "Captain of the Guard", "Who you are", "recall_memories"):
+        assert words not in shown
+    assert stage.model.requests[0].tools == ()
+    assert stage.model.requests[0].job == "summarise"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I am sorry, I cannot do that.",
+        f"{ANSWER}\nAs an AI I must add this.",
+        "- They: x\n" * 50,
+        "- I: " + "x" * 9000,
+    ],
+)
+def test_what_is_no_summary_is_refused(stage, answer):
+    """Empty, over-long or other answers leave the lines as they stand."""
+    before = summary(stage)
+    stage.model.text(answer)
+    assert not run(summarise(stage.mind, KEY))
+    assert summary(stage) == before
+
+
+@pytest.mark.parametrize("error", [ModelError("down"), TimeoutError()])
+def test_a_model_that_fails_costs_nothing(stage, error):
+    """The deterministic summary stands, and the failure is on record."""
+    before = summary(stage)
+    stage.model.fail(error)
+    assert not run(summarise(stage.mind, KEY))
+    assert summary(stage) == before
+    assert any("failed" in str(one.data) for one in stage.store.audit)
+
+
+def test_talk_that_goes_on_meanwhile_is_never_lost(stage):
+    """A summary of what has changed since is dropped."""
+    stage.model.replies.append(lambda request: ModelReply(text=ANSWER))
+    hold = stage.model.pause()
+    running = Run(summarise(stage.mind, KEY))
+    line = {"role": "user", "content": "One more thing.", "at": 1.0}
+    changes = [
+        Change("working", KEY, "add_conversation_message", line),
+        Change("working", KEY, "fold", {"at": 1.0, "keep": 0}),
+    ]
+    stage.mind.save(Commit(1.0, changes=changes))
+    hold.release()
+    running.step()
+    assert running.done
+    assert "One more thing." in summary(stage)
+
+
+def test_a_full_prompt_folds_the_talk(stage):
+    """Above the threshold the older lines leave the prompt with the turn that noticed it."""
+    small = Stage(compact_emergency_threshold=0.1, compact_preserve_window=2)
+    small.world.enter(ALICE)
+    for number in range(3):
+        small.model.say("Aye.")
+        small.ask(ALICE, f"Line {number}.")
+    talk = small.store.read("working", KEY)
+    assert len(talk["messages"]) == 2
+    assert "- They: Line 0." in talk["summary"]
+    small.model.say("Aye.")
+    small.ask(ALICE, "And now?")
+    shown = small.model.shown()
+    assert "## Conversation Summary" in shown
+    assert shown.count("Line 0.") == 1
+
+
+def test_without_compaction_nothing_is_folded():
+    """Switched off, a full prompt only gives way as the table says."""
+    stage = Stage(compact_emergency_threshold=0.1, compact_enabled=False)
+    stage.world.enter(ALICE)
+    for number in range(3):
+        stage.model.say("Aye.")
+        stage.ask(ALICE, f"Line {number}.")
+    assert len(stage.store.read("working", KEY)["messages"]) == 6

@@ -1,0 +1,69 @@
+"""Roles: the seed's table, and how a game and an assistant differ from it."""
+
+import pytest
+
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.policy import AgentMemoryPolicy, RoleMemory
+
+
+@pytest.fixture
+def policy():
+    return AgentMemoryPolicy()
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("Creator", RoleMemory(True, "write", False, False, True)),
+        ("Analyzer", RoleMemory(True, "append", False, False, True)),
+        ("Programmer", RoleMemory(True, "append", False, False, False)),
+        ("CoreMechanicAI", RoleMemory(True, "append", False, False, True)),
+        ("AINpc", RoleMemory(True, "append", False, False, True)),
+        ("PlainChat", RoleMemory(False, "append", True, True, True)),
+        ("SmartChat", RoleMemory(True, "append", True, True, True)),
+    ],
+)
+def test_the_seven_roles(policy, name, role):
+    """Notebook, default action, history, persistence and compaction are as the seed has them."""
+    assert policy.role(name) == role
+
+
+def test_a_game_changes_roles_and_adds_its_own(policy):
+    """Each call changes what it names and nothing else; a new name is a new role."""
+    policy.disable_memory_tool("SmartChat")
+    policy.configure_role("Creator", default_action="append")
+    policy.configure_chat_history("Blacksmith", True, persist_between_sessions=True)
+    policy.configure_llm_context_compaction("Programmer", True)
+    assert policy.role("SmartChat").memory_tool is False
+    assert policy.role("SmartChat").chat_history is True
+    assert policy.role("Creator").default_action == "append"
+    assert policy.role("Blacksmith").persist_chat_history is True
+    assert policy.role("Programmer").llm_compaction is True
+    assert "Blacksmith" in policy.roles
+
+
+def test_all_at_once(policy):
+    """The notebook can be taken from every role there is."""
+    policy.set_memory_tool_for_all(False)
+    assert not any(policy.role(name).memory_tool for name in policy.roles)
+
+
+def test_two_games_do_not_share_their_changes(policy):
+    """Whatever one policy is told, another begins with the seed's roles."""
+    policy.disable_memory_tool("SmartChat")
+    assert AgentMemoryPolicy().role("SmartChat").memory_tool is True
+
+
+def test_an_assistant_differs_from_its_role(policy):
+    """What is set to on or off goes before the role, the rest is the role's."""
+    role = policy.effective("SmartChat", {"memory_tool": "off", "chat_history": "role"})
+    assert role.memory_tool is False
+    assert role.chat_history is True
+
+
+def test_unknown_names_are_told(policy):
+    """A role that is none names those there are; so does an action."""
+    with pytest.raises(ConfigurationError, match="PlainChat"):
+        policy.role("Jester")
+    with pytest.raises(ConfigurationError, match="append or write"):
+        policy.configure_role("Creator", default_action="delete")
