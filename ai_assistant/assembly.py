@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
@@ -27,8 +28,14 @@ from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, load_profiles, profile_for
 from ai_assistant.log import report
 from ai_assistant.memory import PARTS
-from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy
+from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
 from ai_assistant.memory.recall import Recall
+from ai_assistant.memory.stores import (
+    CONVERSATION_PARTS,
+    TALK_PARTS,
+    InMemoryStore,
+    MemoryStore,
+)
 from ai_assistant.ports import Clock, Model
 from ai_assistant.storage import AttributeStore, RowBook, read_block
 from ai_assistant.tools import BUILTIN, ToolRegistry
@@ -99,7 +106,9 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     Raises `ConfigurationError` where its configuration holds a value that does not fit.
     """
     own_id = entity_id(character)
+    role = shared.policy.effective(script.config["role"], overrides_of(script.config))
     store = AttributeStore(character, script, own_id, PARTS)
+    store.elsewhere.stores = stores_for(own_id, role)
     router = Router(shared)
     return Mind(
         key=own_id,
@@ -117,7 +126,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         recall=Recall(store, in_thread),
         macros=shared.macros,
         native_tools=router.has_native_tools,
-        role=shared.policy.effective(script.config["role"], overrides_of(script.config)),
+        role=role,
     )
 
 
@@ -181,6 +190,30 @@ def load_tools() -> ToolRegistry:
     return registry
 
 
+def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
+    """Return the parts of an assistant that are no Attributes, each with its store.
+
+    Raises `ConfigurationError` where the game's own store cannot be made.
+    """
+    found: dict[str, MemoryStore] = {}
+    if path := conf.settings.MEMORY_STORE:
+        try:
+            own = import_string(path)(assistant)
+        except Exception as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_MEMORY_STORE: '{path}' cannot be used ({error}); "
+                "it must name a function from an assistant's id to a store."
+            ) from error
+        found = dict.fromkeys(CONVERSATION_PARTS, own)
+    if not role.persist_chat_history:
+        found |= dict.fromkeys(TALK_PARTS, FLEETING)
+    return found
+
+
+FLEETING = InMemoryStore()
+"""Keeps the talk of all whose role does not persist it, as long as this process lives."""
+
+
 def overrides_of(config: Config) -> dict[str, str]:
     """Return what an assistant's configuration sets otherwise than its role."""
     return {name: config[name] for name in SWITCHES}
@@ -192,9 +225,8 @@ def load_policy() -> AgentMemoryPolicy:
     path = conf.settings.MEMORY_POLICY
     if not path:
         return policy
-    module, _, name = path.rpartition(".")
     try:
-        getattr(import_module(module), name)(policy)
+        import_string(path)(policy)
     except Exception as error:
         raise ConfigurationError(
             f"AI_ASSISTANT_MEMORY_POLICY: '{path}' cannot be used ({error}); "

@@ -51,6 +51,8 @@ class Settings:
     """What new and adopted assistants are; a game's own class must use `AssistantMixin`."""
     MEMORY_POLICY: str = ""
     """Dotted path of a function that gets the `AgentMemoryPolicy` and may change it."""
+    MEMORY_STORE: str = ""
+    """Dotted path of a function from an assistant's id to a `MemoryStore` for its talk."""
     LLM_COMPACTION: bool = False
     """May models summarise long talks, for assistants whose role allows it?"""
     TOOL_MODULES: list[str] = []

@@ -16,7 +16,14 @@ from evennia.utils.utils import class_from_module
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.agent.prompt.sections import check_persona
-from ai_assistant.assembly import CONFIG_KEY, PERSONA, load_macros, overrides_of, set_own_caps
+from ai_assistant.assembly import (
+    CONFIG_KEY,
+    PERSONA,
+    load_macros,
+    overrides_of,
+    set_own_caps,
+    stores_for,
+)
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, ConfigurationError
 from ai_assistant.handlers import record
@@ -278,7 +285,9 @@ def _apply(character: Any, script: Any, key: str) -> None:
     if resident is not None:
         config = Config(dict(script.config.values))
         resident.mind.config = config
-        resident.mind.role = SERVICE.shared.policy.effective(config["role"], overrides_of(config))
+        role = SERVICE.shared.policy.effective(config["role"], overrides_of(config))
+        resident.mind.role = role
+        resident.mind.store.elsewhere.stores = stores_for(resident.id, role)
         set_own_caps(resident.id, resident.mind.config)
     if key in ("tick_rate", "tick_rate_sleep"):
         script.restart_heartbeat()

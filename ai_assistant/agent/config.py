@@ -91,6 +91,9 @@ OPTIONS: dict[str, Option] = {
     "role": Option(DEFAULT_ROLE, "what it keeps of its talk; see docs/memory.md"),
     "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
     "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),
+    "persist_chat_history": Option(
+        "role", "do earlier turns survive a restart?", choices=AS_THE_ROLE
+    ),
     "llm_compaction": Option("role", "may a model summarise its talk?", choices=AS_THE_ROLE),
     "compact_enabled": Option(True, "are long talks shortened to summaries?"),
     "compact_emergency_threshold": Option(

@@ -7,6 +7,7 @@ from typing import Any
 
 from evennia.comms.models import ChannelDB
 
+from ai_assistant.assembly import load_policy, overrides_of, stores_for
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.identity import entity_id
 from ai_assistant.memory import PARTS
@@ -16,8 +17,16 @@ from ai_assistant.storage import AttributeStore
 
 def store_of(character: Any) -> AttributeStore:
     """Return the store of an assistant (an Evennia object), with or without a script."""
-    script = character.assistant_script or character
-    return AttributeStore(character, script, entity_id(character), PARTS)
+    own_id = entity_id(character)
+    resident = SERVICE.residents.get(own_id)
+    if resident is not None:
+        return resident.mind.store
+    script = character.assistant_script
+    store = AttributeStore(character, script or character, own_id, PARTS)
+    if script is not None:
+        role = load_policy().effective(script.config["role"], overrides_of(script.config))
+        store.elsewhere.stores = stores_for(own_id, role)
+    return store
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:

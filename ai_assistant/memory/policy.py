@@ -39,7 +39,7 @@ ROLES: Mapping[str, RoleMemory] = {
     DEFAULT_ROLE: SMART_CHAT,
 }
 """The seven roles of the seed. A game changes them, and adds its own, through the policy."""
-SWITCHES = ("memory_tool", "chat_history", "llm_compaction")
+SWITCHES = ("memory_tool", "chat_history", "persist_chat_history", "llm_compaction")
 """What an assistant may have otherwise than its role."""
 
 

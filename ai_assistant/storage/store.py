@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from django.db import transaction
 from ai_assistant.contracts import Change, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.memory.parts import Part
 from ai_assistant.storage import attributes, audit, blocks, pending, rows
+from ai_assistant.storage.elsewhere import Elsewhere
 from ai_assistant.storage.refusal import refusals
 
 
@@ -25,15 +27,20 @@ class AttributeStore:
         self.id = assistant_id
         self._owners = {"character": character, "script": script}
         self._parts = parts
+        self.elsewhere = Elsewhere(assistant_id, parts)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
+        if self.elsewhere.holds(part):
+            return self.elsewhere.read(part, key)
         kind = self._parts[part]
         with refusals():
             return attributes.read(self._owner(kind), kind, key)
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
+        if self.elsewhere.holds(part):
+            return self.elsewhere.keys(part)
         kind = self._parts[part]
         with refusals():
             return attributes.keys(self._owner(kind), kind)
@@ -65,15 +72,19 @@ class AttributeStore:
         which starts from the disk.
         """
         with refusals():
-            slots = self._slots(commit.changes)
+            holds = self.elsewhere.holds
+            slots = self._slots([one for one in commit.changes if not holds(one.part)])
+            outside = [one for one in commit.changes if holds(one.part)]
+            draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
-                spilled = attributes.apply(slots)
+                spilled = [*attributes.apply(slots), *draft.rows]
                 written = rows.insert([*commit.rows, *spilled], self.id, commit.at)
                 audit.append(self.id, commit.audit, at=commit.at, turn_id=commit.turn_id)
                 pending.close(self.id, commit.closed)
                 attributes.write(slots)
         for slot in slots:
             slot.publish()
+        self.elsewhere.save(draft)
         return written
 
     def add_pending(self, event: Event) -> bool:
@@ -112,6 +123,7 @@ class AttributeStore:
             rows.delete(self.id)
             pending.delete(self.id)
             blocks.delete(self.id)
+        self.elsewhere.delete()
 
     def _owner(self, part: Part) -> Any:
         return attributes.current(self._owners[part.where])

@@ -1,0 +1,79 @@
+"""Conversation memory kept elsewhere: in a game's own store, or as long as the process lives."""
+
+from django.test import override_settings
+
+from ai_assistant.memory.stores import InMemoryStore
+from tests.evennia.living import CommandTestCase
+
+SHELF = InMemoryStore()
+
+
+def shelf(assistant):
+    """A store as a game's owner makes it."""
+    return SHELF
+
+
+class Down(InMemoryStore):
+    """A store that takes nothing."""
+
+    def save(self, address, value, version):
+        raise ConnectionError("no way")
+
+
+def down(assistant):
+    """A store that is down."""
+    return Down()
+
+
+class TestElsewhere(CommandTestCase):
+    def talk(self, marrek):
+        self.model.say("Aye.")
+        self.does(self.builder, "say Hello, Marrek!")
+        return marrek.working_memory.get_conversation_context(self.builder)
+
+    def test_a_games_own_store_keeps_the_talk(self):
+        """Conversation and stream go there and come back; profiles stay Attributes."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE=f"{__name__}.shelf"):
+            marrek = self.an_assistant()
+            assert [one["content"] for one in self.talk(marrek)["messages"]][-1] == "Aye."
+            marrek.notebook.append("Iron Blade")
+            kept = SHELF.keys(self.resident(marrek).id, "working")
+            assert len(kept) == 1
+            assert marrek.attributes.get(category="working_memory") in (None, [])
+            assert marrek.profiles.all()
+            marrek = self.crash(marrek)
+            assert [one["content"] for one in marrek.notebook.lines] == ["Iron Blade"]
+            assert len(self.talk(marrek)["messages"]) == 4
+
+    def test_a_store_that_is_down_breaks_no_answer(self):
+        """The reply is said, what was to be kept is kept for the next try, the log says so."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE=f"{__name__}.down"):
+            marrek = self.an_assistant()
+            assert len(self.talk(marrek)["messages"]) == 2
+            assert any("Marrek says" in line for line in self.screen(self.builder))
+            assert "no way" in "".join(self.logged())
+
+    def test_a_role_that_persists_nothing(self):
+        """Earlier turns live as long as the process, the notebook for good."""
+        marrek = self.an_assistant(role="AINpc", chat_history="on")
+        self.talk(marrek)
+        marrek.notebook.append("Iron Blade")
+        assert len(self.talk(marrek)["messages"]) == 4
+        assert marrek.attributes.get(category="working_memory") in (None, [])
+        assert marrek.profiles.all()
+
+    def test_a_deleted_assistant_leaves_nothing_there(self):
+        """Whoever deletes the character, the store is told."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE=f"{__name__}.shelf"):
+            marrek = self.an_assistant()
+            self.talk(marrek)
+            key = self.resident(marrek).id
+            self.ai("/delete marrek", answers=["Marrek"])
+            assert SHELF.keys(key, "working") == []
+
+    def test_a_wrong_path_is_named(self):
+        """The setting is in the message, and the game goes on."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE="nowhere.at_all"):
+            told = self.ai("/create Vessa")
+        assert "AI_ASSISTANT_MEMORY_STORE" in told
+        assert "AI_ASSISTANT_MEMORY_STORE" in "".join(self.logged())
