@@ -11,6 +11,7 @@ too.
 
 from ai_assistant.storage.blocks import Block, read_block, write_block
 from ai_assistant.storage.book import RowBook
+from ai_assistant.storage.containers import Container
 from ai_assistant.storage.store import AttributeStore
 
-__all__ = ["AttributeStore", "Block", "RowBook", "read_block", "write_block"]
+__all__ = ["AttributeStore", "Block", "Container", "RowBook", "read_block", "write_block"]

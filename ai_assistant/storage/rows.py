@@ -107,6 +107,11 @@ def _living(container: str) -> QuerySet[Memory]:
     return _LIVING.filter(container=container)
 
 
+def read(query: QuerySet[Memory], limit: int) -> list[MemoryRow]:
+    """Return the first rows of a query."""
+    return _read(query.values_list(*_FIELDS)[:limit])
+
+
 def _read(rows: QuerySet[Memory]) -> list[MemoryRow]:
     found = (dict(zip(_FIELDS, values, strict=True)) for values in rows)
     return [MemoryRow(**{**row, "parents": tuple(row["parents"])}) for row in found]
