@@ -91,7 +91,7 @@ def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
         reply = said.text
     for readers, lines in heard.items():
         answered = reply if said and said.readers == readers else ""
-        _context(turn, key_of(who.id, readers), lines, answered)
+        _context(turn, who, key_of(who.id, readers), lines, answered)
         _compact(turn, key_of(who.id, readers))
 
 
@@ -112,13 +112,13 @@ def _compact(turn: Turn, key: str) -> None:
         turn.change(Change("working", key, "fold", step))
 
 
-def _context(turn: Turn, key: str, lines: list[str], reply: str) -> None:
+def _context(turn: Turn, who: Entity, key: str, lines: list[str], reply: str) -> None:
     """Note what the talk is about, by its words alone: no model is asked."""
     talk = turn.state("working", key)
     last = [one["content"] for one in talk["messages"][-TOPIC_LINES:] if one["role"] == "user"]
     seen = [thing.entity.name for thing in turn.scene if thing.entity.kind == "object"]
     noted = {
-        "topic": "" if talk["topic_given"] else topics.topic_of(last),
+        "topic": "" if talk["topic_given"] else topics.topic_of(last, (turn.me.name, who.name)),
         "mentioned_items": [item for line in lines for item in topics.items_in(line, seen)],
         "question": next(filter(None, map(topics.question_in, reversed(lines))), ""),
         "answered": topics.is_answer(reply),

@@ -19,6 +19,7 @@ _DEFERS = re.compile(
     r"let me (?:think|ask|see)|ask me (?:again|later)|(?:i will|i'll) (?:ask|find out)|"
     r"forgive me|do not remember|don't remember)\b"
 )
+_VERB = re.compile(r"(?:ed|ing|hidden|gone|lost|burns?|stands?|lies|lay|fell|broke|ran|came)$")
 _ABSTRACT = frozenset(
     map(
         stem,
@@ -28,12 +29,15 @@ _ABSTRACT = frozenset(
 )
 
 
-def topic_of(lines: Sequence[str]) -> str:
+def topic_of(lines: Sequence[str], names: Iterable[str] = ()) -> str:
     """Return a few words that say what these lines are about; empty where nothing stands out.
 
-    What was said more than once counts most, then what was said last.
+    What was said more than once counts most, then what was said last. The `names` of those who
+    talk are no topic.
     """
-    said = [word for line in lines for word in dict.fromkeys(words(line)) if stems(word)]
+    theirs = {word for name in names for word in words(name)}
+    found = (word for line in lines for word in dict.fromkeys(words(line)) if stems(word))
+    said = [word for word in found if word not in theirs]
     counts = Counter(map(stem, said))
     latest = {stem(word): (place, word) for place, word in enumerate(said)}
     best = sorted(latest, key=lambda one: (-counts[one], -latest[one][0]))
@@ -45,8 +49,14 @@ def items_in(line: str, seen: Iterable[str] = ()) -> list[str]:
     """Return the things that a line names: those in sight by their names, then noun phrases."""
     low = plain(line)
     in_sight = [name for name in seen if plain(name).removeprefix("a ").removeprefix("the ") in low]
-    phrases = [found for found in _THE.findall(low) if stem(found.split()[-1]) not in _ABSTRACT]
+    phrases = [found for found in map(_noun, _THE.findall(low)) if stem(found) not in _ABSTRACT]
     return list(dict.fromkeys((*in_sight, *phrases)))[:MOST_ITEMS]
+
+
+def _noun(phrase: str) -> str:
+    """Return a phrase of one or two words without the verb that it may end in."""
+    first, _, last = phrase.partition(" ")
+    return first if last and (_VERB.search(last) or not stems(last)) else phrase
 
 
 def question_in(line: str) -> str:

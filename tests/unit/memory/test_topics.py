@@ -11,6 +11,7 @@ def test_the_topic_is_what_is_said_most_and_last():
     assert topic_of(lines).split()[0] == "sword"
     assert "cave" in topic_of(lines)
     assert topic_of(["Well, it is what it is."]) == ""
+    assert "tansy" not in topic_of(["Tansy, the sword!", "Tansy?"], ["Tansy Brewell"])
 
 
 def test_things_in_sight_come_first():
@@ -19,6 +20,7 @@ def test_things_in_sight_come_first():
     assert found[0] == "a copper key"
     assert "rusty chest" in found
     assert items_in("All the time.") == []
+    assert items_in("My sword hidden in the old well") == ["sword", "old well"]
 
 
 @pytest.mark.parametrize(
