@@ -19,6 +19,10 @@ _DEFERS = re.compile(
     r"let me (?:think|ask|see)|ask me (?:again|later)|(?:i will|i'll) (?:ask|find out)|"
     r"forgive me|do not remember|don't remember)\b"
 )
+_NO_NOUN = frozenset(
+    "is are was were has had will can and but for with from that which who when then now here there "
+    "again yet too not".split()
+)
 _VERB = re.compile(r"(?:ed|ing|hidden|gone|lost|burns?|stands?|lies|lay|fell|broke|ran|came)$")
 _ABSTRACT = frozenset(
     map(
@@ -56,7 +60,7 @@ def items_in(line: str, seen: Iterable[str] = ()) -> list[str]:
 def _noun(phrase: str) -> str:
     """Return a phrase of one or two words without the verb that it may end in."""
     first, _, last = phrase.partition(" ")
-    return first if last and (_VERB.search(last) or not stems(last)) else phrase
+    return first if last and (_VERB.search(last) or last in _NO_NOUN) else phrase
 
 
 def question_in(line: str) -> str:
