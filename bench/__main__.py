@@ -6,7 +6,13 @@ python -m bench [--quick]
 import subprocess
 import sys
 
-BENCHES = ("bench.reply_overhead", "bench.load", "bench.prompt_economy", "bench.latest_state", "bench.growth")
+BENCHES = (
+    "bench.reply_overhead",
+    "bench.load",
+    "bench.prompt_economy",
+    "bench.latest_state",
+    "bench.growth",
+)
 
 
 def main() -> int:

@@ -20,8 +20,8 @@ _DEFERS = re.compile(
     r"forgive me|do not remember|don't remember)\b"
 )
 _NO_NOUN = frozenset(
-    "is are was were has had will can and but for with from that which who when then now here there "
-    "again yet too not".split()
+    "is are was were has had will can and but for with from that which who when then now here "
+    "there again yet too not".split()
 )
 _VERB = re.compile(r"(?:ed|ing|hidden|gone|lost|burns?|stands?|lies|lay|fell|broke|ran|came)$")
 _ABSTRACT = frozenset(
