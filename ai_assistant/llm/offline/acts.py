@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from ai_assistant.contracts import Json
-from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings
+from ai_assistant.memory import grammar
 
 Wish = tuple[str, Json]
 """A tool's name and its arguments, without `reasoning`."""

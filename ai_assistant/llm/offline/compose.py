@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, grammar, recall
+from ai_assistant.llm.offline import acts, recall
 from ai_assistant.llm.offline.acts import Wish
 from ai_assistant.llm.offline.answers import ANSWERS
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
+from ai_assistant.memory import grammar
 
 SPEECH = ("say", "emote", "whisper", "page", "channel_say")
 _CHANNELS = {"whisper": "whisper", "page": "page", "channel": "channel_say"}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.patterns import FRAME
 from ai_assistant.llm.offline.view import Known, Persona, View
 from ai_assistant.llm.offline.words import (
@@ -19,6 +18,7 @@ from ai_assistant.llm.offline.words import (
     wanted,
     weight,
 )
+from ai_assistant.memory import grammar
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import hours_between
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import told
 from ai_assistant.llm.offline.view import Seen, View
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.offline.words import overlap, plain
+from ai_assistant.memory import grammar
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""

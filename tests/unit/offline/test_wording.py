@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import ai_assistant.llm.offline
-from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import ago, spoken_time
 from ai_assistant.llm.offline.view import Persona
 from ai_assistant.llm.offline.voice import Voice, parse, sheets
+from ai_assistant.memory import grammar
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
 ALL = [sheet for name in ("lines", "tempers", "trades") for sheet in sheets(name)]
