@@ -195,6 +195,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class NewRow:
+    """Stands in the arguments of a change for the id that a row of the same commit will get.
+
+    `place` is the row's place among the commit's rows.
+    """
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryRow:
     """A row of a container; see the model `Memory`. `id` is 0 until it is stored."""
 
@@ -239,7 +249,11 @@ class PendingEvent:
 
 @dataclass(slots=True)
 class Commit:
-    """All that one turn writes, in one transaction."""
+    """All that one turn writes, in one transaction.
+
+    `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
+    adds to the metadata of rows, by id.
+    """
 
     at: float
     turn_id: str = ""
@@ -247,6 +261,9 @@ class Commit:
     rows: list[MemoryRow] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
+    archived: list[int] = field(default_factory=list)
+    revived: list[int] = field(default_factory=list)
+    annotated: dict[int, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

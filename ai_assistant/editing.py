@@ -66,8 +66,5 @@ def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> None
     old = found[0]
     meta = {**old.meta, "edited": iso(commit.at)}
     commit.rows.append(replace(old, id=0, content=words, parents=(old.id,), meta=meta))
+    commit.archived.append(old.id)
     save(character, commit)
-    store.archive([old.id], at=commit.at)
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is not None:
-        resident.mind.recall.forget([old.id])

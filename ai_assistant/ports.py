@@ -5,10 +5,11 @@ Only a model's answer and an act in the game are awaited; every other call retur
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ai_assistant.contracts import (
+    AuditRecord,
     Commit,
     Delivery,
     Entity,
@@ -91,8 +92,23 @@ class Store(Protocol):
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return rows of the character's container by id; unknown ids are left out."""
 
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+
     def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
+
+    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
+        """Return the first living rows with an id above `after`, oldest first."""
+
+    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest living rows that meet a filter (see `memory.filters`), newest first.
+
+        Raises `ValueError` where the filter cannot be understood.
+        """
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything or nothing, then publish; returns the rows with their ids.

@@ -26,8 +26,7 @@ class ProfileHandler(Handler):
 
     def all(self) -> dict[str, Json]:
         """Return every profile by entity id."""
-        store = self.store
-        return {key: store.read("profile", key) for key in store.keys("profile")}
+        return self.store.read_all("profile")
 
     def secrets(self, entity: Any) -> list[Json]:
         """Return what only this one may read of their own profile."""

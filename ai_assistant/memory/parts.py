@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.contracts import Json, MemoryRow, NewRow
 from ai_assistant.memory.redaction import redact
 
 Step = Callable[..., list[MemoryRow] | None]
@@ -32,6 +32,15 @@ class Part:
         """Run one step on `state` in place; return rows that spill over into the container."""
         step = _STEPS_OF_ALL.get(op) or self.steps[op]
         return step(state, **args) or []
+
+
+def with_ids(value: Any, ids: Sequence[int]) -> Any:
+    """Return a change's arguments as they are stored: each `NewRow` is the id of that row."""
+    if isinstance(value, NewRow):
+        return ids[value.place]
+    if isinstance(value, Mapping):
+        return {name: with_ids(one, ids) for name, one in value.items()}
+    return [with_ids(one, ids) for one in value] if isinstance(value, list | tuple) else value
 
 
 def iso(at: float) -> str:

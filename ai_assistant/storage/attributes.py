@@ -22,7 +22,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.contracts import Change, Json, MemoryRow
 from ai_assistant.errors import StoreError
-from ai_assistant.memory.parts import Part
+from ai_assistant.memory.parts import Part, with_ids
 
 _VALUE = Attribute._meta.get_field("db_value")
 _ON_DISK = {
@@ -86,6 +86,13 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
+def read_all(owner: Any, part: Part) -> dict[str, Json]:
+    """Return all states of a keyed part by key, oldest first, from disk. One query."""
+    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
+    found = held.order_by("pk").values_list("db_key", "db_value")
+    return {key: filled(part, stored) for key, stored in found}
+
+
 def keys(owner: Any, part: Part) -> list[str]:
     """Return the keys under which the part holds a value, oldest first. One query."""
     held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
@@ -102,13 +109,16 @@ class Slot:
     changes: list[Change] = field(default_factory=list)
     value: Any = None
 
-    def apply(self, stored: Any) -> list[MemoryRow]:
-        """Apply the changes, in order, to what is stored; return the rows that spill over."""
+    def apply(self, stored: Any, ids: Sequence[int]) -> list[MemoryRow]:
+        """Apply the changes, in order, to what is stored; return the rows that spill over.
+
+        `ids` are those of the rows of the same commit.
+        """
         self.value = filled(self.part, stored)
         return [
             row
             for change in self.changes
-            for row in self.part.apply(self.value, change.op, change.args)
+            for row in self.part.apply(self.value, change.op, with_ids(change.args, ids))
         ]
 
     def encode(self) -> str:
@@ -128,10 +138,11 @@ class Slot:
             cached.db_value = self.value
 
 
-def apply(slots: Sequence[Slot]) -> list[MemoryRow]:
+def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     """Read the Attributes from disk and apply to each its changes; nothing is written yet.
 
-    Returns the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
+    `ids` are those of the rows that the commit inserted, for changes that speak of them. Returns
+    the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
     spilled: list[MemoryRow] = []
     with connection.cursor() as cursor:
@@ -143,7 +154,7 @@ def apply(slots: Sequence[Slot]) -> list[MemoryRow]:
                 slot.attribute.flush_from_cache(force=True)
                 owner.attributes.reset_cache()
                 raise StoreError("An Attribute vanished during the commit.")
-            spilled += slot.apply(_VALUE.from_db_value(row[0]))
+            spilled += slot.apply(_VALUE.from_db_value(row[0]), ids)
     return spilled
 
 

@@ -8,12 +8,20 @@ from collections.abc import Iterable
 from django.db import connection
 
 from ai_assistant.contracts import AuditRecord
+from ai_assistant.models import AssistantEvent
 
 _LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
     VALUES (%s, %s, %s, %s, %s, %s, %s)
 """
+
+
+def of_turn(assistant: str, turn_id: str) -> list[AuditRecord]:
+    """Return the records under this turn's id, oldest first."""
+    found = AssistantEvent.objects.filter(assistant=assistant, turn_id=turn_id).order_by("seq")
+    names = ("type", "data", "readers", "turn_id", "at")
+    return [AuditRecord(*values) for values in found.values_list(*names)]
 
 
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
 
 _FIELDS = tuple(field.name for field in fields(MemoryRow))
@@ -64,9 +64,23 @@ def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
     return _read(rows[:limit])
 
 
-def archive(container: str, ids: Sequence[int], at: float) -> None:
-    """Take rows out of use without deleting them; `at` in seconds since the epoch."""
-    Memory.objects.filter(container=container, pk__in=ids).update(archived_at=at)
+def after(container: str, last: int, limit: int) -> list[MemoryRow]:
+    """Return the first living rows with an id above `last`, oldest first."""
+    return _read(_living(container).filter(pk__gt=last).order_by("pk")[:limit])
+
+
+def archive(container: str, ids: Sequence[int], at: float | None) -> None:
+    """Take rows out of use without deleting them (seconds since the epoch); None: back into it."""
+    if ids:
+        Memory.objects.filter(container=container, pk__in=ids).update(archived_at=at)
+
+
+def annotate(container: str, notes: Mapping[int, Json]) -> None:
+    """Add to the metadata of rows, by id."""
+    for pk, meta in Memory.objects.filter(container=container, pk__in=list(notes)).values_list(
+        "pk", "meta"
+    ):
+        Memory.objects.filter(pk=pk).update(meta={**meta, **notes[pk]})
 
 
 def narrowed(readers: str) -> str:

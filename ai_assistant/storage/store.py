@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db import transaction
 
-from ai_assistant.contracts import Change, Commit, Event, Json, MemoryRow, PendingEvent
+from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.memory.parts import Part
 from ai_assistant.storage import attributes, audit, blocks, pending, rows
+from ai_assistant.storage.containers import Container
 from ai_assistant.storage.elsewhere import Elsewhere
 from ai_assistant.storage.refusal import refusals
 
@@ -45,6 +46,14 @@ class AttributeStore:
         with refusals():
             return attributes.keys(self._owner(kind), kind)
 
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+        if self.elsewhere.holds(part):
+            return {key: self.read(part, key) for key in self.keys(part)}
+        kind = self._parts[part]
+        with refusals():
+            return attributes.read_all(self._owner(kind), kind)
+
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows of the own container in the order of `ids`."""
         with refusals():
@@ -55,10 +64,19 @@ class AttributeStore:
         with refusals():
             return rows.newest(self.id, limit, before)
 
-    def archive(self, ids: Sequence[int], *, at: float) -> None:
-        """Take rows of the own container out of use; they stay on disk. Raises `StoreError`."""
+    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
+        """Return the first living rows of the own container above an id, oldest first."""
         with refusals():
-            rows.archive(self.id, ids, at)
+            return rows.after(self.id, after, limit)
+
+    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest living rows that meet a filter, newest first."""
+        return Container("", self.id).find(where=where, limit=limit)
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
+        with refusals():
+            return audit.of_turn(self.id, turn_id)
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything in one transaction, then publish it to Evennia's memory.
@@ -77,8 +95,12 @@ class AttributeStore:
             outside = [one for one in commit.changes if holds(one.part)]
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
-                spilled = [*attributes.apply(slots), *draft.rows]
-                written = rows.insert([*commit.rows, *spilled], self.id, commit.at)
+                written = rows.insert(commit.rows, self.id, commit.at)
+                spilled = [*attributes.apply(slots, [one.id for one in written]), *draft.rows]
+                written += rows.insert(spilled, self.id, commit.at)
+                rows.archive(self.id, commit.archived, commit.at)
+                rows.archive(self.id, commit.revived, None)
+                rows.annotate(self.id, commit.annotated)
                 audit.append(self.id, commit.audit, at=commit.at, turn_id=commit.turn_id)
                 pending.close(self.id, commit.closed)
                 attributes.write(slots)

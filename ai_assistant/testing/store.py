@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import count
+from dataclasses import asdict, replace
+from itertools import count, islice
+from typing import Any
 
 from ai_assistant.contracts import AuditRecord, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.errors import StoreError
-from ai_assistant.memory.parts import Part
+from ai_assistant.memory.filters import conditions, matches
+from ai_assistant.memory.parts import Part, with_ids
 
 
 def plain(value: Json) -> Json:
@@ -26,6 +28,7 @@ class DictStore:
         self.parts = parts
         self.state: dict[tuple[str, str], Json] = {}
         self.memories: dict[int, MemoryRow] = {}
+        self.archived: dict[int, MemoryRow] = {}
         self.audit: list[AuditRecord] = []
         self.waiting: dict[str, PendingEvent] = {}
         self.refuse = False
@@ -48,22 +51,48 @@ class DictStore:
         ids = sorted(self.memories, reverse=True)
         return [self.memories[id] for id in ids if not before or id < before][:limit]
 
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+        return {key: self.read(part, key) for key in self.keys(part)}
+
+    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
+        """Return the first rows with an id above `after`, oldest first."""
+        return [self.memories[id] for id in sorted(self.memories) if id > after][:limit]
+
+    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest rows that meet a filter, newest first."""
+        checks = list(conditions(where))
+        rows = (self.memories[id] for id in sorted(self.memories, reverse=True))
+        met = (row for row in rows if matches({**row.meta, **asdict(row)}, checks))
+        return list(islice(met, limit))
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
+        return [one for one in self.audit if one.turn_id == turn_id]
+
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything, or nothing and raise `StoreError`."""
         if self.refuse:
             self.refuse = False
             raise StoreError("The fake store was told to refuse.")
         changed: dict[tuple[str, str], Json] = {}
-        rows = list(commit.rows)
+        stored = self._numbered(commit.rows)
+        ids = [row.id for row in stored]
+        spilled: list[MemoryRow] = []
         for change in commit.changes:
             where = (change.part, change.key)
             if where not in changed:
                 changed[where] = self.read(*where)
-            rows += self.parts[change.part].apply(changed[where], change.op, plain(change.args))
-        stored = [replace(row, id=next(self._ids)) for row in rows]
+            args = plain(with_ids(change.args, ids))
+            spilled += self.parts[change.part].apply(changed[where], change.op, args)
+        stored += self._numbered(spilled)
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})
-        self.audit.extend(commit.audit)
+        self._rearrange(commit)
+        self.audit.extend(
+            replace(one, turn_id=one.turn_id or commit.turn_id, at=one.at or commit.at)
+            for one in commit.audit
+        )
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
@@ -105,6 +134,21 @@ class DictStore:
                 for claim in one.claims
             )
             self.waiting[one.event.id] = replace(one, claims=claims)
+
+    def _numbered(self, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+        return [replace(row, id=next(self._ids)) for row in rows]
+
+    def _rearrange(self, commit: Commit) -> None:
+        for id in commit.archived:
+            if id in self.memories:
+                self.archived[id] = self.memories.pop(id)
+        for id in commit.revived:
+            if id in self.archived:
+                self.memories[id] = self.archived.pop(id)
+        for id, notes in commit.annotated.items():
+            if id in self.memories:
+                row = self.memories[id]
+                self.memories[id] = replace(row, meta={**row.meta, **plain(notes)})
 
     def _of(self, turn_id: str) -> list[PendingEvent]:
         return [one for one in self.waiting.values() if one.turn_id == turn_id]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ai_assistant.contracts import AuditRecord, MemoryRow
+from ai_assistant.contracts import AuditRecord, Commit, MemoryRow, NewRow
 from tests.evennia.storehouse import (
     PARTS,
     a_commit,
@@ -171,3 +171,49 @@ def test_commit_closes_triggers(store):
         store.add_pending(an_event(event_id))
     store.commit(a_commit(closed=["ev1", "unknown"]))
     assert [waiting.event.id for waiting in store.pending()] == ["ev2"]
+
+
+def test_a_change_can_speak_of_a_row_of_its_own_commit(store):
+    """`NewRow` becomes the id that the row got, wherever it stands in the arguments."""
+    fact = {"evidence": [NewRow(1), NewRow(0)]}
+    rows = [MemoryRow("first"), MemoryRow("second")]
+    stored = store.commit(a_commit(a_note("e7", fact), rows=rows))
+    assert store.read("box", "e7")["facts"] == [{"evidence": [stored[1].id, stored[0].id]}]
+
+
+def test_archived_rows_are_out_of_use_until_they_are_revived(store):
+    """Archiving and reviving are part of the commit."""
+    first, second = store.commit(a_commit(rows=[MemoryRow("first"), MemoryRow("second")]))
+    store.commit(a_commit(archived=[first.id]))
+    assert store.rows_after(0, 10) == [second]
+    assert store.find_rows({"kind": "utterance"}, 10) == [second]
+    store.commit(a_commit(revived=[first.id]))
+    assert store.rows_after(0, 10) == [first, second]
+
+
+def test_metadata_is_added_to(store):
+    """A note on a row leaves what was known of it before."""
+    (row,) = store.commit(a_commit(rows=[MemoryRow("first", meta={"event": "ev1"})]))
+    store.commit(a_commit(annotated={row.id: {"links": [7]}}))
+    assert store.rows([row.id])[0].meta == {"event": "ev1", "links": [7]}
+
+
+def test_rows_are_read_on_from_an_id(store):
+    """A reader goes on where it stopped."""
+    ids = [row.id for row in store.commit(a_commit(rows=[MemoryRow(str(n)) for n in range(5)]))]
+    assert [row.id for row in store.rows_after(ids[1], 2)] == ids[2:4]
+
+
+def test_all_states_of_a_keyed_part_are_read_at_once(store):
+    """Key by key, oldest first."""
+    store.commit(a_commit(a_note("e9", "nine"), a_note("e7", "seven")))
+    assert store.read_all("box") == {"e9": {"facts": ["nine"]}, "e7": {"facts": ["seven"]}}
+
+
+def test_records_of_a_turn_are_found_again(store):
+    """The audit log answers by turn, in order."""
+    first = AuditRecord("Slept", {"n": 1}, "*")
+    store.commit(Commit(at=5.0, turn_id="night1", audit=[first]))
+    store.commit(Commit(at=6.0, turn_id="night2", audit=[AuditRecord("Slept", {"n": 2})]))
+    assert [one.data for one in store.records("night1")] == [{"n": 1}]
+    assert store.records("night1")[0].at == 5.0
