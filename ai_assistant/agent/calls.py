@@ -70,7 +70,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         turn.check()
         raise _refusal(turn, tool, error) from error
     turn.check()
-    turn.ended = tool.category is Category.TERMINAL and turn.context.terminal_ends_loop
+    turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
     return data
 
 

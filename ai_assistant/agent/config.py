@@ -88,6 +88,26 @@ OPTIONS: dict[str, Option] = {
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
     "max_iterations_per_tick": Option(4, "model steps in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
+    "execution_mode": Option(
+        "react_loop",
+        "how a turn goes on: step by step, by a plan made first, or with one action",
+        choices=("react_loop", "plan_execute", "single_action"),
+    ),
+    "confirm_dangerous": Option(
+        False, "must somebody say yes before it does what changes the world?"
+    ),
+    "task_assessment_enabled": Option(False, "are events weighed first, to take fewer steps?"),
+    "task_assessment_model": Option(False, "may a model do that? Else it is done by rules"),
+    "sub_agents_enabled": Option(False, "may it hand tasks to other assistants?"),
+    "sub_agent_budget": Option(3, "tasks in other hands at the same time, and in one turn", 0, 10),
+    "delegate_assistant_tag": Option("specialist", "the tag of those who may be given tasks"),
+    "personality_insulation": Option(
+        "orchestrator",
+        "what they learn beside the task: nothing, its goals (delegate), or all of it (none)",
+        choices=("none", "orchestrator", "delegate"),
+    ),
+    "result_summarization": Option(True, "are their long answers shortened?"),
+    "result_summarization_model": Option(False, "may a model do that? Else whole sentences stay"),
     "role": Option(DEFAULT_ROLE, "what it keeps of its talk; see docs/memory.md"),
     "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
     "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),

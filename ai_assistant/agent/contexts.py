@@ -12,10 +12,14 @@ KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT = 3000, 4000, 5000, 6000, 700
 ALL_COMPONENTS = (
     INSTRUCTIONS, PERSONA, ENTITY, MEMORIES, KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT,
 )  # fmt: skip
-JOURNAL_TOOLS = ("add_journal_entry", "recall_memories")
-SLEEP_TOOLS = (*JOURNAL_TOOLS, "store_memory", "update_entity_observation")
+JOURNAL_TOOLS = ("add_journal_entry", "search_episodic_memory")
+MEMORY_TOOLS = ("recall_memories", "store_memory", "update_entity_observation")
+SLEEP_TOOLS = (*JOURNAL_TOOLS, *MEMORY_TOOLS)
 HARD_CAP = 10
 """No context and no configuration allows more model steps in one turn."""
+
+Mode = Literal["single_action", "plan_execute", "react_loop"]
+"""How a turn goes on: one action and the words about it, the steps of a plan, or step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class ContextConfig:
     component_overrides: Json = field(default_factory=dict)
     tool_filter: tuple[str, ...] | None = None
     token_budget: int | None = None
-    execution_mode: Literal["single_action", "react_loop", "plan_execute"] = "react_loop"
+    execution_mode: Mode = "react_loop"
     max_iterations: int = 5
     allowed_tool_categories: frozenset[Category] = frozenset(Category)
     terminal_ends_loop: bool = True

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP, ContextConfig
-from ai_assistant.agent.handles import mint
+from ai_assistant.agent.contexts import ContextConfig
+from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import (
     AuditRecord,
+    Category,
     Change,
     Commit,
     Entity,
@@ -29,13 +29,12 @@ from ai_assistant.errors import ToolError, TurnSuperseded
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
-from ai_assistant.readers import OPEN, Audience, meet, members, usable
+from ai_assistant.readers import Audience, meet, usable
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
 NOTEBOOK_TOOL = "memory"
-MAX_CALLS_PER_STEP = 4
-_PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
 
@@ -44,7 +43,8 @@ class Turn:
     """The state of one turn; implements `tools.ToolContext`.
 
     `utilisation` is the share of its budget that the prompt took before anything gave way;
-    `withheld` are tools for whose descriptions there is no room.
+    `withheld` are tools for whose descriptions there is no room. `bounds` is what context type and
+    assessment allow. Once it is `closing`, only words are left to it.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Turn:
     epoch: int
     own_id: str
     commit: Commit
+    bounds: ExecutionPattern
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
     utilisation: float = 0.0
@@ -70,6 +71,7 @@ class Turn:
     deeds: list[str] = field(default_factory=list)
     speech: Speech | None = None
     ended: bool = False
+    closing: bool = False
     dangerous_done: bool = False
     steps: int = 0
     tokens: int = 0
@@ -121,14 +123,15 @@ class Turn:
         if self.epoch != self.mind.epoch:
             raise TurnSuperseded()
 
+    @property
+    def pattern(self) -> ExecutionPattern:
+        """What the turn may do: its bounds within the configuration of this moment."""
+        return narrow(of_config(self.mind.config), self.bounds)
+
     def has_steps_left(self) -> bool:
         """May the model be asked once more?"""
-        configured = self.mind.config["max_iterations_per_tick"]
-        if not self.mind.config["multi_action_enabled"]:
-            configured = 1
-        most = min(HARD_CAP, configured, self.context.max_iterations)
         paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
-        return not self.ended and self.steps < most and paid
+        return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     # -- who may read what
 
@@ -154,7 +157,7 @@ class Turn:
         return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
 
     def _kinds(self) -> tuple[SpeechKind, ...]:
-        private = _PRIVATE.get(self.trigger.source_type) if self.trigger else None
+        private = PRIVATE.get(self.trigger.source_type) if self.trigger else None
         return (private,) if private else ("say", "emote", "whisper")
 
     def _answered(self) -> str:
@@ -162,16 +165,18 @@ class Turn:
 
     def offered(self) -> list[Tool]:
         """Return the tools that exist for this step; those that depend on who listens last."""
-        return sorted(filter(self.is_offered, self.mind.registry), key=lambda one: bool(one.speech))
+        allows = self.pattern.allows
+        fitting = (one for one in self.mind.registry if allows(one.name, one.category))
+        return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
 
     def is_offered(self, tool: Tool) -> bool:
         """Does this one exist for this step?"""
-        allowed = self.context.tool_filter
+        return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
+
+    def _exists(self, tool: Tool) -> bool:
         return (
-            tool.category in self.context.allowed_tool_categories
-            and (allowed is None or tool.name in allowed)
-            and tool.name not in self.mind.config["disabled_tools"]
-            and tool.name not in self.withheld
+            tool.name not in self.withheld
+            and (not self.closing or tool.category is Category.TERMINAL)
             and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
             and (tool.speech is None or self.may_say(tool.speech))
             and self.is_permitted(tool)
@@ -245,49 +250,6 @@ class Turn:
         elif not self.events:
             audience = self.world.hearers(kind, self.place)
         self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, self.roots[0])
-
-
-def begin(
-    mind: Mind,
-    events: Sequence[Event],
-    turn_id: str,
-    context_type: str = "tick_event",
-    *,
-    rehearsal: bool = False,
-) -> Turn:
-    """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
-
-    Whoever will hear the answer is decided here and never widened (design §3.4). A `rehearsal`
-    writes nothing. Raises `ValueError` where the events have not all the same readers and place.
-    """
-    if len({(event.readers, event.place) for event in events}) > 1:
-        raise ValueError("Events of different readers or places must not join one turn.")
-    if events and not rehearsal:
-        mind.store.begin(turn_id, [event.id for event in events])
-    scene = mind.world.scene()
-    first = events[0] if events else None
-    readers = first.readers if first else OPEN
-    kind = first.source_type if first else "say"
-    audience = members(readers) if kind in _PRIVATE else frozenset()
-    place = first.place if first and kind in _PRIVATE else scene.place
-    if kind not in _PRIVATE:
-        audience = mind.world.hearers("say", place)
-    at = mind.clock.now()
-    return Turn(
-        id=turn_id,
-        mind=mind,
-        context=CONTEXTS[context_type],
-        events=tuple(events),
-        audience=audience,
-        place=place,
-        ceiling=readers,
-        surroundings=scene,
-        epoch=mind.epoch,
-        own_id=mind.world.me().id,
-        commit=Commit(at=at, turn_id=turn_id),
-        authors={event.source.id for event in events},
-        things=mint(scene.things, events),
-    )
 
 
 def handle_of(turn: Turn, entity_id: str) -> str:

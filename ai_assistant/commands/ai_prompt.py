@@ -9,6 +9,7 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt import component, templates
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
@@ -19,7 +20,7 @@ from ai_assistant.agent.prompt.tokens import (
     get_model_max_tokens,
     get_utilization_status,
 )
-from ai_assistant.agent.turn import Turn, begin
+from ai_assistant.agent.turn import Turn
 from ai_assistant.assembly import load_macros, pick_profile
 from ai_assistant.commands.base import braced, columns
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json

@@ -12,6 +12,8 @@ PLACEHOLDERS = {
     "instructions": {"name"},
     "answer": {"speech"},
     "autonomous": set(),
+    "plan": {"steps"},
+    "replan": {"steps"},
     "summarise": set(),
 }
 """What each prompt must hold, no more and no less."""

@@ -143,11 +143,9 @@ def _instructions(turn: Turn, owned: _Owned) -> Section:
 
 def _tool_lines(turn: Turn) -> Iterator[str]:
     """Yield the tools that this context type may offer, whoever listens: always the same."""
-    disabled = turn.mind.config["disabled_tools"]
-    wanted = turn.context.tool_filter
+    allows = turn.pattern.allows
     for tool in turn.mind.registry:
-        fits = tool.category in turn.context.allowed_tool_categories
-        if fits and tool.name not in disabled and (wanted is None or tool.name in wanted):
+        if allows(tool.name, tool.category):
             yield f"- {tool.name}: {tool.description}"
 
 

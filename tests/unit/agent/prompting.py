@@ -1,8 +1,8 @@
 """What the tests of the prompt begin with: a turn as far as its prompt, and a crowded mind."""
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Change, Commit, MemoryRow, Speech
 from ai_assistant.memory.stream import own_entry
 from ai_assistant.readers import OPEN

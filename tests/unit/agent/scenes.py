@@ -1,7 +1,7 @@
 """Scenes that several tests of privacy begin with."""
 
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Commit
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.model import run

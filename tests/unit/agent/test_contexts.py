@@ -13,7 +13,7 @@ from ai_assistant.contracts import Category
         ("tick_autonomous", 9, None, 5),
         ("reflection", 3, 2, 3),
         ("reflection_cont", 2, 2, 2),
-        ("sleep_consolidate", 2, 4, 10),
+        ("sleep_consolidate", 2, 5, 10),
         ("goal_decompose", 3, 0, 1),
         ("pre_compaction", 4, 2, 5),
     ],

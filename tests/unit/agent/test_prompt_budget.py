@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.component import new_component
 from ai_assistant.agent.prompt.draft import CUT, Draft, Line, Section
@@ -19,7 +20,6 @@ from ai_assistant.agent.prompt.fitting import (
 )
 from ai_assistant.agent.prompt.results import request_messages, size
 from ai_assistant.agent.prompt.window import drop_least, lines_of, newest
-from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import Message, ToolCall
 from ai_assistant.testing.model import run
 from tests.unit.agent.prompting import (

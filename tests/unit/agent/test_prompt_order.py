@@ -5,8 +5,8 @@ import json
 import pytest
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.turn import begin
 from ai_assistant.memory.working import add_conversation_message, add_pending_action
 from ai_assistant.testing.model import run
 from tests.unit.agent.prompting import ALICE, BOB, on_stage, part, prompted, shown

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.component import (
     BUILTIN,
@@ -21,7 +22,6 @@ from ai_assistant.agent.prompt.templates import (
     find_template,
     template_texts,
 )
-from ai_assistant.agent.turn import begin
 from ai_assistant.contracts import MemoryRow, Message
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory.prompting import MAX_COMPONENTS, empty_prompting
