@@ -5,6 +5,8 @@ import inspect
 from hypothesis import strategies as st
 
 from ai_assistant.memory import PARTS
+from ai_assistant.planning.goals import new_goal
+from ai_assistant.planning.tree import PRIORITIES, STATUSES
 from ai_assistant.readers import NOBODY, OPEN
 
 PEOPLE = ("e-alice", "e-bob", "e-carol")
@@ -43,8 +45,24 @@ entries = st.fixed_dictionaries(
 components = st.fixed_dictionaries(
     {"key": st.sampled_from(["rules", "mood"]), "id": st.integers(1, 999), "text": texts}
 )
+ids = st.sampled_from(["goal_1_0", "goal_1_1", "goal_1_2"])
+goals = st.builds(
+    new_goal,
+    ids,
+    texts,
+    at=times,
+    priority=st.sampled_from(PRIORITIES),
+    parent_id=st.none() | ids,
+    readers=st.sampled_from(LABELS),
+    author=st.sampled_from(PEOPLE),
+)
 BY_NAME = {
     "entry": entries,
+    "goal": goals,
+    "goal_id": ids,
+    "progress": st.none() | st.integers(0, 100),
+    "status": st.sampled_from(["", *STATUSES]),
+    "key": st.sampled_from(["tavern", "quest"]),
     "component": components,
     "at": times,
     "priority": st.integers(1, 9),
@@ -68,6 +86,8 @@ def arguments(op, step):
             values[name] = st.sampled_from(CHOICES[name])
         elif name == "source":
             values[name] = st.sampled_from(SOURCES)
+        elif name == "priority" and param.annotation == "str":
+            values[name] = st.sampled_from(PRIORITIES)
         elif name in BY_NAME:
             values[name] = BY_NAME[name]
         elif param.annotation in BY_TYPE:

@@ -11,7 +11,22 @@ from ai_assistant.memory.prompting import PROMPT
 from ai_assistant.memory.session import SESSION
 from ai_assistant.memory.stream import STREAM
 from ai_assistant.memory.working import WORKING
+from ai_assistant.planning.counters import COUNTERS
+from ai_assistant.planning.goals import GOALS
+from ai_assistant.planning.projects import PROJECTS
 
-_ALL = (PROFILE, WORKING, JOURNAL, STREAM, METRICS, SESSION, NOTEBOOK, PROMPT)
+_ALL = (
+    PROFILE,
+    WORKING,
+    JOURNAL,
+    STREAM,
+    METRICS,
+    SESSION,
+    NOTEBOOK,
+    PROMPT,
+    GOALS,
+    COUNTERS,
+    PROJECTS,
+)
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

@@ -19,7 +19,10 @@ _STEPS_OF_ALL: Mapping[str, Step] = {"redact": redact}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part."""
+    """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part.
+
+    A `bare` part is stored as no more than the one list that this names, for game code to read.
+    """
 
     name: str
     attribute: str
@@ -27,6 +30,7 @@ class Part:
     steps: Mapping[str, Step]
     keyed: bool = False
     where: Literal["character", "script"] = "character"
+    bare: str = ""
 
     def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
         """Run one step on `state` in place; return rows that spill over into the container."""

@@ -18,10 +18,11 @@ from ai_assistant.memory.runs import FORGOTTEN, Runs
 
 PLAIN_FIELDS = frozenset(
     "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "
-    "source source_type source_entity kind type event_type role readers place place_name location "
-    "session container timestamp created started last_message last_interaction last_reflection "
-    "last_compacted state importance_method day by tool tool_name events outcome context_type "
-    "model told_by".split()
+    "source source_type source_entity requester parent_id subtask_ids project kind type "
+    "event_type role readers place place_name location session container timestamp created "
+    "started last_message last_interaction last_reflection last_compacted last_active created_at "
+    "finished state status priority importance_method day by tool tool_name events outcome "
+    "context_type model told_by".split()
 )
 """Fields that name, date or label something: they hold nobody's words."""
 MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
@@ -48,8 +49,10 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
     """
     if whole:
         state.clear()
-    for name, value in state.items():
-        if isinstance(value, dict):
+    for name, value in list(state.items()):
+        if isinstance(value, dict) and "author" in value and fingerprint(value) in edits:
+            del state[name]
+        elif isinstance(value, dict):
             redact(value, edits=edits)
         elif isinstance(value, list):
             edited = (edits.get(fingerprint(one), one) for one in value)
@@ -59,9 +62,11 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
 
 
 def items_of(value: Any) -> Iterator[Json]:
-    """Return every item of a state: the objects that stand in its lists."""
+    """Return every item of a state: the objects that stand in its lists, or have an author."""
     if isinstance(value, dict):
         for one in value.values():
+            if isinstance(one, dict) and "author" in one:
+                yield one
             yield from items_of(one)
     elif isinstance(value, list):
         for one in value:
@@ -93,7 +98,7 @@ class Wipe:
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
     (below zero: journal entries) that go.
 
-    An item is an object of some list of a state, or a memory row as an object.
+    An item is an object of some list of a state, one with an author, or a memory row as an object.
     """
 
     entity: str = ""
@@ -225,7 +230,10 @@ class Wipe:
     def _edits(self, state: Json, owner: str) -> Iterator[tuple[str, Any]]:
         for name, value in state.items():
             if isinstance(value, dict):
-                yield from self._edits(value, owner)
+                if "author" in value and self.takes(value, owner):
+                    yield fingerprint(value), None
+                else:
+                    yield from self._edits(value, owner)
             elif name not in PLAIN_FIELDS:
                 for one in value if isinstance(value, list) else [value]:
                     new = self.cleansed(one, owner)

@@ -83,6 +83,8 @@ def read(owner: Any, part: Part, key: str) -> Json:
 
 def filled(part: Part, stored: Any) -> Json:
     """Return a stored state, with whatever it lacks of the part's empty shape."""
+    if part.bare and isinstance(stored, list):
+        return {part.bare: stored}
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
@@ -126,7 +128,9 @@ class Slot:
 
         The field itself would copy the value by deepcopy, which takes twenty times as long.
         """
-        pickled = pickle.dumps(self.value, DEFAULT_PROTOCOL)
+        bare = self.part.bare
+        value = self.value.get(bare, []) if bare else self.value
+        pickled = pickle.dumps(value, DEFAULT_PROTOCOL)
         self.value = pickle.loads(pickled)  # the changes' arguments stay the caller's
         return b64encode(pickled).decode()
 

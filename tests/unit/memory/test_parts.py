@@ -16,6 +16,8 @@ from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
 from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING
+from ai_assistant.planning.goals import MAX_OPEN, new_goal
+from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
 
 MANY = 130
 DAY = 86_400.0
@@ -94,6 +96,24 @@ CASES = {
     ("prompt", "apply_template"): (lambda n: {"name": "default"}, None, 0, False),
     ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
     ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
+    ("goals", "add_goal"): (
+        lambda n: {"goal": new_goal(f"goal_1_{n}", f"fact {n}", at=n, readers="e-y"), "at": n},
+        lambda state: state["goals"], MAX_OPEN, False),
+    ("goals", "update_goal"): (
+        lambda n: {"goal_id": f"goal_1_{n}", "progress": 50, "at": n}, None, 0, False),
+    ("goals", "drop_goal"): (lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
+    ("goals", "update_parent_progress"): (
+        lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
+    ("counters", "count"): (lambda n: {"name": "ticks"}, None, 0, False),
+    ("projects", "create_project"): (
+        lambda n: {"key": f"p{n}", "summary": f"fact {n}", "at": n, "readers": "e-y"},
+        lambda state: state["slots"], MAX_OPEN_PROJECTS, False),
+    ("projects", "swap_project"): (
+        lambda n: {"key": f"p{n}", "at": n, "readers": "e-y"}, None, 0, False),
+    ("projects", "update_project"): (
+        lambda n: {"key": f"p{n}", "context_update": "word", "at": n}, None, 0, False),
+    ("projects", "complete_project"): (lambda n: {"key": f"p{n}", "at": n}, None, 0, False),
+    ("projects", "archive_project"): (lambda n: {"key": f"p{n}"}, None, 0, False),
 }  # fmt: skip
 
 

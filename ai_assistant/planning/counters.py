@@ -1,0 +1,44 @@
+"""Counters that never fall, and the ids of goals, which are made of them (inventory §9.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import Part
+
+
+def empty_counters() -> Json:
+    """Return counters that counted nothing yet."""
+    return {"ticks": 0, "goals": 0}
+
+
+def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
+    """Add to a counter, and lift it to `at_least` where it is still below."""
+    counters[name] = max(counters.get(name, 0) + amount, at_least)
+
+
+def next_number(counters: Json, goals: Iterable[Json], minted: int) -> int:
+    """Return a number that no goal ever had.
+
+    `minted` is what this process gave out last, on disk or not: the number is above it.
+    """
+    number = max(int(counters["goals"]), minted)
+    taken = {str(one.get("id")) for one in goals if isinstance(one, dict)}
+    while goal_id(counters, number) in taken:
+        number += 1
+    return number
+
+
+def goal_id(counters: Json, number: int) -> str:
+    """Return the id of a goal: ``goal_{tick}_{n}``."""
+    return f"goal_{counters['ticks']}_{number}"
+
+
+COUNTERS = Part(
+    name="counters",
+    attribute="counters",
+    empty=empty_counters,
+    steps={"count": count},
+    where="script",
+)

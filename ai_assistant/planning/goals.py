@@ -1,0 +1,235 @@
+"""Goals: what the character is after, as trees whose progress rolls up (seed SM §2).
+
+A goal's progress and status are disposition, which nobody reads as words; its description and
+outcome carry its readers, and a subtask has at most those of the goal above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.labelled import Allow, joint_author
+from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.planning import tree
+from ai_assistant.planning.tree import ACTIVE, COMPLETED, DROPPED, find_goal
+from ai_assistant.readers import NOBODY, meet
+
+MAX_OPEN = 60
+MAX_SUBTASKS = 12
+"""Subtasks of one goal that were not dropped."""
+MAX_DEPTH = 4
+"""Goals from the topmost to the lowest."""
+MAX_GOALS = 200
+"""Goals in the list, finished ones included."""
+MAX_FINISHED = 30
+"""Finished goals that are kept in the list; older ones become memory rows."""
+MAX_DESCRIPTION = 200
+MAX_OUTCOME = 280
+
+
+def empty_goals() -> Json:
+    """Return a state without goals."""
+    return {"goals": []}
+
+
+def new_goal(  # noqa: PLR0913 - one argument for each field of the item
+    id: str,
+    description: str,
+    *,
+    at: float,
+    priority: str = "medium",
+    parent_id: str | None = None,
+    deadline: float | None = None,
+    kind: str = "",
+    about: Json | None = None,
+    requester: str = "",
+    project: str = "",
+    readers: str = NOBODY,
+    author: str = "",
+) -> Json:
+    """Return a goal as the step `add_goal` takes it.
+
+    `deadline` is in seconds of game time. `kind` and `about` are for standing goals, which are
+    never done, such as to follow somebody. `requester` is the id of who asked for it.
+    """
+    return tree.blank_goal() | {
+        "id": id,
+        "description": description,
+        "priority": priority,
+        "parent_id": parent_id,
+        "deadline": deadline,
+        "created": iso(at),
+        "kind": kind,
+        "about": about or {},
+        "requester": requester,
+        "project": project,
+        "readers": readers,
+        "author": author,
+    }
+
+
+def current(state: Json) -> list[Json]:
+    """Return the goals of a state, whole and linked."""
+    return tree.mended(state["goals"])
+
+
+def usable_goals(state: Json, allow: Allow) -> list[Json]:
+    """Return the goals whose words may be used; `allow` is asked once of each, in order."""
+    return [one for one in current(state) if allow(one["readers"], one["author"])]
+
+
+def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
+    """Return why there is no room for one more goal (below `parent`); empty where there is."""
+    if sum(one["status"] == ACTIVE for one in goals) >= MAX_OPEN:
+        return f"There are {MAX_OPEN} open goals already: complete or drop some first."
+    if len(goals) >= MAX_GOALS:
+        return f"There are {MAX_GOALS} goals in all: finish a goal with its subtasks first."
+    if parent is None:
+        return ""
+    if len(tree.live_children(goals, parent)) >= MAX_SUBTASKS:
+        return f"That goal has {MAX_SUBTASKS} subtasks already; drop what is not needed."
+    if tree.depth(goals, parent) + 1 >= MAX_DEPTH:
+        return f"Goals are at most {MAX_DEPTH} levels deep: add it further up."
+    return ""
+
+
+# -- steps
+
+
+def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
+    """Add a goal at the end, under the goal that its `parent_id` names; all above it re-open.
+
+    Nothing is added where its id is known or where there is no room; under a goal that is gone it
+    stands by itself. It never has more readers than the goal above it.
+    """
+    goals = state["goals"] = current(state)
+    parent = find_goal(goals, goal["parent_id"])
+    if find_goal(goals, goal["id"]) or no_room(goals, parent):
+        return []
+    new = tree.blank_goal() | goal | {"parent_id": parent and parent["id"]}
+    goals.append(new)
+    if parent is not None:
+        new["readers"] = meet(new["readers"], parent["readers"])
+        parent["subtask_ids"].append(new["id"])
+        tree.roll_up(goals, parent, at)
+    return _spill(state)
+
+
+def update_goal(  # noqa: PLR0913 - one argument for each field that may change
+    state: Json,
+    *,
+    goal_id: str,
+    at: float,
+    status: str = "",
+    progress: float | None = None,
+    description: str = "",
+    priority: str = "",
+    deadline: float | None = None,
+    outcome: str = "",
+    author: str = "",
+) -> list[MemoryRow]:
+    """Change a goal; what is left out stays as it is, and an unknown id changes nothing.
+
+    Progress (0–100) and completion of a goal with subtasks follow from those. A leaf at 100 is
+    complete; one that is re-opened begins at 0 again, unless its progress is given. A `deadline`
+    of 0 is none. An `outcome` says how a goal ended, and `author` whose words these are.
+    """
+    goals = state["goals"] = current(state)
+    goal = find_goal(goals, goal_id)
+    if goal is None:
+        return []
+    words = {"description": description, "priority": priority}
+    goal |= {name: value for name, value in words.items() if value}
+    goal["author"] = joint_author([goal["author"], author])
+    if deadline is not None:
+        goal["deadline"] = deadline or None
+    if status == DROPPED:
+        _drop(goals, goal, at)
+    elif not tree.live_children(goals, goal):
+        _work(goal, status, progress, at)
+    tree.roll_up(goals, goal, at)
+    if goal["status"] != ACTIVE:
+        goal["outcome"] = outcome or goal["outcome"]
+    return _spill(state)
+
+
+def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
+    """Set status and progress of a leaf, each following from the other where it is left out."""
+    if status == ACTIVE and goal["status"] != ACTIVE:
+        goal["progress"] = 0
+    if progress is not None:
+        goal["progress"] = tree.tidy(progress)
+        status = status or (COMPLETED if goal["progress"] == 100 else ACTIVE)
+    if status:
+        tree.set_status(goal, status, at)
+    if goal["status"] == COMPLETED:
+        goal["progress"] = 100
+
+
+def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> list[MemoryRow]:
+    """Give up a goal with all that is still open below it; it leaves the mean of the one above."""
+    return update_goal(state, goal_id=goal_id, at=at, status=DROPPED, outcome=outcome)
+
+
+def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
+    for one in tree.descendants(goals, goal):
+        if one["status"] == ACTIVE:
+            tree.set_status(one, DROPPED, at)
+
+
+def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
+    """Let a goal, and all above it, follow from their subtasks once more (the seed's name)."""
+    goals = state["goals"] = current(state)
+    goal = find_goal(goals, goal_id)
+    if goal is not None:
+        tree.roll_up(goals, goal, at)
+
+
+# -- what is over
+
+
+def _spill(state: Json) -> list[MemoryRow]:
+    """Take the oldest finished trees out of the list once there are too many finished goals."""
+    goals = state["goals"]
+    over = [one for one in tree.roots(goals) if one["status"] != ACTIVE]
+    over.sort(key=lambda one: one["finished"])
+    trees = [list(tree.descendants(goals, one)) for one in over]
+    excess = sum(map(len, trees)) - MAX_FINISHED
+    rows: list[MemoryRow] = []
+    for branch in trees:
+        if excess <= 0:
+            break
+        excess -= len(branch)
+        rows += map(as_row, branch)
+        gone = {one["id"] for one in branch}
+        goals[:] = [one for one in goals if one["id"] not in gone]
+    return rows
+
+
+def as_row(goal: Json) -> MemoryRow:
+    """Return a finished goal as the memory row that it becomes."""
+    outcome = f" {goal['outcome']}" if goal["outcome"] else ""
+    return MemoryRow(
+        content=f"Goal {goal['status']}: {goal['description'].rstrip('.')}.{outcome}",
+        kind="goal",
+        author=goal["author"],
+        readers=goal["readers"],
+        learned_at=epoch(goal["finished"] or goal["created"]),
+        meta={name: goal[name] for name in ("id", "parent_id", "status", "progress", "project")},
+    )
+
+
+GOALS = Part(
+    name="goals",
+    attribute="current_goals",
+    empty=empty_goals,
+    steps={
+        "add_goal": add_goal,
+        "update_goal": update_goal,
+        "drop_goal": drop_goal,
+        "update_parent_progress": update_parent_progress,
+    },
+    where="script",
+    bare="goals",
+)

@@ -1,0 +1,272 @@
+"""Projects: slots of context that the character swaps like an operating system its processes.
+
+The shape is that of seed `self_management` §1: ``{active, slots: {key: {summary, context, status,
+created_at, last_active}}}``. What is written under other readers than the slot's own stands beside
+its context, in `asides`, one for each label; so no text is replaced by one for other eyes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.labelled import Allow, as_row, beside, item, joint_author, under
+from ai_assistant.memory.parts import Part, iso
+from ai_assistant.readers import NOBODY
+
+ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
+MAX_OPEN = 20
+"""Projects that are not complete."""
+MAX_COMPLETED = 10
+"""Complete ones that stay in their slots; older ones are archived as memory rows."""
+MAX_CONTEXT = 2000
+"""Characters of a context, and of an aside."""
+MAX_GIVEN = 6000
+"""Characters that may be given at once; what does not fit becomes a memory row."""
+MAX_ASIDES = 6
+MAX_SUMMARY = 200
+_UNITS = re.compile(r"(?<=[.!?…])\s+|\s*\n+\s*")
+
+
+def empty_projects() -> Json:
+    """Return a state without projects."""
+    return {"active": "", "slots": {}}
+
+
+def slug(name: str) -> str:
+    """Return a key for a project: small letters, digits and ``_``; empty where there are none."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40].strip("_")
+
+
+def find_slot(projects: Json, key: str) -> Json | None:
+    """Return the slot of a project with every field, or None."""
+    slot = projects["slots"].get(key)
+    return _blank() | slot if isinstance(slot, dict) else None
+
+
+def active_key(projects: Json) -> str:
+    """Return the key of the active project; empty where none is."""
+    key = projects["active"] or ""
+    return key if find_slot(projects, key) else ""
+
+
+def usable_slots(projects: Json, allow: Allow) -> dict[str, Json]:
+    """Return the projects whose words may be used, the active one first, then the latest."""
+    found = {key: slot for key in projects["slots"] if (slot := find_slot(projects, key))}
+    order = sorted(found, key=lambda key: found[key]["last_active"], reverse=True)
+    order.sort(key=lambda key: key != projects["active"])
+    return {key: found[key] for key in order if allow(found[key]["readers"], found[key]["author"])}
+
+
+def context_of(slot: Json, allow: Allow) -> str:
+    """Return a slot's context, and those of its asides that may be used here."""
+    asides = (one["content"] for one in slot["asides"] if allow(one["readers"], one["author"]))
+    return "\n".join(filter(None, [slot["context"], *asides]))
+
+
+def has_room(projects: Json) -> bool:
+    """May one more project be opened?"""
+    slots = projects["slots"].values()
+    return sum(1 for one in slots if one.get("status") != COMPLETED) < MAX_OPEN
+
+
+def compacted(text: str, limit: int = MAX_CONTEXT) -> tuple[str, str]:
+    """Return a text as far as it fits, and the rest: its first sentence and the newest stay."""
+    units = _UNITS.split(text.strip())
+    if len(text) <= limit:
+        return text.strip(), ""
+    if len(units) == 1 or len(units[0]) > limit // 2:
+        at = text.rfind(" ", 0, limit) if " " in text[:limit] else limit
+        return text[:at].strip(), text[at:].strip()
+    left, kept = limit - len(units[0]), len(units)
+    while kept > 1 and len(units[kept - 1]) + 1 <= left:
+        kept -= 1
+        left -= len(units[kept]) + 1
+    return " ".join([units[0], *units[kept:]]), " ".join(units[1:kept])
+
+
+# -- steps
+
+
+def create_project(  # noqa: PLR0913 - one argument for each field of the slot
+    projects: Json,
+    *,
+    key: str,
+    summary: str,
+    at: float,
+    context: str = "",
+    readers: str = NOBODY,
+    author: str = "",
+) -> list[MemoryRow]:
+    """Open a project and make it the active one; the one before it is paused.
+
+    Nothing is opened where the key is taken, or where there is no room.
+    """
+    if find_slot(projects, key) or not has_room(projects):
+        return []
+    made = {"summary": summary, "created_at": iso(at), "readers": readers, "author": author}
+    projects["slots"][key] = _blank() | made
+    _activate(projects, key, at)
+    return _write(projects, key, context, at=at, readers=readers, author=author)
+
+
+def swap_project(
+    projects: Json,
+    *,
+    key: str,
+    at: float,
+    update: str = "",
+    readers: str = NOBODY,
+    author: str = "",
+) -> list[MemoryRow]:
+    """Save the old context, pause it, and go on with another project (seed SM §1).
+
+    An unknown project, or the one that is active already, changes nothing. A completed one
+    re-opens.
+    """
+    old = active_key(projects)
+    if key == old or find_slot(projects, key) is None:
+        return []
+    rows: list[MemoryRow] = []
+    if old and update:
+        rows = _write(projects, old, update, at=at, readers=readers, author=author)
+    _activate(projects, key, at)
+    return rows
+
+
+def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
+    projects: Json,
+    *,
+    key: str,
+    at: float,
+    context_update: str = "",
+    summary: str = "",
+    readers: str = NOBODY,
+    author: str = "",
+) -> list[MemoryRow]:
+    """Write a project's context anew, under these readers only; what it loses is returned as rows.
+
+    A new summary is taken where these readers are the project's own.
+    """
+    slot = find_slot(projects, key)
+    if slot is None:
+        return []
+    if summary and slot["readers"] == readers:
+        author_of_both = joint_author([slot["author"], author])
+        projects["slots"][key] = slot | {"summary": summary, "author": author_of_both}
+    _touch(projects, key, at)
+    return _write(projects, key, context_update, at=at, readers=readers, author=author)
+
+
+def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
+    """Note that a project is done; no other takes its place as the active one."""
+    if find_slot(projects, key) is None:
+        return []
+    _touch(projects, key, at)
+    projects["slots"][key]["status"] = COMPLETED
+    if projects["active"] == key:
+        projects["active"] = ""
+    done = [one for one, slot in projects["slots"].items() if slot.get("status") == COMPLETED]
+    done.sort(key=lambda one: projects["slots"][one].get("last_active", ""))
+    return [row for one in done[:-MAX_COMPLETED] for row in archive_project(projects, key=one)]
+
+
+def archive_project(projects: Json, *, key: str) -> list[MemoryRow]:
+    """Take a project out of its slot; it becomes memory rows, one for each label."""
+    slot = find_slot(projects, key)
+    if slot is None:
+        return []
+    del projects["slots"][key]
+    if projects["active"] == key:
+        projects["active"] = ""
+    return [_row(slot, one) for one in (_own_text(slot), *slot["asides"])]
+
+
+# -- how
+
+
+def _blank() -> Json:
+    return {
+        "summary": "",
+        "context": "",
+        "status": PAUSED,
+        "created_at": "",
+        "last_active": "",
+        "readers": NOBODY,
+        "author": "",
+        "asides": [],
+    }
+
+
+def _touch(projects: Json, key: str, at: float) -> None:
+    projects["slots"][key] = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+
+
+def _activate(projects: Json, key: str, at: float) -> None:
+    old = active_key(projects)
+    if old:
+        _touch(projects, old, at)
+        projects["slots"][old]["status"] = PAUSED
+    _touch(projects, key, at)
+    projects["slots"][key]["status"] = ACTIVE
+    projects["active"] = key
+
+
+def _write(
+    projects: Json, key: str, text: str, *, at: float, readers: str, author: str
+) -> list[MemoryRow]:
+    """Replace the text of exactly these readers; return what of the old and the new has no room."""
+    if not text.strip():
+        return []
+    _touch(projects, key, at)
+    slot = projects["slots"][key]
+    kept, fallen = compacted(text)
+    old = next(iter(under([_own_text(slot), *slot["asides"]], readers)), None)
+    before = old["content"] if old else ""
+    new = item(
+        kept,
+        at=at,
+        readers=readers,
+        author=joint_author([author, old["author"] if old else ""]),
+    )
+    rows = [_row(slot, {**new, "content": one}) for one in (_lost(before, text), fallen) if one]
+    if readers == slot["readers"]:
+        slot |= {"context": kept, "author": new["author"]}
+        return rows
+    others = beside(slot["asides"], readers)
+    slot["asides"] = [*others, new][-MAX_ASIDES:]
+    return rows + [_row(slot, one) for one in [*others, new][:-MAX_ASIDES]]
+
+
+def _own_text(slot: Json) -> Json:
+    """Return a slot's context in the form of its asides."""
+    author, stamp = slot["author"], slot["last_active"]
+    text = {"content": slot["context"], "readers": slot["readers"]}
+    return text | {"author": author, "timestamp": stamp}
+
+
+def _lost(before: str, after: str) -> str:
+    """Return the sentences of a text that another one does not repeat."""
+    there = set(_UNITS.split(after.strip()))
+    return " ".join(one for one in _UNITS.split(before.strip()) if one not in there)
+
+
+def _row(slot: Json, text: Json) -> MemoryRow:
+    """Return a text of a project as a row; with the summary where both have the same readers."""
+    title = slot["summary"] if text["readers"] == slot["readers"] else ""
+    content = ": ".join(filter(None, [title.rstrip("."), text["content"]]))
+    return as_row({**text, "content": content}, "project")
+
+
+PROJECTS = Part(
+    name="projects",
+    attribute="projects",
+    empty=empty_projects,
+    steps={
+        "create_project": create_project,
+        "swap_project": swap_project,
+        "update_project": update_project,
+        "complete_project": complete_project,
+        "archive_project": archive_project,
+    },
+)

@@ -1,0 +1,56 @@
+"""Urgency: of all that the character is after, what it would work on next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.labelled import Allow
+from ai_assistant.planning import tree
+
+GAME_DAY = 86_400.0
+"""Seconds of game time within which a deadline begins to press."""
+
+
+def most_urgent(
+    goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
+) -> Json | None:
+    """Return the leaf to work on, or None; `allow` decides which may be used here.
+
+    `now_game` is the game time in seconds, in which deadlines are given.
+    """
+    return next(iter(by_urgency(goals, now_game=now_game, allow=allow)), None)
+
+
+def by_urgency(
+    goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
+) -> list[Json]:
+    """Return the leaves that may be worked on, the most urgent first.
+
+    What counts is the priority, lifted by a deadline that comes near; then the deadline itself;
+    then the age of the topmost goal, and the order within it. A subtask is as urgent as the most
+    urgent goal above it.
+    """
+    whole = tree.mended(goals)
+    place = {one["id"]: at for at, one in enumerate(_in_order(whole))}
+    usable = [one for one in tree.leaves(whole) if allow(one["readers"], one["author"])]
+    return sorted(usable, key=lambda one: (*_rank(whole, one, now_game), place[one["id"]]))
+
+
+def _in_order(goals: Sequence[Json]) -> list[Json]:
+    oldest_first = sorted(tree.roots(goals), key=lambda one: one["created"])
+    return [one for root in oldest_first for one in tree.descendants(goals, root)]
+
+
+def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, float]:
+    chain = (goal, *tree.ancestors(goals, goal))
+    priority = max(tree.PRIORITIES.index(one["priority"]) for one in chain)
+    due = min((one["deadline"] for one in chain if one["deadline"] is not None), default=math.inf)
+    return -(priority + pressure(due, now_game)), due
+
+
+def pressure(deadline: float, now_game: float) -> int:
+    """Return how many priorities a deadline is worth: 2 once it is over, 1 within a game day."""
+    left = deadline - now_game
+    return 2 if left <= 0 else 1 if left <= GAME_DAY else 0
