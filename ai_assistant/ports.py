@@ -67,6 +67,24 @@ class World(Protocol):
     def move(self, exit_id: str) -> Awaitable[str]:
         """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
 
+    def walk(self, place: str) -> Awaitable[str]:
+        """Go to a neighbouring place by a way that is open; returns and raises as `move` does."""
+
+    def neighbours(self, place: str) -> Mapping[str, str]:
+        """The places next to that one, id → name, as far as the character could pass."""
+
+    def whereabouts(self, who: str = "") -> str:
+        """The id of the place where somebody is that it could see there; empty for nowhere.
+
+        Without an id, its own.
+        """
+
+    def company(self) -> Audience:
+        """The players who would hear it speak where it is now, hidden ones included."""
+
+    def game_time(self) -> float:
+        """The time of the game's world, in its own seconds since the epoch."""
+
     def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
         """Hand over an item; returns what happened, raises `ToolError` where it failed."""
 

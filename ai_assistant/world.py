@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -121,6 +122,39 @@ class EvenniaWorld:
         SIGNAL_EXIT_TRAVERSED.send(sender=way, traverser=me)
         return f"You went to {name_of(me.location, me)}."
 
+    async def walk(self, place: str) -> str:
+        """Go to a neighbouring place by the first way that is open; see `move`."""
+        me = self._free_body()
+        for way in _open_ways(me.location, me):
+            if entity_id(way.destination) == place:
+                return await self.move(entity_id(way))
+        raise ToolError("There is no open way there.")
+
+    def neighbours(self, place: str) -> dict[str, str]:
+        """The places next to that one, id → name, that the character's locks let it reach."""
+        me, room = self._body(), find(place)
+        ways = _open_ways(room, me)
+        return {entity_id(way.destination): name_of(way.destination, me) for way in ways}
+
+    def whereabouts(self, who: str = "") -> str:
+        """Return the id of the place where somebody is, unless hidden from it; its own without."""
+        me, other = find(self._id), find(who or self._id)
+        room = getattr(other, "location", None)
+        if me is None or room is None:
+            return ""
+        seen = other is me or room.filter_visible([other], me)
+        return entity_id(room) if seen else ""
+
+    def company(self) -> Audience:
+        """Return the players who would hear it speak where it is, hidden ones included."""
+        me = find(self._id)
+        heard = room_hearers(me.location, me, "say") if me and me.location else ()
+        return frozenset(entity_id(one) for one in heard if one.sessions.count())
+
+    def game_time(self) -> float:
+        """Return the game's own time, in its seconds since the epoch."""
+        return float(gametime.gametime(absolute=True))
+
     async def give(self, item_id: str, receiver_id: str) -> str:
         """Hand over something givable to somebody present; returns what happened.
 
@@ -186,8 +220,7 @@ def _things(room: Any, me: Any) -> list[Thing]:
     ]
     ways = [
         Thing(reference(way, me), description=name_of(way.destination, me), is_exit=True)
-        for way in seen(room, "exit")
-        if way.destination and way.access(me, "traverse")
+        for way in _open_ways(room, me)
     ]
     carried = [
         Thing(reference(item, me), carried=True, givable=_is_givable(item))
@@ -197,6 +230,14 @@ def _things(room: Any, me: Any) -> list[Thing]:
         Thing(reference(item, me), is_assistant=is_assistant(item)) for item in seen(room, "object")
     ]
     return [*people, *ways, *carried, *lying]
+
+
+def _open_ways(room: Any, me: Any) -> Iterator[Any]:
+    """Yield the exits of a room (None has none) that it may see and take."""
+    ways = room.contents_get(content_type="exit", exclude=me)[:SEEN_OF_A_KIND] if room else ()
+    for way in room.filter_visible(ways, me) if ways else ():
+        if way.destination and way.access(me, "traverse"):
+            yield way
 
 
 def _sees(me: Any, target: Any) -> bool:

@@ -22,6 +22,8 @@ CHOICES = {
     "role": ("user", "assistant"),
     "memory_type": ("fact", "pattern"),
     "source_entity": ("", *PEOPLE),
+    "who": PEOPLE,
+    "place": ("room1", "room2"),
     "source_type": ("direct", "observation", "inference", "environmental"),
 }
 """Parameters whose values are not free."""
@@ -65,6 +67,7 @@ BY_NAME = {
     "key": st.sampled_from(["tavern", "quest"]),
     "component": components,
     "at": times,
+    "heard": st.lists(st.sampled_from(PEOPLE), max_size=3),
     "priority": st.integers(1, 9),
 }
 BY_TYPE = {

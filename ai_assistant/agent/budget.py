@@ -60,5 +60,13 @@ class Budget:
         """Return (calls, tokens) of today."""
         return self._book.spent(self._today(), owner)
 
+    def share(self, owner: str) -> float:
+        """Return which share of today's calls or tokens is spent: its own or the game's."""
+        return max(map(self._share, (owner, GAME)))
+
+    def _share(self, who: str) -> float:
+        pairs = zip(self.spent(who), self._caps_of(who), strict=True)
+        return max(used / most if most else 1.0 for used, most in pairs)
+
     def _today(self) -> str:
         return iso(self._clock.now())[:10]

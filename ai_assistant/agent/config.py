@@ -131,6 +131,19 @@ OPTIONS: dict[str, Option] = {
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
     "autonomy_interval": Option(0, "seconds between acts of its own accord; 0: never", 0, 86_400),
+    "active_from": Option(0, "hour of the game's day from which on it is active", 0, 24),
+    "active_until": Option(24, "hour of the game's day at which it winds down", 0, 24),
+    "patience": Option(
+        2, "how often an hour it may speak unasked in a place; never twice without an answer", 0, 60
+    ),
+    "greets": Option(
+        "known",
+        "whom it greets; strangers get a nod at most",
+        choices=("nobody", "known", "everybody"),
+    ),
+    "small_talk_after": Option(
+        300, "seconds of silence in company before it says something; 0: never", 0, 86_400
+    ),
     "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
     "persona_order": Option(
         list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS

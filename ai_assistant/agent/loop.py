@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.modes import run_steps
@@ -16,7 +17,7 @@ from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.remember import remember, stock_line
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Delivery, Event
+from ai_assistant.contracts import Delivery, Event, Json, Speech
 from ai_assistant.errors import BudgetExhausted, ModelError
 
 
@@ -31,17 +32,27 @@ class Report:
     steps: int = 0
     tokens: int = 0
     problem: str = ""
+    idle: bool = False
+    """Did it only wait?"""
 
 
 async def take_turn(
-    mind: Mind, events: Sequence[Event], turn_id: str, context_type: str = "tick_event"
+    mind: Mind,
+    events: Sequence[Event],
+    turn_id: str,
+    context_type: str = "tick_event",
+    *,
+    goal: Json | None = None,
+    occasion: Occasion | None = None,
 ) -> Report:
-    """Run one turn over events with equal readers and place; none for an autonomous turn.
+    """Run one turn: over events with equal readers and place, or of the character's own accord.
+
+    Then a `goal` to work on or an `occasion` says what it is about; there may be neither.
 
     Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
     not be saved; nothing was said or written then, and the events are still on disk.
     """
-    turn = begin(mind, events, turn_id, context_type)
+    turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
         mind.energy.mint(turn_id, TICK_ENERGY)
     await build_prompt(turn)
@@ -68,10 +79,8 @@ def save_then_speak(turn: Turn) -> Report:
     mind.save(turn.commit)
     mind.heard.clear()
     delivery = mind.world.deliver(turn.speech) if turn.speech else None
-    if delivery and delivery.outcome != "dropped" and turn.trigger:
-        mind.engagement.who = turn.trigger.source.id
-        mind.engagement.place = turn.trigger.place
-        mind.engagement.since = mind.clock.now()
+    if turn.speech and delivery and delivery.outcome != "dropped":
+        _engage(turn, turn.speech)
     return Report(
         turn_id=turn.id,
         outcome=outcome,
@@ -80,4 +89,18 @@ def save_then_speak(turn: Turn) -> Report:
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
+        idle=not (turn.deeds or turn.speech or turn.busy),
     )
+
+
+def _engage(turn: Turn, speech: Speech) -> None:
+    """Note with whom it talks now: they need no name to be answered."""
+    mind, now = turn.mind, turn.clock.now()
+    partner = turn.partner.id if turn.partner else ""
+    if not turn.events:
+        company = mind.world.company()
+        mind.patience.spoke(mind.key, speech.place, company, now)
+        partner = partner or (min(company) if len(company) == 1 else "")
+    if partner:
+        mind.engagement.who, mind.engagement.since = partner, now
+        mind.engagement.place = turn.trigger.place if turn.trigger else speech.place

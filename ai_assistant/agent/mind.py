@@ -10,6 +10,7 @@ from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.energy import Energy
+from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import Commit, Event, MemoryRow
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
@@ -47,6 +48,7 @@ class Mind:
     macros: MacroRegistry = field(default_factory=MacroRegistry)
     native_tools: Callable[[str], bool] = lambda profile: True
     epoch: int = 0
+    patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     tokens_per_char: float = 0.25
@@ -63,6 +65,13 @@ class Mind:
         if any(change.part == "journal" for change in commit.changes):
             self.recall.learn_journal()
         return rows
+
+    def is_welcome(self) -> bool:
+        """May it speak unasked where it is? Only before players whose patience is not used up."""
+        company = self.world.company()
+        most, now = self.config["patience"], self.clock.now()
+        place = self.world.whereabouts()
+        return bool(company) and self.patience.allows(self.key, place, company, most=most, now=now)
 
     def calibrate(self, characters: int, prompt_tokens: int) -> None:
         """Learn from a provider's count how many tokens a character of our prompts makes."""

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import CONTEXTS
 from ai_assistant.agent.handles import mint
 from ai_assistant.agent.layers import of_context
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn import PRIVATE, Turn
-from ai_assistant.contracts import Commit, Event
+from ai_assistant.contracts import Commit, Event, Json
 from ai_assistant.readers import OPEN, members
 
 
-def begin(
+def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     mind: Mind,
     events: Sequence[Event],
     turn_id: str,
     context_type: str = "tick_event",
     *,
+    goal: Json | None = None,
+    occasion: Occasion | None = None,
     rehearsal: bool = False,
 ) -> Turn:
     """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
 
-    Whoever will hear the answer is decided here and never widened (design §3.4). A `rehearsal`
-    writes nothing. Raises `ValueError` where the events have not all the same readers and place.
+    Whoever will hear the answer is decided here and never widened (design §3.4). An autonomous
+    turn has no events but a `goal`, whose readers are the first ceiling (design §3.14), or an
+    `occasion`. A `rehearsal` writes nothing. Raises `ValueError` where the events have not all
+    the same readers and place.
     """
     if len({(event.readers, event.place) for event in events}) > 1:
         raise ValueError("Events of different readers or places must not join one turn.")
@@ -32,26 +37,28 @@ def begin(
         mind.store.begin(turn_id, [event.id for event in events])
     scene = mind.world.scene()
     first = events[0] if events else None
-    readers = first.readers if first else OPEN
+    readers = first.readers if first else goal["readers"] if goal else OPEN
     kind = first.source_type if first else "say"
-    audience = members(readers) if kind in PRIVATE else frozenset()
+    is_private = kind in PRIVATE or (first is None and readers != OPEN)
     place = first.place if first and kind in PRIVATE else scene.place
-    if kind not in PRIVATE:
-        audience = mind.world.hearers("say", place)
-    at = mind.clock.now()
+    audience = members(readers) if is_private else mind.world.hearers("say", place)
+    author = goal.get("author", "") if goal else ""
+    own_id = mind.world.me().id
     return Turn(
         id=turn_id,
         mind=mind,
         context=CONTEXTS[context_type],
         bounds=of_context(CONTEXTS[context_type]),
         events=tuple(events),
+        goal=goal,
+        occasion=occasion,
         audience=audience,
         place=place,
         ceiling=readers,
         surroundings=scene,
         epoch=mind.epoch,
-        own_id=mind.world.me().id,
-        commit=Commit(at=at, turn_id=turn_id),
-        authors={event.source.id for event in events},
+        own_id=own_id,
+        commit=Commit(at=mind.clock.now(), turn_id=turn_id),
+        authors={*(event.source.id for event in events), *author.split(",")} - {"", own_id},
         things=mint(scene.things, events),
     )

@@ -44,6 +44,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:
         _said(turn, said)
+        _ask_patience(turn, said)
     remember_people(turn, said)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
@@ -103,6 +104,14 @@ def heard_row(event: Event, turn_id: str = "") -> MemoryRow:
         importance=event.importance,
         meta={"event": event.id, "type": event.source_type, "turn": turn_id},
     )
+
+
+def _ask_patience(turn: Turn, speech: Speech) -> None:
+    """Put on record that it spoke unasked, so that a restart does not let it speak anew."""
+    if not turn.events:
+        heard = sorted(turn.world.company())
+        spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}
+        turn.change(Change("patience", "", "spoke", spoke))
 
 
 def _said(turn: Turn, speech: Speech) -> None:

@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
@@ -34,6 +35,7 @@ from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
 NOTEBOOK_TOOL = "memory"
+WAIT_TOOL = "wait"
 PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
@@ -42,9 +44,10 @@ _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 class Turn:
     """The state of one turn; implements `tools.ToolContext`.
 
-    `utilisation` is the share of its budget that the prompt took before anything gave way;
-    `withheld` are tools for whose descriptions there is no room. `bounds` is what context type and
-    assessment allow. Once it is `closing`, only words are left to it.
+    `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
+    budget that the prompt took before anything gave way; `withheld` are tools for whose
+    descriptions there is no room. `bounds` is what context type and assessment allow. Once it is
+    `closing`, only words are left to it.
     """
 
     id: str
@@ -59,6 +62,8 @@ class Turn:
     own_id: str
     commit: Commit
     bounds: ExecutionPattern
+    goal: Json | None = None
+    occasion: Occasion | None = None
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
     utilisation: float = 0.0
@@ -109,9 +114,21 @@ class Turn:
         return self.events[0] if self.events else None
 
     @property
+    def partner(self) -> Entity | None:
+        """The one whom this turn is about: who asked, or who came in."""
+        if self.trigger:
+            return self.trigger.source
+        return self.occasion.who if self.occasion else None
+
+    @property
     def scene(self) -> tuple[Thing, ...]:
         """What the character saw when the turn began."""
         return self.surroundings.things
+
+    @property
+    def busy(self) -> bool:
+        """Was a tool used to some end? To wait is none."""
+        return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -151,12 +168,20 @@ class Turn:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
         if kind not in self._kinds():
             return False
+        if not (self.events or self.is_welcome()):
+            return False
         hearers = self.world.hearers(kind, self.place, target or self._answered())
         if kind == "whisper" and self.trigger is not None:
             hearers = hearers or self.audience
         return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
 
+    def is_welcome(self) -> bool:
+        """Are there players who have patience left for what nobody asked for?"""
+        return self.mind.is_welcome()
+
     def _kinds(self) -> tuple[SpeechKind, ...]:
+        if self.occasion and self.occasion.kind == "nod":
+            return ("emote",)
         private = PRIVATE.get(self.trigger.source_type) if self.trigger else None
         return (private,) if private else ("say", "emote", "whisper")
 

@@ -6,6 +6,7 @@ from ai_assistant.memory.journal import JOURNAL
 from ai_assistant.memory.metrics import METRICS
 from ai_assistant.memory.notebook import NOTEBOOK
 from ai_assistant.memory.parts import Part
+from ai_assistant.memory.patience import PATIENCE
 from ai_assistant.memory.profiles import PROFILE
 from ai_assistant.memory.prompting import PROMPT
 from ai_assistant.memory.session import SESSION
@@ -27,6 +28,7 @@ _ALL = (
     GOALS,
     COUNTERS,
     PROJECTS,
+    PATIENCE,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

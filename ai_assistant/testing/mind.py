@@ -62,15 +62,15 @@ class Stage:
         self.mind.heard.append(event)
         return event
 
-    def start(self, *events: Event, context_type: str = "tick_event") -> Run:
-        """Begin a turn; it may stand still at a paused model."""
+    def start(self, *events: Event, context_type: str = "tick_event", **about: Any) -> Run:
+        """Begin a turn; it may stand still at a paused model. `about`: a goal or an occasion."""
         self._turns += 1
         turn_id = f"turn{self._turns}"
-        return Run(take_turn(self.mind, events, turn_id, context_type))
+        return Run(take_turn(self.mind, events, turn_id, context_type, **about))
 
-    def turn(self, *events: Event, context_type: str = "tick_event") -> Report:
+    def turn(self, *events: Event, context_type: str = "tick_event", **about: Any) -> Report:
         """Run a whole turn."""
-        running = self.start(*events, context_type=context_type)
+        running = self.start(*events, context_type=context_type, **about)
         assert running.done, "the turn waits for a model that was paused"
         report: Report = running.result
         return report

@@ -55,6 +55,9 @@ class FakeWorld:
         self.online: set[str] = set()
         self.channels: dict[str, set[str]] = {}
         self.permissions: dict[str, set[str]] = {}
+        self.rooms: dict[str, dict[str, str]] = {}
+        self.elsewhere: dict[str, tuple[str, Thing]] = {}
+        self.seconds = 12 * 3600.0
         self.deliveries: list[tuple[Speech, Delivery]] = []
         self.deeds: list[str] = []
         self._ids = count(1)
@@ -77,6 +80,23 @@ class FakeWorld:
             self.hidden.pop(one.id, None)
             if not online:
                 self.online.discard(one.id)
+
+    def lay_out(self, **rooms: Iterable[str]) -> None:
+        """Connect rooms, each with those that one can walk to from there; ids are their names."""
+        self.rooms = {room: {one: f"the {one}" for one in ways} for room, ways in rooms.items()}
+
+    def put(self, who: Entity, place: str) -> None:
+        """Let somebody be in another room, or come from there to this one."""
+        self.leave(who, online=True)
+        self.elsewhere[who.id] = (place, Thing(who))
+        self.online.add(who.id)
+        self._meet()
+
+    def _meet(self) -> None:
+        for id, (place, thing) in list(self.elsewhere.items()):
+            if place == self.place:
+                self.present[id] = thing
+                del self.elsewhere[id]
 
     def place_exit(self, name: str) -> str:
         """Add an exit; returns its id."""
@@ -183,6 +203,37 @@ class FakeWorld:
         self.present.clear()
         self.deeds.append(f"move {name}")
         return f"You went {name}."
+
+    async def walk(self, place: str) -> str:
+        """Go to a neighbouring room; whoever is here stays behind."""
+        if place not in self.neighbours(self.place):
+            raise ToolError("There is no open way there.")
+        here = ((id, (self.place, thing)) for id, thing in self.present.items())
+        self.elsewhere.update(here)
+        self.present.clear()
+        self.place, self.place_name = place, self.rooms[self.place][place]
+        self._meet()
+        self.deeds.append(f"walk {place}")
+        return f"You went to {self.place_name}."
+
+    def neighbours(self, place: str) -> dict[str, str]:
+        """The rooms next to that one."""
+        return self.rooms.get(place, {})
+
+    def whereabouts(self, who: str = "") -> str:
+        """The room where somebody is; its own without an id."""
+        if who in ("", self.self.id) or who in self.present:
+            return self.place
+        return self.elsewhere[who][0] if who in self.elsewhere else ""
+
+    def company(self) -> Audience:
+        """The players here, hidden ones included."""
+        seen = {id for id, thing in self.present.items() if thing.entity.kind == "player"}
+        return frozenset(seen | set(self.hidden))
+
+    def game_time(self) -> float:
+        """What the test set as `seconds`; noon at first."""
+        return self.seconds
 
     async def give(self, item_id: str, receiver_id: str) -> str:
         """Hand over an item."""

@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.turn import Turn, handle_of
-from ai_assistant.contracts import Event, Json
+from ai_assistant.contracts import Entity, Json
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN
@@ -26,32 +26,32 @@ def talks(turn: Turn) -> list[Json]:
 
     Only a private turn loads both; each is admitted.
     """
-    event = turn.trigger
-    if event is None:
+    who = turn.partner
+    if who is None:
         return []
-    labels = dict.fromkeys((OPEN, event.readers))
-    found = [turn.store.read("working", key_of(event.source.id, label)) for label in labels]
+    labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
+    found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
     return [
         talk
         for talk in found
         if (talk["messages"] or talk["summary"] or talk["pending_actions"])
-        and turn.admit(talk["readers"], event.source.id)
+        and turn.admit(talk["readers"], who.id)
     ]
 
 
 def entity(turn: Turn, loaded: Sequence[Json]) -> Section:
     """Return who the one talked to is, and what is known of them."""
     section = Section("entity", contexts.ENTITY, [], "About the one you talk to", fixed=1)
-    if turn.trigger is not None:
-        profile = turn.store.read("profile", turn.trigger.source.id)
-        head = _head(turn, turn.trigger, profile) | _open_ends(loaded)
+    if turn.partner is not None:
+        profile = turn.store.read("profile", turn.partner.id)
+        head = _head(turn, turn.partner, profile) | _open_ends(loaded)
         section.rows = [head, *_traits(turn, profile), *_observations(turn, profile)]
     return section
 
 
 def summaries(turn: Turn, loaded: Sequence[Json]) -> Section:
     """Return what is left of the older turns of these conversations."""
-    name = turn.trigger.source.name if turn.trigger else ""
+    name = turn.partner.name if turn.partner else ""
     rows: list[Json | str] = []
     if turn.mind.role.chat_history:
         told = (talk["summary"] for talk in loaded if talk["summary"])
@@ -59,8 +59,8 @@ def summaries(turn: Turn, loaded: Sequence[Json]) -> Section:
     return Section("summary", contexts.CONVERSATION, rows, "Conversation Summary")
 
 
-def _head(turn: Turn, event: Event, profile: Json) -> Json:
-    who, bond = event.source, profile["relationship"]
+def _head(turn: Turn, who: Entity, profile: Json) -> Json:
+    bond = profile["relationship"]
     return {
         "handle": handle_of(turn, who.id),
         "name": who.name,

@@ -121,8 +121,7 @@ def seen(turn: Turn) -> Section:
 def question(turn: Turn) -> Section:
     """Return what is to be answered, and how it may be."""
     if not turn.events:
-        text = load("autonomous")
-        return Section("event", contexts.EVENT, [text], "Nobody asks", role="user", fixed=1)
+        return _own_accord(turn)
     rows: list[Json | str] = [
         {"who": handle_of(turn, event.source.id), "name": event.source.name}
         | says(event.source_type, event.content, event.place_name)
@@ -138,3 +137,17 @@ def question(turn: Turn) -> Section:
         role="user",
         newest_last=True,
     )
+
+
+def _own_accord(turn: Turn) -> Section:
+    """Return what a turn is about that nobody asked for: a goal, an occasion, or neither."""
+    rows: list[Json | str] = [load("autonomous")]
+    if turn.goal:
+        shown = ("id", "description", "priority", "progress")
+        rows.append({"work_on": {key: turn.goal[key] for key in shown if key in turn.goal}})
+    if turn.occasion:
+        row: Json = {"occasion": turn.occasion.kind}
+        if turn.occasion.who:
+            row |= {"who": handle_of(turn, turn.occasion.who.id), "name": turn.occasion.who.name}
+        rows.append(row)
+    return Section("event", contexts.EVENT, rows, "Nobody asks", role="user", fixed=len(rows))

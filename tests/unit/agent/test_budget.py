@@ -93,3 +93,11 @@ def test_no_schedule_overspends():
             for (_, owner), (calls, tokens) in book.days.items():
                 assert calls <= caps[owner][0]
                 assert 0 <= tokens <= caps[owner][1]
+
+
+def test_the_share_is_that_of_the_scarcest():
+    """Calls or tokens, its own or the game's: what is nearest to its end counts."""
+    money = budget(sera=(10, 1000), game=(4, 100_000))
+    money.reserve("sera", 300)
+    assert money.share("sera") == 0.3
+    assert budget(sera=(0, 0)).share("sera") == 1.0

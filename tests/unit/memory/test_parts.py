@@ -9,6 +9,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.compaction import MOST_FOLDED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
+from ai_assistant.memory.patience import MAX_SPOKEN
 from ai_assistant.memory.profiles import MAX_ATTRIBUTES, MAX_HISTORY, MAX_OBSERVATIONS
 from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
 from ai_assistant.memory.session import MAX_COMPLETED
@@ -94,6 +95,10 @@ CASES = {
         lambda state: state["templates"], MAX_TEMPLATES, False),
     ("prompt", "drop_template"): (lambda n: {"name": f"t{n}"}, None, 0, False),
     ("prompt", "apply_template"): (lambda n: {"name": "default"}, None, 0, False),
+    ("patience", "spoke"): (
+        lambda n: {"place": "room1", "heard": ["e-y"], "at": n},
+        lambda state: state["spoken"], MAX_SPOKEN, False),
+    ("patience", "answered"): (lambda n: {"place": "room1", "who": "e-y"}, None, 0, False),
     ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
     ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
     ("goals", "add_goal"): (
