@@ -8,42 +8,29 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float32]
 FLOOR = 0.2
 """Cosines up to here mean nothing: any two lines of talk are that much alike."""
+BLOCK = 1024
+"""Vectors are kept in blocks of so many: to grow never means to copy what is there."""
 
 
 class Vectors:
     """Unit vectors by slot. A model's vectors have one length; others are refused."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, dict[int, int]] = {}
-        self._matrices: dict[str, Vector] = {}
+        self._models: dict[str, _Matrix] = {}
 
     def set(self, slot: int, vector: bytes | Vector, model: str) -> None:
         """Keep a row's vector instead of any it had. Raises `ValueError` where it cannot be one."""
         unit = _unit(vector)
-        matrix = self._matrices.get(model)
-        if matrix is not None and matrix.shape[1] != len(unit):
-            raise ValueError(f"A vector of {model} has {matrix.shape[1]} numbers, not {len(unit)}.")
+        matrix = self._models.get(model) or _Matrix(len(unit))
+        matrix.check(unit, model)
         self.remove(slot)
-        rows = self._rows.setdefault(model, {})
-        if matrix is None:
-            matrix = np.zeros((64, len(unit)), np.float32)
-        if len(rows) == len(matrix):
-            matrix = np.concatenate([matrix, np.zeros_like(matrix)])
-        rows[slot] = len(rows)
-        matrix[rows[slot]] = unit
-        self._matrices[model] = matrix
+        matrix.append(slot, unit)
+        self._models[model] = matrix
 
     def remove(self, slot: int) -> None:
-        """Drop a row's vector; the last one takes its place in the matrix."""
-        for model, rows in self._rows.items():
-            if slot in rows:
-                gone, last = rows.pop(slot), len(rows)
-                matrix = self._matrices[model]
-                if gone != last:
-                    mover = next(one for one, row in rows.items() if row == last)
-                    rows[mover] = gone
-                    matrix[gone] = matrix[last]
-                matrix[last] = 0.0
+        """Drop a row's vector; nothing of it stays behind."""
+        for matrix in self._models.values():
+            matrix.remove(slot)
 
     def likeness(
         self, slots: NDArray[np.int64], vector: bytes | Vector, model: str
@@ -52,21 +39,82 @@ class Vectors:
 
         Raises `ValueError` where the vector cannot be one of that model.
         """
-        found = np.zeros(len(slots))
-        rows, matrix = self._rows.get(model), self._matrices.get(model)
-        if not rows or matrix is None:
-            return found
+        matrix = self._models.get(model)
+        if matrix is None:
+            return np.zeros(len(slots))
         unit = _unit(vector)
-        if len(unit) != matrix.shape[1]:
-            raise ValueError(f"A vector of {model} has {matrix.shape[1]} numbers, not {len(unit)}.")
-        places = np.array([rows.get(int(slot), -1) for slot in slots])
-        cosine = matrix[places] @ unit
-        return np.where(places >= 0, np.clip((cosine - FLOOR) / (1 - FLOOR), 0.0, 1.0), 0.0)
+        matrix.check(unit, model)
+        return np.clip((matrix.cosines(slots, unit) - FLOOR) / (1 - FLOOR), 0.0, 1.0)
+
+
+class _Matrix:
+    """The vectors of one model, without gaps: the last takes the place of one that goes.
+
+    `_places` maps slots to places (-1: no vector), `_slots` places to slots.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._size = 0
+        self._blocks: list[Vector] = []
+        self._places = np.full(BLOCK, -1, np.int32)
+        self._slots = np.zeros(BLOCK, np.int32)
+
+    def check(self, unit: Vector, model: str) -> None:
+        if len(unit) != self._width:
+            raise ValueError(f"A vector of {model} has {self._width} numbers, not {len(unit)}.")
+
+    def append(self, slot: int, unit: Vector) -> None:
+        self._places = _reaching(self._places, slot)
+        self._slots = _reaching(self._slots, self._size)
+        if self._size == BLOCK * len(self._blocks):
+            self._blocks.append(np.zeros((BLOCK, self._width), np.float32))
+        self._put(self._size, slot, unit)
+        self._size += 1
+
+    def remove(self, slot: int) -> None:
+        place = int(self._places[slot]) if slot < len(self._places) else -1
+        if place < 0:
+            return
+        self._size -= 1
+        last = self._at(self._size)
+        self._put(place, int(self._slots[self._size]), last)
+        self._places[slot] = -1
+        last[:] = 0.0
+        del self._blocks[-(-self._size // BLOCK) :]
+
+    def cosines(self, slots: NDArray[np.int64], unit: Vector) -> NDArray[np.float64]:
+        """Return the cosine of each slot's vector; 0 where it has none.
+
+        By einsum, which stays on its thread: BLAS would take all cores, and spin there.
+        """
+        found = np.zeros(BLOCK * len(self._blocks) + 1)
+        for number, block in enumerate(self._blocks):
+            found[number * BLOCK : (number + 1) * BLOCK] = np.einsum("ij,j->i", block, unit)
+        known = slots < len(self._places)
+        places = np.where(known, self._places[np.where(known, slots, 0)], -1)
+        return found[places]  # place -1 is the spare one at the end, which stays 0
+
+    def _at(self, place: int) -> Vector:
+        found: Vector = self._blocks[place // BLOCK][place % BLOCK]
+        return found
+
+    def _put(self, place: int, slot: int, unit: Vector) -> None:
+        self._at(place)[:] = unit
+        self._places[slot], self._slots[place] = place, slot
+
+
+def _reaching(places: NDArray[np.int32], number: int) -> NDArray[np.int32]:
+    """Return an array that has this number, twice as long and filled with -1 where it had not."""
+    while number >= len(places):
+        places = np.concatenate([places, np.full_like(places, -1)])
+    return places
 
 
 def _unit(vector: bytes | Vector) -> Vector:
-    found = np.frombuffer(vector, np.float32) if isinstance(vector, bytes) else vector
-    length = float(np.linalg.norm(found)) if found.ndim == 1 and found.size else 0.0
+    if isinstance(vector, bytes):
+        vector = np.frombuffer(vector, np.float32)  # raises ValueError for half a number
+    length = float(np.linalg.norm(vector)) if vector.ndim == 1 and vector.size else 0.0
     if not np.isfinite(length) or not length:
         raise ValueError("A vector must be a row of finite numbers, not all 0.")
-    return (found / length).astype(np.float32)
+    return (vector / length).astype(np.float32)
