@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import Deferred, fail
 
 from ai_assistant.contracts import ModelReply, ModelRequest
 from ai_assistant.errors import ModelUnavailable
+from ai_assistant.llm.embeddings import MAX_BYTES, Embedded
 from ai_assistant.llm.profiles import Profile
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Bridge:
             _Worker, in_flight=in_flight, timeout=timeout, max_bytes=max_bytes
         )
         self._worker: _Worker | None = None
-        self._pending: set[Deferred[ModelReply]] = set()
+        self._pending: set[Deferred[Any]] = set()
 
     @property
     def running(self) -> bool:
@@ -71,14 +72,28 @@ class Bridge:
         It fails with a `ModelError` where there is none, and with Twisted's `CancelledError`
         after `cancel()` or `stop()`; whatever the server says after that is ignored.
         """
+        return self._submit(lambda worker: worker.complete(profile, request))
+
+    def embed(
+        self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
+    ) -> Deferred[Embedded]:
+        """Return a Deferred that fires, or fails, as that of `complete`, with texts' vectors.
+
+        Embeddings do not wait for slots, and their failures are no reason to leave the server
+        alone as far as chat goes. `seconds` holds for this call, unless 0; `size` is how many
+        numbers a vector must have, unless 0.
+        """
+        return self._submit(lambda worker: worker.embed(profile, texts, seconds, size))
+
+    def _submit(self, begin: Callable[[_Worker], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
         if self._worker is None:
             return fail(ModelUnavailable("The model bridge is not running."))
-        future = self._worker.submit(profile, request)
+        future = self._worker.submit(begin(self._worker))
 
-        def cancel(_: Deferred[ModelReply]) -> None:
+        def cancel(_: Deferred[Any]) -> None:
             future.cancel()
 
-        deferred: Deferred[ModelReply] = Deferred(cancel)
+        deferred: Deferred[Any] = Deferred(cancel)
         self._pending.add(deferred)
         deferred.addBoth(self._forget, deferred)
         future.add_done_callback(lambda done: self._call_from_thread(_fire, deferred, done))
@@ -93,12 +108,12 @@ class Bridge:
         self._worker.stop()
         self._worker = None
 
-    def _forget(self, result: object, deferred: Deferred[ModelReply]) -> object:
+    def _forget(self, result: object, deferred: Deferred[Any]) -> object:
         self._pending.discard(deferred)
         return result
 
 
-def _fire(deferred: Deferred[ModelReply], done: Future[ModelReply]) -> None:
+def _fire(deferred: Deferred[Any], done: Future[Any]) -> None:
     """Hand a result over, unless the Deferred was cancelled or fired before."""
     if deferred.called:
         return
@@ -123,13 +138,25 @@ class _Worker:
         self._slots = asyncio.Semaphore(in_flight)
         self._stopping = asyncio.Event()
         self._client: Client | None = None
+        self._embedder: Client | None = None
         self._thread = threading.Thread(target=self._run, name="ai-assistant-model", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def submit(self, profile: Profile, request: ModelRequest) -> Future[ModelReply]:
-        return asyncio.run_coroutine_threadsafe(self._complete(profile, request), self._loop)
+    def submit(self, call: Coroutine[Any, Any, Any]) -> Future[Any]:
+        return asyncio.run_coroutine_threadsafe(call, self._loop)
+
+    async def complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
+        async with self._slots:
+            return await self._ready().complete(profile, request)
+
+    async def embed(
+        self, profile: Profile, texts: Sequence[str], seconds: float, size: int
+    ) -> Embedded:
+        if self._embedder is None:
+            self._embedder = self._new_client(MAX_BYTES)
+        return await self._embedder.embed(profile, texts, seconds=seconds, size=size)
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stopping.set)
@@ -151,19 +178,18 @@ class _Worker:
         await self._stopping.wait()
         ending = asyncio.all_tasks() - {asyncio.current_task()}  # all cancelled by now
         await asyncio.gather(*ending, return_exceptions=True)
-        if self._client is not None:
-            await self._client.close()
-
-    async def _complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
-        async with self._slots:
-            return await self._ready().complete(profile, request)
+        for client in filter(None, (self._client, self._embedder)):
+            await client.close()
 
     def _ready(self) -> Client:
-        """Return the client; an offline game never gets here and never loads the SDK."""
         if self._client is None:
-            try:
-                from ai_assistant.llm.client import Client
-            except ImportError as error:
-                raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
-            self._client = Client(timeout=self._timeout, max_bytes=self._max_bytes)
+            self._client = self._new_client(self._max_bytes)
         return self._client
+
+    def _new_client(self, max_bytes: int) -> Client:
+        """Return a client; an offline game never gets here and never loads the SDK."""
+        try:
+            from ai_assistant.llm.client import Client
+        except ImportError as error:
+            raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
+        return Client(timeout=self._timeout, max_bytes=max_bytes)

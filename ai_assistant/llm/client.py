@@ -8,22 +8,28 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 import openai
 
 from ai_assistant.contracts import Json, ModelReply, ModelRequest
 from ai_assistant.errors import BadReply, ModelError, ModelTimeout
+from ai_assistant.llm import embeddings
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+from ai_assistant.llm.embeddings import Embedded
 from ai_assistant.llm.profiles import Profile
 from ai_assistant.llm.wire import parse_reply, request_body
 
 RETRIES = 2
 """Further tries of the SDK after 429, 5xx or a refused connection, within the call's time."""
+_Reply = TypeVar("_Reply")
+_Create = Callable[[openai.AsyncOpenAI], Any]
+"""Makes a call of the SDK, ready to be entered. The SDK walks typed parameters slowly, 4 ms a
+call; what is in `extra_body` it leaves alone."""
 _LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
 
 
@@ -109,6 +115,48 @@ class Client:
 
         `kind_of(error)` tells what failed. While the endpoint rests, no call is made.
         """
+        body: Json = request_body(request, native=profile.native_tools)
+        body |= profile.parameters(request.max_tokens)
+
+        def create(sdk: openai.AsyncOpenAI) -> Any:
+            return sdk.chat.completions.with_streaming_response.create(
+                model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
+            )
+
+        def parse(raw: bytes) -> ModelReply:
+            return parse_reply(raw, native=profile.native_tools)
+
+        return await self._ask(profile, create, parse, profile.timeout or self._timeout)
+
+    async def embed(
+        self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
+    ) -> Embedded:
+        """Return the vectors of texts, or raise a `ModelError` that shows no key.
+
+        Within `seconds`, unless 0; and of `size` numbers each, unless 0.
+        """
+        body = embeddings.request_body(texts, profile)
+
+        def create(sdk: openai.AsyncOpenAI) -> Any:
+            return sdk.embeddings.with_streaming_response.create(
+                model=profile.model, input=[], extra_body=body, extra_headers=profile.headers
+            )
+
+        def parse(raw: bytes) -> Embedded:
+            return embeddings.parse_vectors(raw, count=len(texts), size=size)
+
+        return await self._ask(profile, create, parse, seconds or profile.timeout or self._timeout)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for endpoint in self._endpoints.values():
+            await endpoint.sdk.close()
+        self._endpoints.clear()
+
+    async def _ask(
+        self, profile: Profile, create: _Create, parse: Callable[[bytes], _Reply], seconds: float
+    ) -> _Reply:
+        """Make one call, unless the endpoint rests, and tell its breaker how it went."""
         endpoint = self._endpoint(profile)
         permit = endpoint.breaker.enter()
         if permit is None:
@@ -118,8 +166,7 @@ class Client:
             )
         kind = Kind.CANCELLED
         try:
-            raw = await self._fetch(endpoint.sdk, profile, request)
-            reply = parse_reply(raw, native=profile.native_tools)
+            reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
             kind = Kind.ANSWERED
         except ModelError as error:
             kind = kind_of(error)
@@ -127,25 +174,6 @@ class Client:
         finally:
             endpoint.breaker.leave(permit, kind)
         return reply
-
-    async def close(self) -> None:
-        """Close every connection."""
-        for endpoint in self._endpoints.values():
-            await endpoint.sdk.close()
-        self._endpoints.clear()
-
-    async def _fetch(
-        self, sdk: openai.AsyncOpenAI, profile: Profile, request: ModelRequest
-    ) -> bytes:
-        seconds = profile.timeout or self._timeout
-        try:
-            async with asyncio.timeout(seconds):
-                return await _post(sdk, profile, request)
-        except TimeoutError:
-            failure: ModelError = ModelTimeout(f"The model did not answer within {seconds:g} s.")
-        except (openai.OpenAIError, httpx2.HTTPError) as error:
-            failure = _failure(error, profile)
-        raise failure  # outside the handlers: no SDK error, which knows the key, hangs on to it
 
     def _endpoint(self, profile: Profile) -> _Endpoint:
         place = (profile.base_url, profile.key)
@@ -183,15 +211,16 @@ def _certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-async def _post(sdk: openai.AsyncOpenAI, profile: Profile, request: ModelRequest) -> bytes:
-    # The SDK walks typed parameters slowly, 4 ms a call; what is in extra_body it leaves alone.
-    body: Json = request_body(request, native=profile.native_tools)
-    body |= profile.parameters(request.max_tokens)
-    create: Any = sdk.chat.completions.with_streaming_response.create
-    async with create(
-        model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
-    ) as response:
-        return b"".join([chunk async for chunk in response.iter_bytes()])
+async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
+    """Return the body of an answer; the call is one of the SDK's, not begun yet."""
+    try:
+        async with asyncio.timeout(seconds), call as response:
+            return b"".join([chunk async for chunk in response.iter_bytes()])
+    except TimeoutError:
+        failure: ModelError = ModelTimeout(f"The model did not answer within {seconds:g} s.")
+    except (openai.OpenAIError, httpx2.HTTPError) as error:
+        failure = _failure(error, profile)
+    raise failure  # outside the handlers: no SDK error, which knows the key, hangs on to it
 
 
 def _seconds(header: str) -> float:

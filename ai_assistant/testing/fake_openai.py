@@ -22,14 +22,13 @@ import math
 import signal
 import threading
 import time
-import zlib
 from collections import deque
 from pathlib import Path
 from typing import Any
 
 from ai_assistant.testing.faults import Answer, Asked, Json, Script, play, status
+from ai_assistant.testing.meanings import Meanings
 
-DIMENSIONS = 64
 _HISTORY = 1000
 
 
@@ -44,6 +43,8 @@ class FakeOpenAI:
         self.echo = echo
         self.port = port
         self.script = Script()
+        self.meanings = Meanings()
+        """Answers what is asked of `/embeddings`, by a script of its own."""
         self.served = 0
         """How many requests of any kind were answered or are being answered."""
         self.connections = 0
@@ -85,6 +86,7 @@ class FakeOpenAI:
     def reset(self, **settings: Any) -> None:
         """Forget script and history, and take new settings (latency, reply, echo)."""
         self.script.clear()
+        self.meanings.script.clear()
         self._history.clear()
         for name in settings.keys() & {"latency", "reply", "echo"}:
             setattr(self, name, settings[name])
@@ -170,7 +172,7 @@ class FakeOpenAI:
                 return self._complete(Asked(body))
             case "POST /v1/embeddings":
                 self._remember(route, headers, body)
-                return _embeddings(body)
+                return self.meanings.answer(body)
             case "GET /v1/models":
                 return _ok({"object": "list", "data": [{"id": "fake", "object": "model"}]})
             case "GET /requests":
@@ -216,28 +218,6 @@ class _When:
 
 def _ok(data: object) -> Answer:
     return Answer(json.dumps(data).encode())
-
-
-def _embeddings(body: Json) -> Answer:
-    texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
-    data = [
-        {"object": "embedding", "index": index, "embedding": _vector(text)}
-        for index, text in enumerate(texts)
-    ]
-    tokens = sum(map(len, texts)) // 4 + 1
-    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-    return _ok({"object": "list", "data": data, "model": body.get("model", ""), "usage": usage})
-
-
-def _vector(text: str) -> list[float]:
-    """Return a unit vector in which texts that share letter triples are near each other."""
-    padded = f" {text.lower()} "
-    vector = [0.0] * DIMENSIONS
-    for start in range(len(padded) - 2):
-        code = zlib.crc32(padded[start : start + 3].encode())
-        vector[code % DIMENSIONS] += 1.0 if code & 0x8000 else -1.0
-    length = math.sqrt(sum(value * value for value in vector)) or 1.0
-    return [value / length for value in vector]
 
 
 async def _gave_up(reader: asyncio.StreamReader, delay: float) -> bool:

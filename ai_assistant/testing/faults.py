@@ -18,7 +18,7 @@ import json
 import math
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -181,7 +181,9 @@ _ACTIONS = frozenset({"say", "text", "call", "calls", "fault", "echo"})
 class Script:
     """Steps to play, in order; each request takes the first one that fits. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, faults: Collection[str] = ()) -> None:
+        """`faults` are names of further faults, which whoever takes the steps plays."""
+        self._faults = {*FAULTS, *faults}
         self._steps: list[Json] = []
         self._lock = threading.Lock()
 
@@ -194,8 +196,9 @@ class Script:
             if len(_ACTIONS & step.keys()) != 1:
                 raise ValueError(f"A step needs one of {', '.join(sorted(_ACTIONS))}: {step}")
             fault = str(step.get("fault", "500"))
-            if fault not in FAULTS and not fault.isdecimal():
-                raise ValueError(f"No fault {fault!r}; there are {', '.join(FAULTS)} and statuses.")
+            if fault not in self._faults and not fault.isdecimal():
+                known = ", ".join(sorted(self._faults))
+                raise ValueError(f"No fault {fault!r}; there are {known} and statuses.")
         with self._lock:
             self._steps += [dict(step) for step in steps]
 

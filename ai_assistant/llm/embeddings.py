@@ -1,0 +1,102 @@
+"""Embeddings on the wire: what is asked for texts' vectors, and what an answer must be."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai_assistant.contracts import Json, Usage
+from ai_assistant.errors import BadReply
+from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.wire import MAX_TOKENS
+
+LONGEST_TEXT = 2000
+"""Characters of a text that are sent; small models read no more than that."""
+WIDEST = 16_384
+MAX_BYTES = 8_388_608
+"""A larger answer is refused; 32 vectors of 4,096 numbers, written out, are a third of it."""
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The vectors of some texts in their order, as float32 bytes, and what they cost."""
+
+    vectors: list[bytes]
+    usage: Usage
+
+
+def vectors_name(profile: Profile) -> str:
+    """Return the name under which a profile's vectors are kept: the model's, and their length.
+
+    Vectors of different names are never compared, so it has whatever makes them different.
+    """
+    length = profile.extra.get("dimensions")
+    name = f"{profile.model}@{length}" if length else profile.model
+    return name[-LONGEST_NAME:]
+
+
+def shortened(text: str) -> str:
+    """Return what is sent of a text; servers refuse an empty one."""
+    return text[:LONGEST_TEXT].strip() or "-"
+
+
+def request_body(texts: Sequence[str], profile: Profile) -> Json:
+    """Return the body's parameters. Base64 is asked for, as by the SDK: lists take long to read."""
+    return {"input": list(texts), "encoding_format": "base64", **profile.extra}
+
+
+def parse_vectors(raw: bytes, *, count: int, size: int = 0) -> Embedded:
+    """Return the vectors of an answer, of `size` numbers each unless that is 0.
+
+    Raises `BadReply` where one is missing, is no row of finite numbers or has another length.
+    """
+    try:
+        answer = json.loads(raw)
+        found = {
+            int(item.get("index", place)): _vector(item["embedding"])
+            for place, item in enumerate(answer["data"])
+        }
+        usage = _usage(answer.get("usage"))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+        raise BadReply("The embeddings are malformed.") from None
+    if sorted(found) != list(range(count)):
+        raise BadReply(f"There are {len(found)} embeddings for {count} texts, or the wrong ones.")
+    vectors = [found[place] for place in range(count)]
+    wanted = size or len(vectors[0])
+    for vector in vectors:
+        if len(vector) != wanted:
+            raise BadReply(f"An embedding has {len(vector)} numbers where others have {wanted}.")
+    return Embedded([vector.tobytes() for vector in vectors], usage)
+
+
+def _vector(value: Any) -> NDArray[np.float32]:
+    if isinstance(value, str):
+        found = np.frombuffer(base64.b64decode(value, validate=True), "<f4").astype(np.float32)
+    else:
+        listed = np.array(value)
+        if listed.dtype.kind not in "fi":
+            raise ValueError("These are no numbers.")
+        with np.errstate(over="ignore"):
+            found = listed.astype(np.float32)
+    if found.ndim != 1 or not 0 < found.size <= WIDEST:
+        raise ValueError("This is no row of numbers.")
+    if not np.isfinite(found).all() or not np.isfinite(length := np.linalg.norm(found)):
+        raise ValueError("Some are not finite.")
+    if not length:
+        raise ValueError("All are 0.")
+    return found
+
+
+def _usage(value: Any) -> Usage:
+    if not isinstance(value, dict):
+        return Usage()
+    tokens = value.get("prompt_tokens", value.get("total_tokens"))
+    known = type(tokens) is int and 0 <= tokens <= MAX_TOKENS
+    return Usage(prompt_tokens=tokens, known=True) if known else Usage()
