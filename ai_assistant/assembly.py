@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -21,11 +20,13 @@ from ai_assistant.agent.energy import Energy
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import ModelReply, ModelRequest
+from ai_assistant.embedding import OWNER as EMBEDDINGS
+from ai_assistant.embedding import Embeddings, build_embedder, read_profiles
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.llm.profiles import Profile, load_profiles, profile_for
+from ai_assistant.llm.profiles import Profile, profile_for
 from ai_assistant.log import report
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
@@ -70,6 +71,7 @@ class Shared:
     profiles: dict[str, Profile]
     macros: MacroRegistry
     policy: AgentMemoryPolicy
+    embedder: Embeddings | None = None
 
 
 def build_shared() -> Shared:
@@ -78,7 +80,7 @@ def build_shared() -> Shared:
     Raises `ConfigurationError` naming the setting that cannot be used.
     """
     conf.settings.check()
-    profiles = load_profiles(conf.settings.LLM, os.environ, conf.settings.KEYS)
+    profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()
     bridge = Bridge(
@@ -87,16 +89,18 @@ def build_shared() -> Shared:
         timeout=conf.settings.MODEL_TIMEOUT,
         max_bytes=conf.settings.MAX_REPLY_BYTES,
     )
+    budget = Budget(RowBook(), clock, caps_of)
     return Shared(
         clock=clock,
         energy=Energy(),
-        budget=Budget(RowBook(), clock, caps_of),
+        budget=budget,
         bridge=bridge,
         offline=OfflineModel(),
         registry=load_tools(),
         profiles=profiles,
         macros=load_macros(),
         policy=load_policy(),
+        embedder=build_embedder(profiles, bridge, budget),
     )
 
 
@@ -123,7 +127,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         persona=read_block(PERSONA, own_id).value or {"name": character.key},
         limit=limit,
         report=report,
-        recall=Recall(store, in_thread),
+        recall=Recall(store, in_thread, shared.embedder),
         macros=shared.macros,
         native_tools=router.has_native_tools,
         role=role,
@@ -253,6 +257,8 @@ def caps_of(owner: str) -> Caps:
     """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
     if owner == GAME:
         return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
+    if owner == EMBEDDINGS:  # half the game's, so that talk is never out of budget for their sake
+        return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
     calls, tokens = _own_caps.get(owner, (0, 0))
     return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
 

@@ -19,6 +19,8 @@ class Settings:
     """Named model profiles; see `ai_assistant.llm.profiles`. Empty: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
+    EMBEDDINGS: str = ""
+    """The profile whose model makes vectors of memories; empty: they are found by words alone."""
     IN_FLIGHT: int = 64
     """Turns that may wait for a model at the same time, in the whole game."""
     DAILY_CALLS: int = 2000

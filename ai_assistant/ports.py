@@ -33,6 +33,21 @@ class Model(Protocol):
         """Return the reply when it is there."""
 
 
+class Embedder(Protocol):
+    """Makes vectors of texts. Its failures are `AssistantError`s, and never end a turn."""
+
+    model: str
+    """The name under which its vectors are kept; those of another name are not comparable."""
+    size: int
+    """How many numbers its vectors have; 0 until the first is seen. Others are refused."""
+
+    def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> Awaitable[list[bytes]]:
+        """Return a float32 vector for each text, within `seconds` unless 0."""
+
+    def forget(self) -> None:
+        """Drop whatever is kept of texts that were embedded before."""
+
+
 class Clock(Protocol):
     """The time of day and a steady clock, both in seconds."""
 
@@ -127,6 +142,14 @@ class Store(Protocol):
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model, by id."""
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words; returns the ids of those."""
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything or nothing, then publish; returns the rows with their ids.

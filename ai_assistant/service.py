@@ -25,6 +25,7 @@ from ai_assistant.agent.loop import take_turn
 from ai_assistant.agent.rest import Rest
 from ai_assistant.agent.scheduler import Ready, Scheduler
 from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own_caps
+from ai_assistant.backfill import Backfill
 from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import StoreError, TurnSuperseded
 from ai_assistant.identity import entity_id
@@ -68,6 +69,7 @@ class Service:
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
+        self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life
 
@@ -273,6 +275,7 @@ class Service:
         resident = self.residents.get(key)
         if resident is None or resident.suspended:
             return
+        self._backfill.wake(key)
         resident.catch_up()
         for event in resident.take_up():
             self._queue(resident, event)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ai_assistant import conf
 from ai_assistant.assembly import caps_of, pick_profile
+from ai_assistant.embedding import OWNER
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
@@ -124,7 +126,25 @@ def status_lines(character: Any) -> list[str]:
     problem = trouble() or (script.db.last_problem if script and not resident else "")
     if problem:
         lines.append(f"  |rcannot start: {problem}|n")
-    return lines + (_run_lines(resident) if resident else [])
+    return lines + ([*_run_lines(resident), *_embedding_lines(resident)] if resident else [])
+
+
+def _embedding_lines(resident: Resident) -> list[str]:
+    """Say how many memories have vectors, where they are to have any."""
+    name, shared = conf.settings.EMBEDDINGS, SERVICE.shared
+    if not name:
+        return []
+    if shared.embedder is None:
+        return [f"  |yembeddings: off; the profile {name!r} has no model or no key|n"]
+    done, rows = resident.mind.recall.embedded
+    calls, _ = shared.budget.spent(OWNER)
+    lines = [
+        f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}; "
+        f"{calls} calls today in the whole game"
+    ]
+    if shared.embedder.problem:
+        lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")
+    return lines
 
 
 def _of_caps(key: str) -> str:

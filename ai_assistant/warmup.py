@@ -44,7 +44,7 @@ class WarmUp:
         mind = self._resident.mind
         try:
             rows = mind.store.newest_rows(SLICE, before)
-            mind.recall.learn(rows)
+            mind.recall.learn_stored(rows)
         except Exception as error:  # better to answer with a part of its memory than not at all
             report("warm-up", error)
             rows = []

@@ -64,6 +64,13 @@ def recall_anew(key: str, ids: Sequence[int]) -> None:
         resident.mind.recall.learn(resident.mind.store.rows(ids))
 
 
+def embed_no_more() -> None:
+    """Drop the vectors that are kept of texts, whoever heard them."""
+    for resident in SERVICE.residents.values():
+        if resident.mind.recall.embedder is not None:
+            resident.mind.recall.embedder.forget()
+
+
 def cleanse(
     character: Any, wipe: Wipe, counts: Counter[str], lost: Sequence[int]
 ) -> Iterator[None]:

@@ -179,6 +179,7 @@ class Erasing:
             if counts.total():
                 data = {**self._note, "counts": dict(counts)}
                 erasure.record(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
+        minds.embed_no_more()
         self.clean = erasure.empty_logs()
 
     # -- pages

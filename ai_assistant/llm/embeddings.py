@@ -98,5 +98,6 @@ def _usage(value: Any) -> Usage:
     if not isinstance(value, dict):
         return Usage()
     tokens = value.get("prompt_tokens", value.get("total_tokens"))
-    known = type(tokens) is int and 0 <= tokens <= MAX_TOKENS
-    return Usage(prompt_tokens=tokens, known=True) if known else Usage()
+    if type(tokens) is not int or not 0 <= tokens <= MAX_TOKENS:
+        return Usage()
+    return Usage(prompt_tokens=tokens, known=True)

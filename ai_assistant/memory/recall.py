@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ai_assistant.contracts import MemoryRow
+from ai_assistant.errors import AssistantError
 from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.retrieval import Hit, Index
-from ai_assistant.ports import Store
+from ai_assistant.ports import Embedder, Store
 
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
+QUERY_SECONDS = 3.0
+"""A query that has no vector by then is answered by its words alone."""
+_NUMBER = 4
+"""Bytes of a float32."""
 
 Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
 """Runs a pure function where it holds up nobody, and returns what it returns."""
@@ -39,12 +46,19 @@ class Recall:
 
     Searches may run on another thread while the game goes on, so whatever is learned or forgotten
     meanwhile waits until the last of them is done.
+
+    With an `embedder`, rows that have a vector of its model are found by their meaning as well.
+    Entries of the journal get theirs once they are rows.
     """
 
-    def __init__(self, store: Store, worker: Worker = at_once) -> None:
+    def __init__(
+        self, store: Store, worker: Worker = at_once, embedder: Embedder | None = None
+    ) -> None:
         self.index = Index()
         self._store = store
         self._worker = worker
+        self.embedder = embedder
+        self._lacking: dict[int, None] = {}
         self._searches = 0
         self._waiting: list[Callable[[], None]] = []
         self._entries: set[int] = set()
@@ -60,6 +74,32 @@ class Recall:
                 self._add(row)
 
         self._when_idle(add)
+
+    def learn_stored(self, rows: Sequence[MemoryRow]) -> None:
+        """Make rows findable that are on disk already, with the vectors that they have there."""
+        self.learn(rows)
+        if self.embedder is not None:
+            found = self._store.vectors([row.id for row in rows], self.embedder.model)
+            self.learn_vectors(found)
+
+    def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
+        """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
+
+        def keep() -> None:
+            for one, vector in vectors.items():
+                self._keep(one, vector)
+
+        self._when_idle(keep)
+
+    def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
+        """Return ids of rows that have no vector, those of new rows last."""
+        return list(islice((one for one in self._lacking if one not in besides), most))
+
+    @property
+    def embedded(self) -> tuple[int, int]:
+        """How many rows have a vector, and how many rows there are."""
+        rows = len(self.index) - len(self._entries)
+        return rows - len(self._lacking), rows
 
     def learn_journal(self) -> None:
         """Make the newest entries of the journal findable; those that left it are so as rows."""
@@ -81,6 +121,7 @@ class Recall:
         def remove() -> None:
             for one in gone:
                 self.index.remove(one)
+                self._lacking.pop(one, None)
             self._entries.difference_update(gone)
 
         self._when_idle(remove)
@@ -98,10 +139,13 @@ class Recall:
 
         `options` are those of `Index.search`.
         """
+        vector = await self._vector(query)
         labels = frozenset(filter(allow, self.index.labels()))
 
         def find() -> list[Hit]:
-            return self.index.search(query, k, now=now, allow=labels.__contains__, **options)
+            return self.index.search(
+                query, k, now=now, allow=labels.__contains__, **vector, **options
+            )
 
         if len(self.index) < OFF_THREAD:
             return self._read(find())
@@ -112,6 +156,30 @@ class Recall:
             self._searches -= 1
             self._catch_up()
         return self._read(hits)
+
+    async def _vector(self, query: str) -> dict[str, Any]:
+        """Return what a search is told of the query's vector: nothing where it has none."""
+        maker = self.embedder
+        if maker is None or not self.embedded[0] or not query.strip():
+            return {}
+        try:
+            (vector,) = await maker.embed([query], seconds=QUERY_SECONDS)
+        except AssistantError:
+            return {}
+        if len(vector) != maker.size * _NUMBER:
+            return {}
+        return {"vector": vector, "model": maker.model}
+
+    def _keep(self, id: int, vector: bytes) -> None:
+        maker = self.embedder
+        if maker is None or id not in self._lacking or len(vector) % _NUMBER:
+            return
+        maker.size = maker.size or len(vector) // _NUMBER
+        if len(vector) != maker.size * _NUMBER:
+            return
+        with suppress(ValueError):
+            self.index.set_vector(id, vector, maker.model)
+            del self._lacking[id]
 
     def _read(self, hits: Sequence[Hit]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
@@ -141,6 +209,9 @@ class Recall:
             trust=row.trust,
             meta=facts,
         )
+
+        if self.embedder is not None and row.id > 0:
+            self._lacking[row.id] = None
 
     def _when_idle(self, change: Callable[[], None]) -> None:
         if self._searches:

@@ -23,6 +23,10 @@ _INSERT = """
 """
 _ROW = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')"
 """Written out, because a crowd makes every assistant in earshot remember every line."""
+_EMBED = """
+    UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
+    WHERE id = %s AND container = %s AND content = %s
+"""
 _AT_ONCE = 50
 """Rows of one statement: old SQLites take 999 values."""
 _LIVING = Memory.objects.filter(archived_at__isnull=True).values_list(*_FIELDS)
@@ -81,6 +85,28 @@ def annotate(container: str, notes: Mapping[int, Json]) -> None:
         "pk", "meta"
     ):
         Memory.objects.filter(pk=pk).update(meta={**meta, **notes[pk]})
+
+
+def vectors(container: str, ids: Sequence[int], model: str) -> dict[int, bytes]:
+    """Return the vectors that rows of the container have of that model, by id."""
+    found = Memory.objects.filter(container=container, pk__in=ids, embedding_model=model)
+    return {id: bytes(vector or b"") for id, vector in found.values_list("pk", "embedding")}
+
+
+def set_vectors(
+    container: str, rows: Iterable[MemoryRow], vectors: Iterable[bytes], model: str
+) -> list[int]:
+    """Write a vector for each row that is there and has the same words; returns the ids of those.
+
+    What was forgotten or redacted since the words were read gets none.
+    """
+    written = []
+    with connection.cursor() as cursor:
+        for row, vector in zip(rows, vectors, strict=True):
+            cursor.execute(_EMBED, [vector, model, row.id, container, row.content])
+            if cursor.rowcount:
+                written.append(row.id)
+    return written
 
 
 def narrowed(readers: str) -> str:

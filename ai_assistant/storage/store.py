@@ -64,6 +64,18 @@ class AttributeStore:
         with refusals():
             return rows.newest(self.id, limit, before)
 
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model. Raises `StoreError`."""
+        with refusals():
+            return rows.vectors(self.id, ids, model)
+
+    def set_vectors(
+        self, memories: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words. Raises `StoreError`."""
+        with refusals(), transaction.atomic():
+            return rows.set_vectors(self.id, memories, vectors, model)
+
     def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
         """Return the first living rows of the own container above an id, oldest first."""
         with refusals():

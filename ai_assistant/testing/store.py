@@ -29,6 +29,7 @@ class DictStore:
         self.state: dict[tuple[str, str], Json] = {}
         self.memories: dict[int, MemoryRow] = {}
         self.archived: dict[int, MemoryRow] = {}
+        self.embedded: dict[int, tuple[str, bytes]] = {}
         self.audit: list[AuditRecord] = []
         self.waiting: dict[str, PendingEvent] = {}
         self.refuse = False
@@ -69,6 +70,23 @@ class DictStore:
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
         return [one for one in self.audit if one.turn_id == turn_id]
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model."""
+        found = {id: self.embedded[id] for id in ids if id in self.embedded}
+        return {id: vector for id, (name, vector) in found.items() if name == model}
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words."""
+        same = [
+            (row.id, vector)
+            for row, vector in zip(rows, vectors, strict=True)
+            if row.id in self.memories and self.memories[row.id].content == row.content
+        ]
+        self.embedded.update({id: (model, vector) for id, vector in same})
+        return [id for id, _ in same]
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything, or nothing and raise `StoreError`."""

@@ -1,6 +1,7 @@
 """What every `Store` promises, shown by the one in the database and by the one for tests."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -217,3 +218,15 @@ def test_records_of_a_turn_are_found_again(store):
     store.commit(Commit(at=6.0, turn_id="night2", audit=[AuditRecord("Slept", {"n": 2})]))
     assert [one.data for one in store.records("night1")] == [{"n": 1}]
     assert store.records("night1")[0].at == 5.0
+
+
+def test_vectors_are_kept_by_model_and_words(store):
+    """A row has one model's vector at a time; one made of other words than the row's is refused."""
+    first, second = store.commit(a_commit(rows=[MemoryRow("Rain."), MemoryRow("Snow.")]))
+    changed = replace(second, content="Sleet.")
+    assert store.set_vectors([first, changed], [b"1234", b"5678"], "small") == [first.id]
+    assert store.vectors([first.id, second.id, 999], "small") == {first.id: b"1234"}
+    assert store.vectors([first.id], "large") == {}
+    store.set_vectors([first], [b"90ab"], "large")
+    assert store.vectors([first.id], "large") == {first.id: b"90ab"}
+    assert store.vectors([first.id], "small") == {}

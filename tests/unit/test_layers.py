@@ -15,7 +15,10 @@ LONGEST_FILE = 300
 CORE = (
     {"contracts", "ports", "errors", "readers", "text"},
     {"memory", "planning"},
-    {"tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"},
+    {
+        *("tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"),
+        "llm.embeddings",
+    },
     {"agent", "sleep", "roleplay", "prompts"},
 )
 SHELL = (
@@ -23,7 +26,7 @@ SHELL = (
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
         *("conf", "models", "log"),
     },
-    {"assembly"},
+    {"assembly", "embedding"},
     {
         *(
             "typeclasses",
@@ -31,6 +34,7 @@ SHELL = (
             "service",
             "resident",
             "warmup",
+            "backfill",
             "handlers",
             "lifecycle",
             "status",
