@@ -13,7 +13,7 @@ from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
-from ai_assistant.memory.compaction import MAX_SUMMARY, to_summarise, version_of
+from ai_assistant.memory.compaction import MAX_RECORD, to_summarise, version_of
 from ai_assistant.prompts import load
 from ai_assistant.text import clean
 
@@ -81,7 +81,7 @@ def _checked(text: str) -> str:
     fits = len(rows) <= MOST_LINES and all(len(row) <= LONGEST_ROW for row in rows)
     lines = [clean(row) for row in rows if row.startswith(("- They: ", "- I: "))]
     summary = "\n".join(dict.fromkeys(lines))
-    return summary if fits and len(lines) == len(rows) and len(summary) <= MAX_SUMMARY else ""
+    return summary if fits and len(lines) == len(rows) and len(summary) <= MAX_RECORD else ""
 
 
 def _audit(mind: Mind, talk: Json, data: Json) -> AuditRecord:

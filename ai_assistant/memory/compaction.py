@@ -18,8 +18,11 @@ MOST_MESSAGES = 40
 """From so many lines on a talk is folded, whatever the prompt has room for."""
 STALE = 3600.0
 """Seconds of silence after which a talk is over (seed EP §4)."""
-MAX_SUMMARY = 2000
-"""Characters of a summary; its oldest lines give way."""
+MAX_RECORD = 1200
+"""Characters of what a model put together: it begins a summary, and no later line displaces it."""
+MAX_LINES = 2000
+"""Characters of the lines folded since; the oldest give way."""
+MAX_SUMMARY = MAX_RECORD + MAX_LINES
 LONGEST_LINE = 160
 MOST_FOLDED = 60
 """Ids of folded lines that are kept: as many as the stream has entries."""
@@ -35,15 +38,16 @@ def fold(talk: Json, *, at: float, keep: int = WINDOW) -> None:
     if not older:
         return
     talk["messages"] = messages[len(older) :]
-    lines = talk["summary"].split("\n") if talk["summary"] else []
-    known = set(lines)
+    record, lines = _parts(talk)
+    known = {*record, *lines}
     for message in older:
         line = bullet(message)
         if line and line not in known:
             known.add(line)
             lines.append(line)
-            talk["rolled"] = talk.get("rolled", 0) + 1
-    talk["summary"] = _bounded(lines)
+    kept = _newest(lines, MAX_LINES)
+    talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
+    talk["rolled"] = len(kept)
     ids = [message["id"] for message in older if message.get("id")]
     talk["folded"] = [*talk.get("folded", ()), *ids][-MOST_FOLDED:]
     talk["last_compaction"] = iso(at)
@@ -58,16 +62,23 @@ def bullet(message: Mapping[str, Any]) -> str:
     return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
 
 
-def _bounded(lines: list[str]) -> str:
+def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the lines of what a model put together, and those folded since."""
+    lines = talk["summary"].split("\n") if talk["summary"] else []
+    since = max(0, len(lines) - talk.get("rolled", 0))
+    return lines[:since], lines[since:]
+
+
+def _newest(lines: list[str], limit: int) -> list[str]:
     """Return the newest lines that fit."""
     kept: list[str] = []
-    left = MAX_SUMMARY
+    left = limit
     for line in reversed(lines):
         left -= len(line) + 1
-        if left < -1:
+        if left < 0:
             break
         kept.append(line)
-    return "\n".join(reversed(kept))
+    return kept[::-1]
 
 
 def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
@@ -88,11 +99,8 @@ def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
 
     No lines where there are too few to be worth it.
     """
-    lines = talk["summary"].split("\n") if talk["summary"] else []
-    rolled = min(talk.get("rolled", 0), len(lines))
-    if rolled < ENOUGH_FOR_A_MODEL:
-        return talk["summary"], []
-    return "\n".join(lines[: len(lines) - rolled]), lines[len(lines) - rolled :]
+    record, lines = _parts(talk)
+    return "\n".join(record), lines if len(lines) >= ENOUGH_FOR_A_MODEL else []
 
 
 def version_of(talk: Mapping[str, Any]) -> str:

@@ -93,6 +93,24 @@ def test_a_summary_is_replaced_only_where_nothing_changed():
     assert to_summarise(talk)[1] == []
 
 
+def test_what_a_model_put_together_survives_later_folds():
+    """However much is said after it, it still begins the summary, and the next model is shown it."""
+    talk = talk_of([{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)])
+    fold(talk, at=0.0, keep=0)
+    record = "- They: asked for a sword\n- I: promised one by Friday"
+    replace_summary(talk, expected=compaction.version_of(talk), summary=record)
+    for again in range(3):
+        talk["messages"] = [
+            {"id": "", "role": "user", "content": f"{again} {n} " + "x" * 100} for n in range(21)
+        ]
+        fold(talk, at=0.0, keep=0)
+        assert talk["summary"].startswith(f"{record}\n")
+        assert f"- They: {again} 20 " in talk["summary"]
+        prior, lines = to_summarise(talk)
+        assert prior == record
+        assert record not in "\n".join(lines)
+
+
 def test_a_closed_talk_keeps_its_summary():
     """Everything is folded; topic and open questions are over."""
     talk = talk_of([{"id": "e1", "role": "assistant", "content": "Farewell."}])
