@@ -61,6 +61,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments = check_arguments(tool.params, call.arguments)
+    before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
         data = await run(turn, tool, call.id, arguments)
@@ -70,8 +71,23 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         turn.check()
         raise _refusal(turn, tool, error) from error
     turn.check()
+    if _proposed(turn) != before:
+        _forget_what_was_read(turn)
     turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
     return data
+
+
+def _proposed(turn: Turn) -> int:
+    return len(turn.commit.changes) + len(turn.commit.rows)
+
+
+def _forget_what_was_read(turn: Turn) -> None:
+    """Let what was looked up be looked up anew: it tells of what the turn has changed since."""
+    registry = turn.mind.registry
+    for key, result in list(turn.past_calls.items()):
+        tool = registry.get(result.name)
+        if tool is not None and tool.cacheable:
+            del turn.past_calls[key]
 
 
 async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:

@@ -84,6 +84,8 @@ def as_row(entry: Json) -> MemoryRow:
             "entry_id": entry["id"],
             "tags": entry["tags"],
             "related_projects": entry["related_projects"],
+            "source_type": entry["source_type"],
+            "importance_method": entry["importance_method"],
         },
     )
 

@@ -83,8 +83,12 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 ) -> list[MemoryRow]:
     """Append a raw observation; the oldest beyond fifty spill over as memory rows.
 
-    `source` is direct, inferred or told, `told_by` the name of who told it.
+    `source` is direct, inferred or told, `told_by` the name of who told it. What the same author
+    said before, in the same words and for the same readers, is not added again.
     """
+    same = {"content": content, "author": author, "readers": readers}
+    if any(same.items() <= item.items() for item in profile["observations"]):
+        return []
     profile["observations"].append(
         {
             "content": content,
@@ -102,15 +106,17 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 
 
 def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    told_by = item.get("told_by", "")
     return MemoryRow(
         content=item["content"],
         kind="observation",
         subject=entity_id,
         author=item["author"],
-        author_name=name,
+        author_name=told_by or (name if item["author"] == entity_id else ""),
         readers=item["readers"],
         learned_at=epoch(item["timestamp"]),
         trust=item["trust"],
+        meta={"source": item["source"], "told_by": told_by},
     )
 
 
@@ -194,7 +200,7 @@ def _trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         kind="trait",
         subject=entity_id,
         author=item.get("author", ""),
-        author_name=name,
+        author_name=name if item.get("author") == entity_id else "",
         readers=item.get("readers", NOBODY),
         learned_at=epoch(item.get("created", "")),
         parents=tuple(item.get("evidence", ())),

@@ -78,11 +78,23 @@ def add_conversation_message(
         fold(talk, at=at)
 
 
+def has_room_for(talk: Json, action: str) -> bool:
+    """May this be queued? What is queued already may, as it takes no room."""
+    actions = talk["pending_actions"]
+    return len(actions) < MAX_PENDING or any(one["action"] == action for one in actions)
+
+
 def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
-    """Queue something to do for this entity; the most urgent (lowest number) comes first."""
+    """Queue something to do for this entity; the most urgent (lowest number) comes first.
+
+    What is queued already takes its new place. Where there is no room, nothing changes: a promise
+    is never dropped for another.
+    """
+    if not has_room_for(talk, action):
+        return
+    complete_pending_action(talk, action=action)
     talk["pending_actions"].append({"action": action, "priority": priority, "created": iso(at)})
     talk["pending_actions"].sort(key=lambda item: item["priority"])
-    talk["pending_actions"] = talk["pending_actions"][:MAX_PENDING]
 
 
 def complete_pending_action(talk: Json, *, action: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.profiles import STANCES, shown_delta, trust_score
-from ai_assistant.memory.working import key_of
+from ai_assistant.memory.working import MAX_PENDING, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
@@ -130,7 +130,13 @@ def add_pending_action(turn: ToolContext, entity: Person, action: str, priority:
         raise ToolError(f"'priority' must be a number from 1 to {MAX_PRIORITY}.")
     who = turn.thing(entity, "person").entity
     key = _start(turn, who)
-    step = {"action": clean(action, LONGEST), "priority": priority, "at": turn.clock.now()}
+    wanted = clean(action, LONGEST)
+    if not has_room_for(turn.state("working", key), wanted):
+        raise ToolError(
+            f"You have {MAX_PENDING} things to do for {who.name} already; do one, or strike one "
+            "off with complete_pending_action."
+        )
+    step = {"action": wanted, "priority": priority, "at": turn.clock.now()}
     turn.change(Change("working", key, "add_pending_action", step))
     return {"for": who.name, "pending_actions": _actions(turn, key)}
 

@@ -13,7 +13,7 @@ from ai_assistant.memory.persona_guard import refusal
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
-_LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=80)
+_LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=notebook.MAX_CHARACTERS)
 """More than fits, so that too long a text is refused rather than cut without a word."""
 
 

@@ -94,7 +94,7 @@ def test_a_summary_is_replaced_only_where_nothing_changed():
 
 
 def test_what_a_model_put_together_survives_later_folds():
-    """However much is said after it, it still begins the summary, and the next model is shown it."""
+    """However much is said later, it begins the summary, and the next model is shown it."""
     talk = talk_of([{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)])
     fold(talk, at=0.0, keep=0)
     record = "- They: asked for a sword\n- I: promised one by Friday"

@@ -21,7 +21,10 @@ def test_the_newest_hundred_stay():
         f"day {number}" for number in range(3, 103)
     ]
     assert [row.content for row in rows] == ["day 0", "day 1", "day 2"]
-    assert rows[1].meta == {"entry_id": 2, "tags": ["diary"], "related_projects": []}
+    assert rows[1].meta == {
+        "entry_id": 2, "tags": ["diary"], "related_projects": [],
+        "source_type": "observation", "importance_method": "heuristic",
+    }  # fmt: skip
     assert (rows[1].kind, rows[1].subject, rows[1].learned_at) == ("journal", "e-alice", 1.0)
     assert (rows[1].trust, rows[1].importance) == (0.8, 6)
 

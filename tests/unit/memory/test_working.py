@@ -1,9 +1,11 @@
 """Working memory: one conversation for each pair of somebody and those who may know of it."""
 
 from ai_assistant.memory.working import (
+    MAX_PENDING,
     add_conversation_message,
     add_pending_action,
     empty_conversation,
+    has_room_for,
     key_of,
     start_conversation,
 )
@@ -66,3 +68,17 @@ def test_the_most_urgent_comes_first():
     for action, priority in (("c", 3), ("a", 1), ("d", 3), ("b", 2)):
         add_pending_action(talk, action=action, priority=priority, at=0.0)
     assert [item["action"] for item in talk["pending_actions"]] == ["a", "b", "c", "d"]
+
+
+def test_no_promise_is_dropped_for_another():
+    """Where twenty wait there is no room, however urgent; what waits already takes a new place."""
+    talk = empty_conversation()
+    for number in range(MAX_PENDING):
+        add_pending_action(talk, action=f"row {number} miles", priority=5, at=0.0)
+    before = list(talk["pending_actions"])
+    assert not has_room_for(talk, "bail")
+    add_pending_action(talk, action="bail", priority=1, at=0.0)
+    assert talk["pending_actions"] == before
+    add_pending_action(talk, action="row 7 miles", priority=1, at=0.0)
+    assert talk["pending_actions"][0]["action"] == "row 7 miles"
+    assert len(talk["pending_actions"]) == MAX_PENDING

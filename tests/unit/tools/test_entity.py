@@ -53,6 +53,30 @@ def test_a_profile_tells_what_this_audience_may_know(stage):
     assert found["relationship"]["trust_score"] == 15
 
 
+def test_what_was_just_noted_is_known_when_looked_up_again(stage):
+    """A change in the same turn makes the earlier answer stale: it is read anew."""
+    look = ("recall_entity_profile", {"entity": "p1"})
+    note = ("update_entity_observation", {"entity": "p1", "observation": "Alice has a cat."})
+    first, _, second = results(stage, ALICE, look, note, look)
+    assert first["observations"] == []
+    assert [one["content"] for one in second["observations"]] == ["Alice has a cat."]
+
+
+def test_a_promise_too_many_is_refused(stage):
+    """The model is told that there is no room, and what to do; nothing is dropped."""
+    key = key_of(ALICE.id, "*")
+    steps = [
+        Change("working", key, "add_pending_action", {"action": f"a{n}", "priority": 9, "at": 0.0})
+        for n in range(20)
+    ]
+    stage.mind.save(Commit(0.0, changes=steps))
+    promise = {"entity": "p1", "action": "find the ring", "priority": 1}
+    (refused,) = results(stage, ALICE, ("add_pending_action", promise))
+    assert not refused["ok"]
+    assert "complete_pending_action" in refused["error"]
+    assert len(stage.store.read("working", key)["pending_actions"]) == 20
+
+
 def test_a_profile_is_found_twice_for_the_price_of_one(stage):
     """The second call in a turn is answered from the first."""
     call = ("recall_entity_profile", {"entity": "p1"})

@@ -45,6 +45,13 @@ def kept(stage, part, name):
     return [(one["content"], one["readers"]) for one in stage.store.read(part)[name]]
 
 
+def test_a_long_list_keeps_its_lines(stage):
+    """However many lines there are, each is one of the notes."""
+    lines = [f"row {number}" for number in range(300)]
+    told(stage, note("\n".join(lines)))
+    assert [content for content, _ in kept(stage, "notebook", "lines")] == lines
+
+
 # -- session memory
 
 
