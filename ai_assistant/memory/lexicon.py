@@ -85,7 +85,6 @@ _IRREGULAR = {
             "foot feet",
             "mouse mice",
             "wife wives",
-            "life lives",
             "knife knives",
             "wolf wolves",
             "mother mom mum",

@@ -23,6 +23,8 @@ from ai_assistant.memory.scoring import Scoring, Tuning
 _WANTS_A_TIME = re.compile(r"\s*(?:when|how long|(?:what|which) (?:date|day|month|year|time))\b")
 _BY_DATE_ALONE = 0.1
 """What a row of the named date is worth that shares no word with the query."""
+_NAMED_ALONE = (1.0, 0.1)
+"""What a row by or about somebody named is worth where nothing else was asked, or none has it."""
 _BEST_LINES = 3
 """So many of a talk's lines tell how well the talk as a whole fits."""
 
@@ -62,8 +64,9 @@ def rank(
     """Return the ranking of all rows of a view; `cosine` is each row's likeness to the query."""
     lexical = _lexical(view, query, tuning)
     named = _named(view, query, tuning)
-    if not query.stems:
-        lexical.score = (named > 1).astype(float)
+    if not lexical.score.any():
+        lexical.score = (named > 1) * np.float64(_NAMED_ALONE[bool(query.stems)])
+        lexical.channels["line"] = lexical.score
     channels = {"words": lexical.score.copy(), **lexical.channels}
     found = Ranking(lexical.score, lexical.score, channels)
     if cosine is not None and tuning.dense:

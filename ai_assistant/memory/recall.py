@@ -21,6 +21,12 @@ QUERY_SECONDS = 3.0
 _NUMBER = 4
 """Bytes of a float32."""
 
+FACTS = (
+    *("session", "kind", "subject", "author", "author_name", "game_day", "location"),
+    *("learned_at", "importance", "trust"),
+)
+"""What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
+
 Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
 """Runs a pure function where it holds up nobody, and returns what it returns."""
 
@@ -190,14 +196,6 @@ class Recall:
         return [Found(rows[one], hit) for one, hit in by_id.items() if one in rows]
 
     def _add(self, row: MemoryRow) -> None:
-        facts = {
-            "kind": row.kind,
-            "event": row.meta.get("event", ""),
-            "subject": row.subject,
-            "author": row.author,
-            "game_day": row.game_day,
-            "location": row.location,
-        }
         self.index.add(
             row.id,
             row.content,
@@ -207,7 +205,7 @@ class Recall:
             readers=row.readers,
             importance=row.importance,
             trust=row.trust,
-            meta=facts,
+            meta={**row.meta, **{name: getattr(row, name) for name in FACTS}},
         )
 
         if self.embedder is not None and row.id > 0:

@@ -6,6 +6,7 @@ row that may not be used influences nothing: no score, no rank, no count.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,7 @@ from ai_assistant.readers import OPEN
 CANDIDATES = 30
 """So many of the best, at least, are looked at closely: repeated, or out of date?"""
 AHEAD = 1.001
+MOST_IMPORTANT = 10
 PRODUCT = Scoring()
 
 
@@ -84,8 +86,11 @@ class Index:
         """Add a row; `at` in seconds since the epoch. Adding an id again replaces it.
 
         `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
-        belong together where little time passed between them.
+        belong together where little time passed between them. `importance` counts from 0 to 10.
+        Raises `ValueError`, and leaves all as it was, where `at` or `trust` is not finite.
         """
+        if not (math.isfinite(at) and math.isfinite(trust)):
+            raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
         self.remove(id)
         corpus = self._corpus
         label = corpus.labels.number(readers)
@@ -95,7 +100,7 @@ class Index:
             label=label,
             speaker=corpus.speakers.number(speaker),
             session=corpus.sessions.number(session),
-            importance=importance,
+            importance=min(max(importance, 0), MOST_IMPORTANT),
             trust=trust,
             flags=ASKS * asks(text) + NAMES_A_TIME * names_a_time(text),
         )
@@ -132,7 +137,7 @@ class Index:
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
         slot = self._slots.get(id)
-        return {} if slot is None else self._meta[slot]
+        return self._meta[slot] if slot is not None else {}
 
     def search(  # noqa: PLR0913 - what may be asked for
         self,
@@ -183,22 +188,19 @@ class Index:
         now: float,
     ) -> Bools:
         corpus = self._corpus
-        usable = {label for label in self.labels() if allow is None or allow(label)}
+        usable = set(self.labels() if allow is None else filter(allow, self.labels()))
         by_label = np.array([label in usable for label in corpus.labels.texts] or [False])
         allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
         if scoring.days_back > 0:
             allowed = allowed & (corpus.column("at") >= now - scoring.days_back * DAY)
         if scoring.min_importance > 0:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
-        checks = list(filters.conditions(where))
-        if checks:
-            fitting = [one for one in np.flatnonzero(allowed) if self._fits(int(one), checks)]
+        if checks := list(filters.conditions(where)):
+            slots = np.flatnonzero(allowed)
+            fitting = [one for one in slots if filters.matches(self._meta[int(one)], checks)]
             allowed = np.zeros_like(allowed)
             allowed[fitting] = True
         return allowed
-
-    def _fits(self, slot: int, checks: list[tuple[str, str, Any]]) -> bool:
-        return filters.matches(self._meta[slot], checks)
 
     def _query(self, query: str, view: View) -> Query:
         """Take a query apart: names of people among the allowed rows, and the other words."""

@@ -15,6 +15,11 @@ def test_forms_of_a_word_are_one(one, other):
     assert stems(one) == stems(other)
 
 
+def test_to_live_is_not_a_life():
+    """Where somebody lives, lived or is living is one word."""
+    assert {stems(form)[0] for form in ("live", "lives", "lived", "living")} == {"live"}
+
+
 def test_small_words_do_not_count():
     """Words that say nothing find nothing, however their apostrophe is written."""
     assert stems("It's what I did, it’s what i’m") == []

@@ -127,6 +127,27 @@ def test_who_is_named_is_who_spoke():
     assert found.index(3) < found.index(2)
 
 
+def test_who_is_named_is_found_without_a_word_in_common():
+    """Where no row holds what is asked of somebody, theirs come before all others."""
+    index = Index()
+    index.add(1, "I have a newt called Button.", speaker="Edda", at=0.0)
+    index.add(2, "Bread is dear.", speaker="Mira", at=DAY)
+    for query in ("What companion does Edda have?", "Edda"):
+        hits = index.search(query, 5, now=2 * DAY, explain=True)
+        assert ids(hits)[0] == 1
+        assert [bool(hit.why["line"]) for hit in hits] == [True, False]
+        assert [hit.relevance > 0 for hit in hits] == [True, False]
+
+
+def test_numbers_out_of_range_lose_no_row():
+    """A row keeps what it was where its new time cannot be understood; importance has bounds."""
+    index = index_of("dragon")
+    with pytest.raises(ValueError, match="finite"):
+        index.add(1, "gold", at=math.nan)
+    index.add(2, "dragon", importance=40_000)
+    assert sorted(ids(index.search("dragon", 5, now=0.0))) == [1, 2]
+
+
 def test_an_answer_is_found_by_its_question():
     """A line without any of the words is found by its neighbours in the same talk, no other."""
     index = Index()
