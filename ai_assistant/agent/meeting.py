@@ -29,7 +29,7 @@ def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
     turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
     if answered:
         _warm(turn, who)
-    if not before["created"]:
+    if not before["last_interaction"]:
         place = turn.surroundings.place_name or "an unknown place"
         _journal(turn, who, f"Met {who.name} at {place}.", "meeting")
     _note_new_state(turn, who, before)

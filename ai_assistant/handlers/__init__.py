@@ -2,7 +2,8 @@
 
 `character.profiles`, `.working_memory`, `.journal`, `.session_memory`, `.notebook`, `.stream`.
 Reading hands out plain copies; every change is written at once, with an entry in the audit log,
-and survives a turn that is under way.
+and survives a turn that is under way. Texts are cleaned, and cut at 800 characters. A value that
+cannot be used, or something that finds no room, raises `AssistantError`; nothing is written then.
 """
 
 from __future__ import annotations

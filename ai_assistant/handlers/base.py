@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 from evennia.comms.models import ChannelDB
 
 from ai_assistant.assembly import load_policy, overrides_of, stores_for
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.memory import PARTS
 from ai_assistant.service import SERVICE
@@ -74,6 +76,20 @@ class Handler:
         names = [op for op, _ in steps]
         audit = [AuditRecord("GameChange", {"part": part, "key": key, "steps": names}, at=at)]
         save(self._character, Commit(at=at, changes=changes, audit=audit))
+
+
+def one_of(value: str, allowed: Collection[str], name: str) -> str:
+    """Return a value that is among those allowed; raises `AssistantError` naming them."""
+    if value not in allowed:
+        raise AssistantError(f"'{name}' must be one of: {', '.join(allowed)}.")
+    return value
+
+
+def between(value: float, low: float, high: float, name: str) -> float:
+    """Return a number that is within its bounds; raises `AssistantError` naming them."""
+    if not low <= value <= high:  # as is no comparison with what is not a number
+        raise AssistantError(f"'{name}' must be a number from {low:g} to {high:g}.")
+    return value
 
 
 def id_of(entity: Any) -> str:

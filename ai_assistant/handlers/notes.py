@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from twisted.internet.defer import Deferred
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
-from ai_assistant.handlers.base import Handler
+from ai_assistant.handlers.base import Handler, between, id_of, one_of
 from ai_assistant.identity import entity_id
+from ai_assistant.memory import notebook, session
+from ai_assistant.memory.importance import MOST, SOURCE_TYPES
 from ai_assistant.memory.recall import Found
 from ai_assistant.memory.scoring import Scoring
 from ai_assistant.readers import OPEN
 from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
+
+LONGEST_TAG = 60
 
 
 class JournalHandler(Handler):
@@ -27,26 +32,32 @@ class JournalHandler(Handler):
         found: Sequence[Json] = self.store.read("journal")["entries"]
         return found
 
-    def add_journal_entry(
+    def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the entry
         self,
         content: str,
         *,
         source_type: str = "observation",
+        source_entity: Any = "",
         readers: str = OPEN,
         tags: Sequence[str] = (),
+        related_projects: Sequence[str] = (),
         importance: int = 0,
     ) -> None:
         """Write an entry; `source_type` is direct, observation, inference or environmental.
 
-        An `importance` (1 to 10) that is left out is scored from the words.
+        `source_entity` is whom it is about, a game object or the lasting id of one;
+        `related_projects` are their ids. An `importance` (1 to 10) that is left out is scored from
+        the words.
         """
         args = {
             "content": clean(content),
-            "source_type": source_type,
+            "source_type": one_of(source_type, SOURCE_TYPES, "source_type"),
+            "source_entity": id_of(source_entity),
             "at": time.time(),
             "readers": readers,
-            "tags": list(tags),
-            "importance": importance,
+            "tags": [clean(one, LONGEST_TAG) for one in tags],
+            "related_projects": [clean(one, LONGEST_TAG) for one in related_projects],
+            "importance": between(importance, 0, MOST, "importance"),
         }
         self._write("journal", "", ("add_journal_entry", args))
 
@@ -80,14 +91,23 @@ class SessionMemoryHandler(Handler):
     def add_session_memory(
         self, content: str, memory_type: str = "fact", *, readers: str = OPEN
     ) -> None:
-        """Add a fact or a pattern; game code is trusted to speak of the world, not of itself."""
-        args = {
-            "memory_type": memory_type,
-            "content": clean(content),
-            "at": time.time(),
-            "readers": readers,
-        }
-        self._write("session", "", ("add_session_memory", args))
+        """Add a fact or a pattern; game code is trusted to speak of the world, not of itself.
+
+        What is kept already is not added again. Raises `AssistantError` for what is too long, and
+        where there is no room until the character has compacted what it keeps.
+        """
+        one_of(memory_type, session.LISTS, "memory_type")
+        words = clean(content, 2 * session.MAX_CONTENT)
+        if not 0 < len(words) <= session.MAX_CONTENT:
+            most = session.MAX_CONTENT
+            raise AssistantError(f"A {memory_type} has up to {most} characters, not {len(words)}.")
+        item = {"memory_type": memory_type, "content": words, "readers": readers}
+        if session.holds(self.memory, **item):
+            return
+        if not session.has_room(self.memory, **item):
+            self._write("session", "", ("request_compaction", {}))
+            raise AssistantError(f"There is no room for another {memory_type}.")
+        self._write("session", "", ("add_session_memory", item | {"at": time.time()}))
 
 
 class NotebookHandler(Handler):
@@ -100,11 +120,11 @@ class NotebookHandler(Handler):
         return found
 
     def write(self, content: str, *, readers: str = OPEN) -> None:
-        """Replace the notes under this label."""
+        """Replace the notes under this label. Raises `AssistantError` for what does not fit."""
         self._note("write", content, readers)
 
     def append(self, content: str, *, readers: str = OPEN) -> None:
-        """Add notes."""
+        """Add notes. Raises `AssistantError` for what does not fit."""
         self._note("append", content, readers)
 
     def clear(self, *, readers: str = OPEN) -> None:
@@ -112,7 +132,13 @@ class NotebookHandler(Handler):
         self._write("notebook", "", ("clear", {"readers": readers}))
 
     def _note(self, action: str, content: str, readers: str) -> None:
-        args = {"content": clean(content, 2000, lines=40), "at": time.time(), "readers": readers}
+        most = notebook.MAX_CHARACTERS
+        words = clean(content, 2 * most, lines=most)
+        size = notebook.size_after(self.store.read("notebook"), action, words, readers)
+        if size > most:
+            self._write("notebook", "", ("request_compaction", {}))
+            raise AssistantError(f"The notes would take {size} characters; at most {most} fit.")
+        args = {"content": words, "at": time.time(), "readers": readers}
         self._write("notebook", "", (action, args))
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
 from ai_assistant.contracts import Json
-from ai_assistant.handlers.base import Handler, id_of
-from ai_assistant.identity import reference
-from ai_assistant.memory.profiles import secrets
-from ai_assistant.memory.working import key_of
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers.base import Handler, between, id_of, one_of
+from ai_assistant.identity import find, name_of, reference
+from ai_assistant.memory.compaction import is_stale
+from ai_assistant.memory.profiles import SOURCES, secrets
+from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
 
 GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
+ROLES = ("user", "assistant")
+HOUR = 3600.0
 
 
 class ProfileHandler(Handler):
@@ -44,13 +49,17 @@ class ProfileHandler(Handler):
             "at": time.time(),
             "readers": readers,
         }
-        self._write("profile", id_of(entity), ("add_attribute", args))
+        self._note(entity, ("add_attribute", args))
 
     def create_entity_profile(self, entity: Any) -> None:
         """Make sure that there is a profile of a game object."""
-        who = reference(entity)
-        args = {"name": who.name, "entity_type": who.kind, "at": time.time()}
-        self._write("profile", who.id, ("create_entity_profile", args))
+        self._note(entity)
+
+    def record_interaction(self, entity: Any, details: str = "") -> None:
+        """Count one more exchange with somebody; `details` are for the two of them only."""
+        self._note(entity, ("record_interaction", {"at": time.time()}))
+        if details:
+            self.add_entity_observation(entity, details, readers=id_of(entity))
 
     def add_entity_observation(
         self, entity: Any, content: str, *, source: str = "direct", readers: str = OPEN
@@ -59,11 +68,11 @@ class ProfileHandler(Handler):
         args = {
             "entity_id": id_of(entity),
             "content": clean(content),
-            "source": source,
+            "source": one_of(source, SOURCES, "source"),
             "at": time.time(),
             "readers": readers,
         }
-        self._write("profile", id_of(entity), ("add_entity_observation", args))
+        self._note(entity, ("add_entity_observation", args))
 
     def update_relationship(
         self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
@@ -71,13 +80,13 @@ class ProfileHandler(Handler):
         """Change favorability; returns old_state, new_state, favorability and state_changed."""
         before = self.get_entity_profile(entity)["relationship"]["state"]
         args = {
-            "delta": delta,
+            "delta": between(delta, -1, 1, "delta"),
             "reason": clean(reason),
             "author": "game",
             "at": time.time(),
             "limit": limit,
         }
-        self._write("profile", id_of(entity), ("update_relationship", args))
+        self._note(entity, ("update_relationship", args))
         bond = self.get_entity_profile(entity)["relationship"]
         return {
             "old_state": before,
@@ -85,6 +94,17 @@ class ProfileHandler(Handler):
             "favorability": bond["favorability"],
             "state_changed": before != bond["state"],
         }
+
+    def _note(self, entity: Any, *steps: tuple[str, Json]) -> None:
+        """Write to a profile that has a name, or gets one now: without it nobody would see it."""
+        found = find(entity) if isinstance(entity, str) else entity
+        if found is not None:
+            who = reference(found)
+            identity = {"name": who.name, "entity_type": who.kind, "at": time.time()}
+            steps = (("create_entity_profile", identity), *steps)
+        elif not self.get_entity_profile(entity)["created"]:
+            raise AssistantError(f"{name_of(self._character)} never met '{clean(entity, 60)}'.")
+        self._write("profile", id_of(entity), *steps)
 
 
 class WorkingMemoryHandler(Handler):
@@ -106,7 +126,7 @@ class WorkingMemoryHandler(Handler):
         """Add a line of the talk; `role` is user for theirs and assistant for the character's."""
         begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
         args = {
-            "role": role,
+            "role": one_of(role, ROLES, "role"),
             "content": clean(content),
             "at": time.time(),
             "author": id_of(entity) if role == "user" else "",
@@ -126,9 +146,15 @@ class WorkingMemoryHandler(Handler):
     def add_pending_action(
         self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
     ) -> None:
-        """Queue something to do for an entity; a lower number is more urgent."""
+        """Queue something to do for an entity; 1 is most urgent, 9 least.
+
+        Raises `AssistantError` where twenty things wait already.
+        """
         begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        between(priority, 1, MAX_PRIORITY, "priority")
         args = {"action": clean(action), "priority": priority, "at": time.time()}
+        if not has_room_for(self.get_conversation_context(entity, readers=readers), args["action"]):
+            raise AssistantError(f"{MAX_PENDING} things are to be done for them already.")
         self._write(
             "working",
             key_of(id_of(entity), readers),
@@ -139,3 +165,15 @@ class WorkingMemoryHandler(Handler):
     def get_conversation_context(self, entity: Any, *, readers: str = OPEN) -> Json:
         """Return the conversation with an entity under a label."""
         return self.store.read("working", key_of(id_of(entity), readers))
+
+    def clear_stale_conversations(self, max_age_hours: float = 1.0) -> int:
+        """Close the conversations in which nobody spoke for so long; returns how many.
+
+        Nothing is lost by it: what was said becomes their summary, and promises stay.
+        """
+        now, age = time.time(), between(max_age_hours, 0, math.inf, "max_age_hours") * HOUR
+        talks = self.store.read_all("working")
+        stale = [key for key, one in talks.items() if one["messages"] and is_stale(one, now, age)]
+        for key in stale:
+            self._write("working", key, ("close", {"at": now}))
+        return len(stale)

@@ -20,6 +20,8 @@ from ai_assistant.memory.parts import Part, digest, iso
 from ai_assistant.readers import OPEN
 
 MAX_PENDING = 20
+MAX_PRIORITY = 9
+"""The least urgent; 1 is the most."""
 MAX_ITEMS = 12
 MAX_QUESTIONS = 5
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.profiles import STANCES, shown_delta, trust_score
-from ai_assistant.memory.working import MAX_PENDING, has_room_for, key_of
+from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
@@ -18,7 +18,6 @@ WHO = "The handle of the one it is about, such as p1."
 RECENT = 10
 """Observations told of one entity at a time."""
 LONGEST = 200
-MAX_PRIORITY = 9
 
 
 @tool(cacheable=True, about={"entity": WHO})

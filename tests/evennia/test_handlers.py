@@ -1,5 +1,7 @@
 """Handlers: how game code and staff read and change what a character remembers."""
 
+import time
+
 import pytest
 
 from ai_assistant.identity import entity_id
@@ -55,6 +57,44 @@ class TestProfiles(HandlerTestCase):
         assert third["state_changed"]
         assert third["old_state"] == second["new_state"] != third["new_state"]
 
+    def test_whom_game_code_speaks_of_is_visible(self):
+        """Somebody never met gets a profile with a name; an id that means nobody is refused."""
+        self.marrek.profiles.update_relationship(self.alice, 0.3)
+        assert self.marrek.profiles.get_entity_profile(self.alice)["name"] == "Alice"
+        self.marrek.profiles.add_entity_observation(entity_id(self.a_player("Bob")), "Limps.")
+        names = {one["name"] for one in self.marrek.profiles.all().values()}
+        assert names == {"Alice", "Bob"}
+        self.refused(self.marrek.profiles.update_relationship, "e" + "0" * 32, 0.1)
+        assert len(self.marrek.profiles.all()) == 2
+
+    def test_what_cannot_be_used_is_refused(self):
+        """A number that is none, or a source that there is not, changes nothing."""
+        profiles, memory = self.marrek.profiles, self.marrek.working_memory
+        profiles.create_entity_profile(self.alice)
+        before = profiles.all()
+        self.refused(profiles.update_relationship, self.alice, float("nan"))
+        told = self.refused(profiles.add_entity_observation, self.alice, "Limps.", source="rumour")
+        assert "direct, inferred, told" in told
+        self.refused(memory.add_pending_action, self.alice, "Fetch rope.", 10)
+        self.refused(memory.add_conversation_message, self.alice, "Hi.", "system")
+        assert profiles.all() == before
+        assert memory.get_conversation_context(self.alice)["pending_actions"] == []
+
+    def test_an_exchange_may_be_private(self):
+        """It is counted, and its details are a secret of the two."""
+        self.marrek.profiles.record_interaction(self.alice, "Gave back the ring.")
+        profile = self.marrek.profiles.get_entity_profile(self.alice)
+        assert profile["relationship"]["interaction_count"] == 1
+        secrets = self.marrek.profiles.secrets(self.alice)
+        assert [one["content"] for one in secrets] == ["Gave back the ring."]
+
+    def test_the_first_meeting_is_still_one(self):
+        """Whom game code spoke of before is met when they first talk."""
+        self.marrek.profiles.update_relationship(self.alice, 0.1)
+        self.model.say("Well met.")
+        self.does(self.alice, "say Hello, Marrek!")
+        assert any("Met Alice" in one["content"] for one in self.marrek.journal.entries)
+
     def test_what_is_handed_out_is_a_copy(self):
         """Changing what was read changes nothing that is kept."""
         self.marrek.profiles.create_entity_profile(self.alice)
@@ -86,6 +126,27 @@ class TestWorkingMemory(HandlerTestCase):
         self.does(self.alice, "say Marrek?")
         assert "Fetch planks." in self.model.shown()
         assert "the bridge" in self.model.shown()
+
+    def test_a_promise_too_many_is_refused(self):
+        """Game code is told that there is no room; nothing that waits is dropped."""
+        add = self.marrek.working_memory.add_pending_action
+        for number in range(20):
+            add(self.alice, f"Fetch rope {number}.")
+        assert "20" in self.refused(add, self.alice, "Fetch planks.", 1)
+        talk = self.marrek.working_memory.get_conversation_context(self.alice)
+        assert len(talk["pending_actions"]) == 20
+
+    def test_stale_conversations_are_closed(self):
+        """What was silent for long enough becomes a summary; the others go on."""
+        memory = self.marrek.working_memory
+        memory.add_conversation_message(self.alice, "Mend my boat.")
+        assert memory.clear_stale_conversations() == 0
+        stale = {"role": "user", "content": "Ahoy.", "at": time.time() - 7200}
+        bob = self.a_player("Bob")
+        memory._write("working", entity_id(bob), ("add_conversation_message", stale))
+        assert memory.clear_stale_conversations() == 1
+        talk = memory.get_conversation_context(bob)
+        assert (talk["messages"], talk["summary"]) == ([], "- They: Ahoy.")
 
     def test_labels_keep_conversations_apart(self):
         """A private conversation with somebody is not the open one."""
@@ -164,6 +225,33 @@ class TestNotes(LivingTestCase):
         assert [one["content"] for one in self.marrek.notebook.lines] == ["Craft#3: Oak Bow"]
         self.marrek.notebook.clear()
         assert self.marrek.notebook.lines == []
+
+    def test_nothing_is_dropped_without_a_word(self):
+        """What does not fit is refused, and what was there before stays."""
+        notebook, memory = self.marrek.notebook, self.marrek.session_memory
+        notebook.append("\n".join(f"Row {number}" for number in range(60)))
+        assert len(notebook.lines) == 60
+        assert "5000" in self.refused(notebook.write, "y" * 4999)
+        assert len(notebook.lines) == 60
+        for number in range(40):
+            memory.add_session_memory(f"Row {number} is taken.")
+        memory.add_session_memory("Row 7 is taken.")
+        self.refused(memory.add_session_memory, "Row 41 is taken.")
+        assert len(memory.memory["key_facts"]) == 40
+        assert memory.memory["needs_compaction"]
+        self.refused(memory.add_session_memory, "x" * 300, "pattern")
+        self.refused(memory.add_session_memory, "Dogs bark.", "rumour")
+
+    def test_an_entry_says_what_it_is_about(self):
+        """Somebody, projects and a source that there is."""
+        alice, journal = self.a_player("Alice"), self.marrek.journal
+        journal.add_journal_entry("A bet.", source_entity=alice, related_projects=["project_1"])
+        (entry,) = journal.entries
+        assert entry["source_entity"] == entity_id(alice)
+        assert entry["related_projects"] == ["project_1"]
+        self.refused(journal.add_journal_entry, "A bet.", source_type="rumour")
+        self.refused(journal.add_journal_entry, "A bet.", importance=11)
+        assert len(journal.entries) == 1
 
     def test_the_journal_is_searched(self):
         """An entry of game code is found at once, with its score and why."""
