@@ -18,6 +18,7 @@ from ai_assistant.agent.budget import GAME, Budget, Caps
 from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.energy import Energy
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import ModelReply, ModelRequest
 from ai_assistant.embedding import OWNER as EMBEDDINGS
@@ -64,6 +65,7 @@ class Shared:
 
     clock: Clock
     energy: Energy
+    patience: Patience
     budget: Budget
     bridge: Bridge
     offline: Model
@@ -93,6 +95,7 @@ def build_shared() -> Shared:
     return Shared(
         clock=clock,
         energy=Energy(),
+        patience=Patience(),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),
@@ -122,6 +125,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         clock=shared.clock,
         budget=shared.budget,
         energy=shared.energy,
+        patience=shared.patience,
         registry=shared.registry,
         config=Config(check_all(script.config.values)),
         persona=read_block(PERSONA, own_id).value or {"name": character.key},

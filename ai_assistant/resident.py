@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from ai_assistant import conf
-from ai_assistant.agent import compaction
 from ai_assistant.agent.classify import Situation, addresses
 from ai_assistant.agent.closing import (
     MAX_ATTEMPTS,
@@ -21,19 +21,18 @@ from ai_assistant.agent.closing import (
     record_error,
 )
 from ai_assistant.agent.energy import HUMAN_ENERGY
-from ai_assistant.agent.loop import Report
+from ai_assistant.agent.loop import Report, take_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.rest import Rest
-from ai_assistant.contracts import Event, PendingEvent
+from ai_assistant.contracts import Event, PendingEvent, Verdict
 from ai_assistant.errors import AssistantError, StoreError
 from ai_assistant.identity import find
+from ai_assistant.idling import Idling
 from ai_assistant.log import report
-from ai_assistant.perception import listens, room_hearers
+from ai_assistant.perception import listens
 from ai_assistant.speech import is_puppeted
 
 MAX_UNFINISHED = 256
-SUMMARY_PAUSE = 60.0
-"""Seconds between two looks for a talk that a model might summarise."""
 
 
 @dataclass(slots=True)
@@ -62,10 +61,12 @@ class Resident:
     suspended: bool = False
     last_report: Report | None = None
     last_error: str = ""
-    last_act: float = 0.0
-    last_summary: float = float("-inf")
-    summarising: bool = False
+    idling: Idling = field(init=False)
     warming: bool = False
+
+    def __post_init__(self) -> None:
+        """Give it what it needs to act of its own accord. Raises `StoreError`."""
+        self.idling = Idling(self.mind, self.rest)
 
     @property
     def hindrance(self) -> str:
@@ -108,9 +109,10 @@ class Resident:
         self.close([event for event in events if event not in here], "speaker_gone")
         return here
 
-    def begin(self, turn_id: str, events: tuple[Event, ...]) -> None:
-        """Note which turn runs now, over which events."""
+    def begin(self, turn_id: str, events: tuple[Event, ...]) -> Coroutine[Any, Any, Report]:
+        """Note which turn runs now, over which events (unasked without any), and return it."""
         self.turn_id, self.events = turn_id, events
+        return take_turn(self.mind, events, turn_id) if events else self.idling.turn(turn_id)
 
     def end(self) -> tuple[Event, ...]:
         """Note that no turn runs any more; returns the events of the one that did."""
@@ -128,15 +130,22 @@ class Resident:
             turn.cancel()
         return turn_id, events
 
-    def succeeded(self, events: Sequence[Event], result: Report) -> None:
-        """Note how a turn ended that was saved."""
+    def ended(self, result: Report | Failure) -> None:
+        """Note how the running turn ended."""
+        events = self.end()
+        if isinstance(result, Failure):
+            self._failed(events, result.value)
+        else:
+            self._succeeded(events, result)
+
+    def _succeeded(self, events: Sequence[Event], result: Report) -> None:
         self.last_report = result
-        self.last_act = self.mind.clock.monotonic()
+        self.idling.initiative.ended(idle=result.idle and not events)
         self.last_error = result.problem or self.last_error
         self.rest.success()
         self._forget(events)
 
-    def failed(self, events: Sequence[Event], error: BaseException) -> None:
+    def _failed(self, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed."""
         report(f"turn of {find(self.id)}", error)
         self.last_error = f"{type(error).__name__}: {error}"
@@ -250,48 +259,27 @@ class Resident:
                 self.unfinished.appendleft(task)
                 return
 
-    # -- summaries
+    # -- between turns
+
+    def notice(self, event: Event, verdict: Verdict) -> bool:
+        """Take in what was perceived; returns whether it was done by whom it follows."""
+        if verdict is Verdict.TRIGGER:
+            self.finish(partial(self.idling.initiative.addressed, event))
+        self.idling.initiative.notice(event)
+        return event.source.id == self.idling.walker.follows
 
     def summarise(self) -> None:
-        """Let a model put a folded talk together, where the game and the role allow that.
+        """Let a model put a folded talk together, where the game and the role allow that."""
+        self.idling.summarise(self.finish)
 
-        One talk at a time, and beside everything else: whoever is answered meanwhile waits for
-        nothing, and a summary of what has changed is dropped.
-        """
-        mind, now = self.mind, self.mind.clock.monotonic()
-        allowed = conf.settings.LLM_COMPACTION and mind.role.llm_compaction
-        if not (allowed and mind.config["compact_enabled"]) or self.summarising:
-            return
-        if now - self.last_summary < SUMMARY_PAUSE:
-            return
-        self.last_summary = now
-        self.finish(self._begin_summary)
+    def wants_to_act(self, *, anew: bool = False) -> bool:
+        """Is there something to do unasked, just now (looked at `anew`)? Raises `StoreError`."""
+        return not self.hindrance and self.idling.initiative.consider(anew=anew).act
 
-    def _begin_summary(self) -> None:
-        waiting = compaction.candidates(self.mind)
-        if waiting:
-            self.summarising = True
-            done = Deferred.fromCoroutine(compaction.summarise(self.mind, waiting[0]))
-            done.addErrback(lambda failure: report("summary", failure.value))
-            done.addBoth(self._end_summary)
-
-    def _end_summary(self, _: object) -> None:
-        self.summarising = False
-
-    # -- its own accord
-
-    def is_due(self) -> bool:
-        """Has it been quiet long enough to act of its own accord?"""
-        interval = self.mind.config["autonomy_interval"]
-        idle = self.mind.clock.monotonic() - self.last_act
-        return bool(interval) and idle >= interval and not self.hindrance
-
-    def has_company(self) -> bool:
-        """Is a player there to see it?"""
-        character = find(self.id)
-        room = character.location if character else None
-        hearers = room_hearers(room, character, "say") if room else ()
-        return any(hearer.sessions.count() for hearer in hearers)
+    def walk(self, again: Callable[[], None]) -> None:
+        """Go on by one step with a goal that is walked; `again` is called to look on further."""
+        if not (self.turn_id or self.hindrance):
+            self.idling.walk(again)
 
 
 def _others(character: Any, speaker: Any) -> tuple[str, ...]:

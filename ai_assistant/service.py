@@ -21,7 +21,6 @@ from ai_assistant import conf
 from ai_assistant.agent.classify import Decision, classify
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.energy import HUMAN_ENERGY
-from ai_assistant.agent.loop import take_turn
 from ai_assistant.agent.rest import Rest
 from ai_assistant.agent.scheduler import Ready, Scheduler
 from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own_caps
@@ -106,7 +105,6 @@ class Service:
             return known
         mind = build_assistant(character, script, self.shared)
         resident = Resident(mind.key, script, mind, Rest(mind.clock))
-        resident.last_act = mind.clock.monotonic()
         set_own_caps(mind.key, mind.config)
         resident.restore()
         self.residents[mind.key] = resident
@@ -196,6 +194,8 @@ class Service:
         elif decision.verdict is Verdict.CONTEXT:
             mind.heard.append(event)
         mind.engagement.overhear(event)
+        if resident.notice(event, decision.verdict):
+            self.later(0, partial(self._walk, resident))
 
     def _trigger(self, resident: Resident, event: Event, decision: Decision) -> None:
         event = replace(event, requires_response=True, addressing=decision.rule)
@@ -242,13 +242,11 @@ class Service:
 
     def _start(self, resident: Resident, ready: Ready) -> None:
         here = resident.admit(ready.events)
-        if not here and (ready.events or resident.hindrance):
+        if not here and (ready.events or not resident.wants_to_act(anew=True)):
             self._scheduler.done(resident.id)
             return
         turn_id = uuid4().hex
-        resident.begin(turn_id, here)
-        kind = "tick_event" if here else "tick_autonomous"
-        turn = Deferred.fromCoroutine(take_turn(resident.mind, here, turn_id, kind))
+        turn = Deferred.fromCoroutine(resident.begin(turn_id, here))
         if resident.turn_id == turn_id and not turn.called:
             resident.turn = turn
         turn.addBoth(partial(self._ended, resident, turn_id))
@@ -260,12 +258,8 @@ class Service:
             if failure and not failure.check(TurnSuperseded, CancelledError):
                 report("halted turn", failure.value)
             return
-        events = resident.end()
         self._scheduler.done(resident.id)
-        if failure:
-            resident.failed(events, failure.value)
-        else:
-            resident.succeeded(events, result)
+        resident.ended(result)
         self._pump_soon()
 
     # -- the heartbeat
@@ -281,10 +275,14 @@ class Service:
             self._queue(resident, event)
         if self._is_idle(key):
             resident.summarise()
-        if resident.is_due() and self._is_idle(key) and resident.has_company():
-            resident.last_act = resident.mind.clock.monotonic()
-            self._scheduler.offer_tick(key)
-            self._pump_soon()
+            self._walk(resident)
+            if resident.wants_to_act():
+                self._scheduler.offer_tick(key)
+                self._pump_soon()
+
+    def _walk(self, resident: Resident) -> None:
+        if self.residents.get(resident.id) is resident and self._is_idle(resident.id):
+            resident.walk(lambda: self.later(0, partial(self._walk, resident)))
 
     def _is_idle(self, key: str) -> bool:
         return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)

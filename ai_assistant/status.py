@@ -164,8 +164,33 @@ def _run_lines(resident: Resident) -> list[str]:
         f"{len(mind.heard)} things overheard since the last turn",
         f"  turns: {done or 'none yet'}",
     ]
+    lines += _own_accord_lines(resident)
     if last is not None:
         lines.append(f"  last turn: {last.outcome}, {last.steps} steps, {last.tokens} tokens")
     if resident.last_error:
         lines.append(f"  |rlast error: {resident.last_error}|n")
     return lines
+
+
+def _own_accord_lines(resident: Resident) -> list[str]:
+    """Say when it last acted unasked and about what, and why it does not act just now."""
+    idle, now = resident.idling.initiative, resident.mind.clock.now()
+    lines = []
+    if idle.acted is not None:
+        goal = idle.acted.goal
+        about = f": {goal['description']}" if goal else ""
+        lines.append(
+            f"  of its own accord: {_ago(now - idle.acted_at)}, {idle.acted.reason}{about}"
+        )
+    if not idle.decision.act:
+        lines.append(f"  keeps quiet: {idle.decision.reason} ({_ago(now - idle.decided_at)})")
+    if resident.idling.walker.goal is not None:
+        lines.append(f"  on its way: {resident.idling.walker.goal['description']}")
+    return lines
+
+
+def _ago(seconds: float) -> str:
+    for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds // size:.0f} {unit} ago"
+    return f"{max(0.0, seconds):.0f} seconds ago"

@@ -188,15 +188,16 @@ class TestFaults(LivingTestCase):
 
 class TestOwnAccord(LivingTestCase):
     def test_acts_unasked_before_company(self):
-        """With an interval set and a player there, it does something now and then."""
+        """With an interval set and a player there, it breaks a long silence, once."""
         alice = self.a_player("Alice")
-        marrek = self.an_assistant(autonomy_interval=60)
+        marrek = self.an_assistant(autonomy_interval=60, small_talk_after=120)
         self.model.call("emote", text="wipes the counter.")
-        self.tick(marrek, 30)
+        self.tick(marrek, 1)
+        self.tick(marrek, 70)
         assert not self.model.requests
-        self.tick(marrek, 31)
+        self.tick(marrek, 121)
         assert "Marrek wipes the counter." in self.screen(alice)
-        self.tick(marrek, 30)
+        self.tick(marrek, 1000)
         assert len(self.model.requests) == 1
 
     def test_not_for_itself(self):

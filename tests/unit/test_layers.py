@@ -33,6 +33,7 @@ SHELL = (
             "scripts",
             "service",
             "resident",
+            "idling",
             "warmup",
             "backfill",
             "handlers",

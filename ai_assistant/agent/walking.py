@@ -1,0 +1,193 @@
+"""Walking: a standing goal moves its character one step at a heartbeat, by rule, without a model.
+
+The way is found over the exits that the character's own locks let it take. A step carries no
+label: who sees somebody come in does not learn who asked for it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.paths import Search
+from ai_assistant.contracts import Change, Commit, Json
+from ai_assistant.errors import ToolError
+from ai_assistant.planning.tree import COMPLETED, DROPPED
+from ai_assistant.planning.walks import FOLLOW, PATROL, PAUSE, VISIT, next_walk
+
+PLACES_AT_ONCE = 8
+"""Places that a search looks at between two pauses: about a millisecond."""
+LOST_AFTER = 180.0
+"""Seconds for which it waits for somebody who is out of reach, before it gives up."""
+ENGAGED = 60.0
+"""Seconds after a word to somebody here during which it does not walk off."""
+
+Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
+
+
+@dataclass(slots=True)
+class Walker:
+    """One assistant on its way. What it keeps between two steps is no more than a plan.
+
+    `goal` is the walk that it goes on with, None for none.
+    """
+
+    mind: Mind
+    goal: Json | None = None
+    _search: Search | None = None
+    _path: deque[str] = field(default_factory=deque)
+    _blocked: set[tuple[str, str]] = field(default_factory=set)
+    _stop: int = 0
+    _skipped: int = 0
+    _rests_until: float | None = None
+    _lost_since: float | None = None
+
+    @property
+    def follows(self) -> str:
+        """The id of the one whom it follows; empty where it follows nobody."""
+        follows = self.goal is not None and self.goal["kind"] == FOLLOW
+        return str(self.goal["about"].get("who", "")) if follows and self.goal else ""
+
+    async def step(self) -> Step:
+        """Go on by one step, if there is a walk to go on with. Raises `StoreError`.
+
+        After ``searching`` it wants to be called again soon: it looked around, but not enough.
+        """
+        goal = self._choose()
+        if goal is None:
+            return "none"
+        here, there = self.mind.world.whereabouts(), self._destination(goal)
+        if not here or self._is_held_up(goal, here):
+            return "stayed"
+        if not there:
+            return self._miss(goal)
+        if here == there:
+            return self._be_there(goal)
+        return await self._go(goal, here, there)
+
+    def _choose(self) -> Json | None:
+        """Return the walk to go on with; another one than before is planned anew."""
+        goals = self.mind.store.read("goals")["goals"]
+        found = next_walk(goals) if goals else None
+        if (found and found["id"]) != (self.goal and self.goal["id"]):
+            self._search, self._stop, self._skipped = None, 0, 0
+            self._rests_until = self._lost_since = None
+            self._path.clear()
+            self._blocked.clear()
+        self.goal = found
+        return found
+
+    def _destination(self, goal: Json) -> str:
+        about = goal["about"]
+        if goal["kind"] == PATROL:
+            stops = about.get("stops") or [{}]
+            return str(stops[self._stop % len(stops)].get("place", ""))
+        if about.get("who"):
+            return self.mind.world.whereabouts(about["who"])
+        return str(about.get("place", ""))
+
+    def _is_held_up(self, goal: Json, here: str) -> bool:
+        """Is it in conversation with somebody here? Only who is followed is not kept waiting."""
+        talk, world = self.mind.engagement, self.mind.world
+        recent = self.mind.clock.now() - talk.since < ENGAGED
+        here_with = bool(talk.who) and recent and world.whereabouts(talk.who) == here
+        return here_with and goal["kind"] != FOLLOW
+
+    # -- being there, and not getting there
+
+    def _be_there(self, goal: Json) -> Step:
+        self._lost_since, self._skipped = None, 0
+        self._blocked.clear()
+        if goal["kind"] == VISIT:
+            name = goal["about"].get("name", "it")
+            self._end(goal, COMPLETED, f"Reached {name}.")
+            return "arrived"
+        if goal["kind"] == PATROL:
+            self._rest(goal)
+        return "stayed"
+
+    def _rest(self, goal: Json) -> None:
+        """Rest at a stop for a while, then make for the next one."""
+        now = self.mind.clock.monotonic()
+        if self._rests_until is None:
+            self._rests_until = now + float(goal["about"].get("pause", PAUSE))
+        elif now >= self._rests_until:
+            self._next_stop()
+
+    def _next_stop(self) -> None:
+        self._stop += 1
+        self._rests_until = self._search = None
+        self._path.clear()
+
+    def _miss(self, goal: Json) -> Step:
+        """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
+        name = goal["about"].get("name", "it")
+        self._search = None
+        if goal["kind"] == PATROL:
+            self._skipped += 1
+            if self._skipped < len(goal["about"].get("stops") or ()):
+                self._next_stop()
+                return "stayed"
+            return self._give_up(goal, "None of the stops could be reached.")
+        if goal["kind"] == VISIT and goal["about"].get("place"):
+            return self._give_up(goal, f"There was no way to {name}.")
+        now = self.mind.clock.monotonic()
+        self._lost_since = self._lost_since or now
+        if now - self._lost_since < LOST_AFTER:
+            return "stayed"
+        return self._give_up(goal, f"{name} was out of reach.")
+
+    def _give_up(self, goal: Json, why: str) -> Step:
+        self._end(goal, DROPPED, why)
+        return "gave up"
+
+    def _end(self, goal: Json, status: str, outcome: str) -> None:
+        at = self.mind.clock.now()
+        ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
+        entry = {
+            "content": f"{goal['description'].rstrip('.')}: {outcome}",
+            "source_type": "direct",
+            "source_entity": goal.get("requester", ""),
+            "at": at,
+            "readers": goal["readers"],
+            "tags": ["goal", goal["kind"]],
+        }
+        changes = [
+            Change("goals", "", "update_goal", ended),
+            Change("journal", "", "add_journal_entry", entry),
+        ]
+        self.mind.save(Commit(at=at, changes=changes))
+        self.goal = None
+
+    # -- getting there
+
+    async def _go(self, goal: Json, here: str, there: str) -> Step:
+        if not self._knows_way(here, there):
+            return self._miss(goal) if self._search and self._search.over else "searching"
+        mind, epoch = self.mind, self.mind.epoch
+        try:
+            await mind.world.walk(self._path[0])
+        except ToolError:
+            self._blocked.add((here, self._path[0]))
+            self._path.clear()
+            return "stayed"
+        finally:
+            self._search = None
+        if epoch == mind.epoch and self._path:
+            self._path.popleft()
+        self._lost_since = None
+        return "moved"
+
+    def _knows_way(self, here: str, there: str) -> bool:
+        """Is there a way that leads on from here? Where not, look for one a little further."""
+        near = self.mind.world.neighbours
+        if self._path and self._path[-1] == there and self._path[0] in near(here):
+            return True
+        search = self._search
+        if search is None or (search.start, search.goal) != (here, there):
+            self._search = search = Search(here, there, self._blocked)
+        search.look(near, PLACES_AT_ONCE)
+        self._path = deque(search.way)
+        return bool(self._path)

@@ -1,0 +1,94 @@
+"""Idling: what one assistant does between its turns: it tidies up, walks, and acts unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant import conf
+from ai_assistant.agent import compaction
+from ai_assistant.agent.initiative import Initiative
+from ai_assistant.agent.loop import Report, take_turn
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.rest import Rest
+from ai_assistant.agent.walking import Walker
+from ai_assistant.log import report
+
+SUMMARY_PAUSE = 60.0
+"""Seconds between two looks for a talk that a model might summarise."""
+
+
+class Idling:
+    """The idle side of one resident. Of summaries and steps, one of each is under way at a time."""
+
+    def __init__(self, mind: Mind, rest: Rest) -> None:
+        """Begin to idle. Raises `StoreError` where its patience cannot be read."""
+        self.mind = mind
+        self.rest = rest
+        self.initiative = Initiative(mind)
+        self.walker = Walker(mind)
+        self.last_summary = float("-inf")
+        self.summarising = False
+        self.walking = False
+
+    # -- unasked
+
+    def turn(self, turn_id: str) -> Coroutine[Any, Any, Report]:
+        """Begin the turn that `initiative` last decided on."""
+        self.initiative.begun()
+        about = self.initiative.decision
+        return take_turn(
+            self.mind, (), turn_id, "tick_autonomous", goal=about.goal, occasion=about.occasion
+        )
+
+    # -- on its way
+
+    def walk(self, again: Callable[[], None]) -> None:
+        """Go on by one step with a goal that is walked; `again` is called to look on further."""
+        if not self.walking:
+            self.walking = True
+            step = Deferred.fromCoroutine(self.walker.step())
+            step.addBoth(partial(self._walked, again))
+            step.addErrback(lambda failure: report("walk", failure.value))
+
+    def _walked(self, again: Callable[[], None], step: Any) -> Any:
+        self.walking = False
+        if isinstance(step, Failure):
+            self.rest.fault()
+            return step
+        self.initiative.arrived = self.initiative.arrived or step == "arrived"
+        if step == "searching":
+            again()
+        return None
+
+    # -- summaries
+
+    def summarise(self, finish: Callable[[Callable[[], None]], None]) -> None:
+        """Let a model put a folded talk together, where the game and the role allow that.
+
+        One talk at a time, and beside everything else: whoever is answered meanwhile waits for
+        nothing, and a summary of what has changed is dropped. `finish` runs what may be refused.
+        """
+        mind, now = self.mind, self.mind.clock.monotonic()
+        allowed = conf.settings.LLM_COMPACTION and mind.role.llm_compaction
+        if not (allowed and mind.config["compact_enabled"]) or self.summarising:
+            return
+        if now - self.last_summary < SUMMARY_PAUSE:
+            return
+        self.last_summary = now
+        finish(self._begin_summary)
+
+    def _begin_summary(self) -> None:
+        waiting = compaction.candidates(self.mind)
+        if waiting:
+            self.summarising = True
+            done = Deferred.fromCoroutine(compaction.summarise(self.mind, waiting[0]))
+            done.addErrback(lambda failure: report("summary", failure.value))
+            done.addBoth(self._end_summary)
+
+    def _end_summary(self, _: object) -> None:
+        self.summarising = False

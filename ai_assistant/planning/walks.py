@@ -1,0 +1,32 @@
+"""Standing goals that are walked: to follow somebody, to make rounds, to go and see something.
+
+Their `kind` says which, and `about` holds what it takes, under the goal's own readers:
+
+    follow  {"who": id, "name": name}
+    visit   {"who": id, "name": name} or {"place": id, "name": name}
+    patrol  {"stops": [{"place": id, "name": name}, …], "pause": seconds}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ai_assistant.contracts import Json
+from ai_assistant.planning import tree
+
+FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
+WALKS = (FOLLOW, VISIT, PATROL)
+MAX_STOPS = 8
+PAUSE = 60
+"""Seconds that a round rests at each stop, unless it says otherwise."""
+
+
+def is_walk(goal: Json) -> bool:
+    """Is this a goal that is walked, not thought about?"""
+    return goal.get("kind") in WALKS
+
+
+def next_walk(goals: Iterable[Json]) -> Json | None:
+    """Return the walk to go on with: of the highest priority, and of these the one begun last."""
+    walks = [one for one in tree.leaves(tree.mended(goals)) if is_walk(one)]
+    return max(walks[::-1], key=lambda one: tree.PRIORITIES.index(one["priority"]), default=None)
