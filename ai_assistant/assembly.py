@@ -134,6 +134,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         recall=Recall(store, in_thread, shared.embedder),
         macros=shared.macros,
         native_tools=router.has_native_tools,
+        is_offline=router.is_offline,
         role=role,
     )
 
@@ -155,6 +156,10 @@ class Router:
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""
         return pick_profile(self._shared.profiles, "chat", chosen).native_tools
+
+    def is_offline(self, job: str) -> bool:
+        """Is there no real model for this job?"""
+        return pick_profile(self._shared.profiles, job).offline
 
 
 def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:

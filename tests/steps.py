@@ -58,6 +58,21 @@ goals = st.builds(
     readers=st.sampled_from(LABELS),
     author=st.sampled_from(PEOPLE),
 )
+items = st.fixed_dictionaries(
+    {
+        "type": st.just("trait"),
+        "value": texts,
+        "content": texts,
+        "created": st.just("2026-11-21T18:04:00Z"),
+        "timestamp": st.just("2026-11-21T18:04:00Z"),
+        "source": st.sampled_from(SOURCES),
+        "readers": st.sampled_from(LABELS),
+        "author": st.sampled_from(PEOPLE),
+        "trust": st.just(0.9),
+        "evidence": st.lists(st.integers(1, 99), max_size=3),
+    }
+)
+"""What may stand for a trait or an observation."""
 BY_NAME = {
     "entry": entries,
     "goal": goals,
@@ -77,6 +92,9 @@ BY_TYPE = {
     "bool": st.booleans(),
     "Sequence[str]": st.lists(texts, max_size=3),
     "list[str]": st.lists(texts, max_size=3),
+    "Collection[str]": st.lists(texts, max_size=3),
+    "Sequence[Json]": st.lists(items, max_size=3),
+    "Mapping[str, int]": st.dictionaries(st.integers(1, 9).map(str), st.integers(0, 12)),
     "Sequence[int]": st.lists(st.integers(1, 99), max_size=3),
 }
 

@@ -119,6 +119,10 @@ OPTIONS: dict[str, Option] = {
     "compact_emergency_threshold": Option(
         0.8, "share of the prompt's size from which a talk is shortened", 0.1, 1.0
     ),
+    "compact_sleep_threshold": Option(
+        0.7, "the same for a talk while asleep: its share of the prompt's size", 0.1, 1.0
+    ),
+    "prune_consumed": Option(True, "do observations leave a profile once they are traits?"),
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),

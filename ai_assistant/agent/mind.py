@@ -28,7 +28,8 @@ class Mind:
 
     `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
     or taken over. `report` is told of an exception that the turn survived. `native_tools` says
-    whether the model of a profile takes tool calls as such, and not as text.
+    whether the model of a profile takes tool calls as such, and not as text; `is_offline`, whether
+    there is no real model for a job, so that rules do the work.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Mind:
     role: RoleMemory = SMART_CHAT
     macros: MacroRegistry = field(default_factory=MacroRegistry)
     native_tools: Callable[[str], bool] = lambda profile: True
+    is_offline: Callable[[str], bool] = lambda job: True
     epoch: int = 0
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)

@@ -9,7 +9,9 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.memory.patience import PATIENCE
 from ai_assistant.memory.profiles import PROFILE
 from ai_assistant.memory.prompting import PROMPT
+from ai_assistant.memory.reflection import REFLECTION
 from ai_assistant.memory.session import SESSION
+from ai_assistant.memory.sleep import SLEEP
 from ai_assistant.memory.stream import STREAM
 from ai_assistant.memory.working import WORKING
 from ai_assistant.planning.counters import COUNTERS
@@ -29,6 +31,8 @@ _ALL = (
     COUNTERS,
     PROJECTS,
     PATIENCE,
+    SLEEP,
+    REFLECTION,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

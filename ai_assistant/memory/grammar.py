@@ -10,7 +10,10 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BARE = "i am|i'm|i was|i have|i've|i do not|i don't|i had|i did|i"
-_ADVERB = r"(?P<adverb>(?:also|always|never|often|really|just|once|still|only|sometimes|usually) )?"
+_ADVERB = (
+    r"(?P<adverb>(?:no longer|also|always|never|often|really|just|once|still|only|sometimes|"
+    r"usually) )?"
+)
 _I = re.compile(rf"(?P<i>{_BARE})\b ?{_ADVERB}(?P<verb>[a-z']+)?(?P<rest>.*)", re.I | re.S)
 
 _BECOMES = {
@@ -22,14 +25,17 @@ _PAST = frozenset(
     "became began bought broke brought built came caught did drank drew ate fell felt fought found "
     "forgot gave got grew had heard held hid hurt kept knew led left lent lost made met paid ran "
     "rode said sang sat saw sent slept sold spent spoke stole stood swam swore taught thought told "
-    "took went woke won wore wrote was".split()
+    "took went woke won wore wrote was quit wed dug slew sank shot wove swept left".split()
 )
 _PRESENT = frozenset(
     "admire adore bake believe belong breed brew build buy carry collect come cook craft dance "
     "despise dislike dream drink eat enjoy fear fight fish grow guard hate have hope hunt keep "
     "know lead learn like live look love make mean mend miss need own paint play practise prefer "
     "read remember ride run sail seek sell serve sew sing sleep speak study teach tend trade train "
-    "travel trust use visit walk want wear wish work worship write".split()
+    "travel trust use visit walk want wear wish work worship write "
+    "owe dwell reside lodge stay detest dread raise weave carve forge hail lead rent tend mend "
+    "climb juggle manage support admire respect distrust favour favor repair stem descend cherish "
+    "treasure loathe resent gamble pray host smoke herd swim command come".split()
 )
 _THIRD = {
     "i am": "they are", "i'm": "they are", "i was": "they were", "i've": "they have",
@@ -140,7 +146,8 @@ def fact_about(sentence: str, name: str, me: str) -> str:
     verb = _conjugated(hit)
     if not verb:
         return f'{name} said: "{said}"'
-    return f"{name} {verb}{_swap(hit['rest'], table)}"
+    rest = _swap(hit["rest"], table)
+    return f"{name} {verb}{' ' * rest[:1].isalnum()}{rest}"
 
 
 def _conjugated(hit: re.Match[str]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.importance import (
+    LEAST,
+    MOST,
     SOURCE_TYPES,
     automatic_tags,
     score_importance_heuristic,
@@ -68,6 +70,31 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
     return [as_row(entry) for entry in spilled]
 
 
+def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
+    """Move all but the newest `keep` entries to memory rows; they are moved, never copied."""
+    moved = journal["entries"][: max(0, len(journal["entries"]) - keep)]
+    journal["entries"] = journal["entries"][len(moved) :]
+    filed = [*journal["consolidated_entry_ids"], *(one["id"] for one in moved)]
+    journal["consolidated_entry_ids"] = filed[-MAX_ENTRIES:]
+    return [as_row(one) for one in moved]
+
+
+def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
+    """Give entries another importance, by id; what staff or the model chose by hand stays.
+
+    `method` is llm or heuristic.
+    """
+    for one in journal["entries"]:
+        if str(one["id"]) in scores and one["importance_method"] != "manual":
+            one["importance"] = max(LEAST, min(MOST, scores[str(one["id"])]))
+            one["importance_method"] = method
+
+
+def note_reflection(journal: Json, *, at: float) -> None:
+    """Stamp the time of the last reflection."""
+    journal["last_reflection"] = iso(at)
+
+
 def as_row(entry: Json) -> MemoryRow:
     """Return an entry as the row that it becomes; its id is the entry's number below zero."""
     return MemoryRow(
@@ -94,5 +121,10 @@ JOURNAL = Part(
     name="journal",
     attribute="journal",
     empty=empty_journal,
-    steps={"add_journal_entry": add_journal_entry},
+    steps={
+        "add_journal_entry": add_journal_entry,
+        "file_entries": file_entries,
+        "rescore": rescore,
+        "note_reflection": note_reflection,
+    },
 )

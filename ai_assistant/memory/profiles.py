@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import Part, epoch, iso
-from ai_assistant.readers import NOBODY, OPEN
+from ai_assistant.memory.traits import add_attribute, consolidate, restore
+from ai_assistant.readers import OPEN
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
 STANCES = {
@@ -23,7 +24,6 @@ STANCES = {
 FIRST_IMPRESSION = 0.15
 MAX_OBSERVATIONS = 50
 MAX_HISTORY = 50
-MAX_ATTRIBUTES = 30
 MAX_STEP = 0.05
 """The most that one event may change favorability, unless staff or game code asks."""
 MAX_PER_DAY = 0.2
@@ -80,11 +80,13 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     author: str = "",
     told_by: str = "",
     readers: str = OPEN,
+    evidence: Sequence[int] = (),
 ) -> list[MemoryRow]:
     """Append a raw observation; the oldest beyond fifty spill over as memory rows.
 
-    `source` is direct, inferred or told, `told_by` the name of who told it. What the same author
-    said before, in the same words and for the same readers, is not added again.
+    `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
+    the rows in which it was said, where it was noted from those. What the same author said before,
+    in the same words and for the same readers, is not added again.
     """
     same = {"content": content, "author": author, "readers": readers}
     if any(same.items() <= item.items() for item in profile["observations"]):
@@ -98,14 +100,16 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "author": author,
             "told_by": told_by,
             "readers": readers,
+            "evidence": list(evidence),
         }
     )
     spilled = profile["observations"][:-MAX_OBSERVATIONS]
     profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
-    return [_as_row(entity_id, profile["name"], item) for item in spilled]
+    return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
 
 
-def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    """Return an observation of that entity as the memory row that it becomes."""
     told_by = item.get("told_by", "")
     return MemoryRow(
         content=item["content"],
@@ -117,6 +121,7 @@ def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         learned_at=epoch(item["timestamp"]),
         trust=item["trust"],
         meta={"source": item["source"], "told_by": told_by},
+        parents=tuple(item.get("evidence", ())),
     )
 
 
@@ -156,60 +161,6 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
         entry |= {"old_state": bond["state"], "new_state": state}
         bond["state"] = state
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
-
-
-def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
-    profile: Json,
-    *,
-    entity_id: str,
-    type: str,
-    value: str,
-    source: str,
-    at: float,
-    readers: str = OPEN,
-    author: str = "",
-    evidence: Sequence[int] = (),
-) -> list[MemoryRow]:
-    """Add a synthesised trait, such as a preference, unless it stands there word for word.
-
-    `source` is consolidation, staff, game or card; `evidence` the ids of rows that it rests on.
-    The oldest beyond thirty spill over as memory rows.
-    """
-    same = (item["value"] == value and item.get("readers") == readers for item in _traits(profile))
-    if any(same):
-        return []
-    _traits(profile).append(
-        {
-            "type": type,
-            "value": value,
-            "source": source,
-            "created": iso(at),
-            "evidence": list(evidence),
-            "author": author,
-            "readers": readers,
-        }
-    )
-    spilled = _traits(profile)[:-MAX_ATTRIBUTES]
-    profile["attributes"] = _traits(profile)[-MAX_ATTRIBUTES:]
-    return [_trait_as_row(entity_id, profile["name"], item) for item in spilled]
-
-
-def _trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
-    return MemoryRow(
-        content=item["value"],
-        kind="trait",
-        subject=entity_id,
-        author=item.get("author", ""),
-        author_name=name if item.get("author") == entity_id else "",
-        readers=item.get("readers", NOBODY),
-        learned_at=epoch(item.get("created", "")),
-        parents=tuple(item.get("evidence", ())),
-    )
-
-
-def _traits(profile: Json) -> list[Json]:
-    found: list[Json] = profile["attributes"]
-    return found
 
 
 # -- views
@@ -270,5 +221,7 @@ PROFILE = Part(
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
         "add_attribute": add_attribute,
+        "consolidate": consolidate,
+        "restore": restore,
     },
 )

@@ -15,6 +15,10 @@ PLACEHOLDERS = {
     "plan": {"steps"},
     "replan": {"steps"},
     "summarise": set(),
+    "consolidate": set(),
+    "score": set(),
+    "questions": set(),
+    "insights": set(),
 }
 """What each prompt must hold, no more and no less."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, MemoryRow, PendingEvent
-from ai_assistant.memory.parts import Part
+from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage import attributes, audit, blocks, pending, rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.elsewhere import Elsewhere
@@ -108,12 +109,14 @@ class AttributeStore:
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 written = rows.insert(commit.rows, self.id, commit.at)
-                spilled = [*attributes.apply(slots, [one.id for one in written]), *draft.rows]
+                ids = [one.id for one in written]
+                spilled = [*attributes.apply(slots, ids), *draft.rows]
                 written += rows.insert(spilled, self.id, commit.at)
                 rows.archive(self.id, commit.archived, commit.at)
                 rows.archive(self.id, commit.revived, None)
                 rows.annotate(self.id, commit.annotated)
-                audit.append(self.id, commit.audit, at=commit.at, turn_id=commit.turn_id)
+                records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
+                audit.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
                 pending.close(self.id, commit.closed)
                 attributes.write(slots)
         for slot in slots:

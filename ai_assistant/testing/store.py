@@ -108,7 +108,12 @@ class DictStore:
         self.memories.update({row.id: row for row in stored})
         self._rearrange(commit)
         self.audit.extend(
-            replace(one, turn_id=one.turn_id or commit.turn_id, at=one.at or commit.at)
+            replace(
+                one,
+                data=with_ids(one.data, ids),
+                turn_id=one.turn_id or commit.turn_id,
+                at=one.at or commit.at,
+            )
             for one in commit.audit
         )
         for event_id in commit.closed:

@@ -10,12 +10,15 @@ from ai_assistant.memory.compaction import MOST_FOLDED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.patience import MAX_SPOKEN
-from ai_assistant.memory.profiles import MAX_ATTRIBUTES, MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
 from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
+from ai_assistant.memory.reflection import MAX_WAITING
 from ai_assistant.memory.session import MAX_COMPLETED
 from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
+from ai_assistant.memory.sleep import MOST_SKIPPED
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
+from ai_assistant.memory.traits import MAX_ATTRIBUTES
 from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING
 from ai_assistant.planning.goals import MAX_OPEN, new_goal
 from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
@@ -47,6 +50,13 @@ CASES = {
         lambda n: {"entity_id": "e-x", "type": "trait", "value": f"fact {n}", "source": "staff",
                    "at": n, "author": "e-y", "readers": "e-y"},
         lambda state: state["attributes"], MAX_ATTRIBUTES, True),
+    ("profile", "consolidate"): (
+        lambda n: {"entity_id": "e-x", "drop": [], "consumed": [],
+                   "add": [{"type": "trait", "value": f"fact {n}", "readers": "e-y",
+                            "created": iso(n)}]},
+        lambda state: state["attributes"], MAX_ATTRIBUTES, True),
+    ("profile", "restore"): (
+        lambda n: {"drop": [], "attributes": [], "observations": []}, None, 0, False),
     ("working", "fold"): (lambda n: {"at": n}, None, 0, False),
     ("working", "close"): (lambda n: {"at": n}, None, 0, False),
     ("working", "replace_summary"): (
@@ -66,6 +76,20 @@ CASES = {
     ("journal", "add_journal_entry"): (
         lambda n: {"content": f"fact {n}", "source_type": "direct", "at": n, "readers": "e-y"},
         lambda state: state["entries"], MOST_JOURNAL, True),
+    ("journal", "file_entries"): (lambda n: {"keep": 20}, None, 0, False),
+    ("journal", "rescore"): (lambda n: {"scores": {"1": n}, "method": "llm"}, None, 0, False),
+    ("journal", "note_reflection"): (lambda n: {"at": n}, None, 0, False),
+    ("reflection", "count"): (
+        lambda n: {"entries": [n, n + 1000], "importance": 5},
+        lambda state: state["entries_since_reflection"], MAX_WAITING, False),
+    ("reflection", "reflected"): (lambda n: {"at": n}, None, 0, False),
+    ("sleep", "fall_asleep"): (
+        lambda n: {"night": f"n{n}", "why": "command", "at": n}, None, 0, False),
+    ("sleep", "call"): (lambda n: {"by": "command", "at": n}, None, 0, False),
+    ("sleep", "advance"): (
+        lambda n: {"at": n, "skip": f"s{n}", "marks": {"gathered": n}},
+        lambda state: state["skipped"], MOST_SKIPPED, False),
+    ("sleep", "note_undone"): (lambda n: {"night": f"n{n}", "at": n}, None, 0, False),
     ("stream", "append"): (
         lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
     ("session", "add_session_memory"): (

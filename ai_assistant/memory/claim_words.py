@@ -1,0 +1,152 @@
+"""The words by which a lasting claim is told from passing talk, as data for `memory.claims`."""
+
+from __future__ import annotations
+
+import re
+
+_LEAD = """
+well|oh|ah|aha|aye|hm+|hey|hello|hi|greetings|good (?:day|morning|evening|afternoon)|yes|yeah|yep|
+no|nope|nay|
+listen|look|see|right|okay|ok|alright|so|and|but|also|because|then|anyway|besides|finally|lately|
+you know(?: what)?|you see|by the way|actually|honestly|frankly|in fact|in truth|truth be told|
+to be (?:honest|frank|fair)|to tell (?:you )?the truth|truly|indeed|of course|as it happens|
+as i said|as you know|
+like i said|did you know(?: that)?|(?:can|would) you believe|believe it or not|guess what|
+funny thing|
+(?:good|bad|sad|great|big) news|news is|the thing is|fact is|the truth is|thing is|just so you know|
+for the record|for what it is worth|for what it's worth|fyi|correction|sorry|forgive me|pardon|
+between (?:us|you and me|ourselves)|in confidence|keep (?:it|this)(?: a)? (?:quiet|secret|
+to yourself)|
+(?:please )?(?:do not|don't) tell (?:anyone|anybody|a soul)(?: else)?(?: but)?|(?:it is|it's|
+this is|here is|here's) (?:a |my )?secret|
+(?:a |my )?secret|(?:i|let me)(?:'ll| will)? (?:tell|confess to|remind) you(?: that)?|
+i (?:already |have |have already |just )?(?:told|mentioned to|said to) you(?: (?:already|before|
+that))*|
+i (?:have to|must|should|want to|wanted to|would like to|can) (?:tell you|say|admit|confess|
+mention)(?: that)?|
+(?:please |kindly )?(?:remember|note|keep in mind|do not forget|don't forget|
+mind)(?: this)?(?: that)?|
+i (?:already )?(?:said|mentioned)(?: that)?|again|once more|you may like to know|
+it so happens(?: that)?|
+have i (?:told|mentioned to) you(?: that)?|i (?:confess|admit)|i swear|i mean|i can say|
+ever since(?: then)?|these days|nowadays|at (?:last|the moment|present)|as of (?:today|now|
+this week)|since (?:yesterday|then|last \\w+)|
+yesterday|today|this (?:morning|week|month)|last (?:night|week|month)|recently|a (?:few|
+couple of) days ago
+""".replace("\n", "").strip()
+LEADS = re.compile(rf"\A(?:(?:{_LEAD})\b[,:.!…\s-]+)+(?=\S)", re.I)
+"""Words that lead up to what is said."""
+REPORTS = re.compile(
+    r"\A(?:(?:i (?:have )?(?:heard|hear|was told|am told|gather|read|saw)|(?:they|people|folk|"
+    r"folks|"
+    r"some|everyone|everybody) (?:say|says|tell me|told me)|rumou?r has it|word (?:is|has it)|"
+    r"apparently|it seems|it is said|gossip is|the talk is|story goes)(?: that)?,? )",
+    re.I,
+)
+"""Openings that make what follows hearsay."""
+UNREAL = re.compile(
+    r"\b(?:would|wouldn't|might|maybe|perhaps|wish|wishes|wished|hope|hopes|hoped|hoping|someday|"
+    r"one day|if|unless|almost|nearly|think|thinks|guess|suppose|probably|possibly|imagine|pretend|"
+    r"joke|joking|joked|kidding|dreamed|dreamt|consider\w*|plan(?:s|ned|ning)? to|tempted|used to|"
+    r"supposed to|will|won't|shall|going to|about to|gonna|ought|pretending)\b|"
+    r"\b(?:i|he|she|they|we)'(?:d|ll)\b",
+    re.I,
+)
+"""What is not so, not yet, not any more, or only somebody's guess."""
+REFUSALS = re.compile(
+    r"\b(?:can't|cannot|can not|refuse to|rather not|prefer not to|not going to|not allowed to|"
+    r"not at liberty to|do not (?:want|wish) to|don't (?:want|wish) to)(?: \w+)? "
+    r"(?:tell|say|talk|answer|discuss|share|reveal|speak|help|do that)\b|\bnone of (?:your|his|"
+    r"her)\b|"
+    r"\bmind your own\b|\bnot telling\b|\bno comment\b|\bthat is private\b|\bthat's private\b",
+    re.I,
+)
+ADVERBS = frozenset(
+    "always never really still just now also often usually once only sometimes currently recently "
+    "finally actually mostly mainly truly absolutely simply already indeed do does did no longer "
+    "not don't doesn't even ever since then lately today officially formally proudly secretly "
+    "very quite rather so too deeply dearly particularly especially happily newly freshly long "
+    "gladly certainly definitely both all again more much greatly mostly generally rarely seldom "
+    "mine ours hardly barely isn't wasn't aren't".split()
+)
+STATES = frozenset(
+    "live dwell reside lodge stay work serve own keep like love adore enjoy hate dislike detest "
+    "despise prefer fear dread believe worship collect play speak study train teach sell make bake "
+    "brew grow hunt fish farm raise breed herd sing dance paint write sew weave carve forge build "
+    "sail ride hail belong lead run rent owe drink eat wear carry practise practice smoke cook "
+    "guard tend trade travel mend read row climb swim juggle command manage support follow admire "
+    "respect trust distrust favour favor craft repair distil distill mine shear plough garden "
+    "gamble pray share deliver import export patrol heal preach mistrust resent loathe treasure "
+    "cherish value avoid need come descend stem sleep host".split()
+)
+"""Verbs of what somebody does, feels or has, day in, day out."""
+CHANGES = frozenset(
+    "moved relocated settled bought sold got lost adopted married wed divorced quit left joined "
+    "became started stopped gave switched swapped traded named renamed inherited built broke died "
+    "grew retired enrolled graduated won found learned learnt opened closed hired fled changed "
+    "took "
+    "earned acquired purchased founded deserted emigrated apprenticed begun began converted lent "
+    "borrowed buried planted caught tamed freed pawned wrecked sank promised swore turned ended "
+    "finished returned brought made killed slew stole visited discovered dug mastered born raised "
+    "hurt sprained lost rented leased moved trained studied worked served lived fought sailed "
+    "replaced received donated resigned enlisted shaved dyed cut published wrote signed".split()
+)
+"""Verbs, in the past, of what changed somebody's life or possessions."""
+LASTING = re.compile(
+    r"(?:not |no longer )?(?:(?:an?|the|one of|my|his|her|their|part of|half|twice|almost)\b(?! "
+    r"(?:bit|little|lot|"
+    r"moment|minute|while|fool|mess|wreck|hurry|joke|same|kind|sort|pleasure|idea|one|only one)\b)|"
+    r"from\b|of \w+ (?:blood|descent|stock)|allergic|immune|afraid of|scared of|terrified of|"
+    r"fond of|keen on|proud of|devoted|loyal|"
+    r"married|engaged|betrothed|single|widowed|divorced|wed|expecting|pregnant|\d+|"
+    r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|eighteen|nineteen|seventeen|"
+    r"sixteen|fifteen|fourteen|thirteen|twelve)\b|called|named|known as|"
+    r"nicknamed|born|good (?:at|with)|bad (?:at|with)|skilled|trained|fluent|in (?:charge|love|"
+    r"debt|exile|service)|"
+    r"working|living|staying|studying|serving|learning|teaching|renting|raising|training|running|"
+    r"lodging|courting|seeing|employed|apprenticed|retired|descended|related|banished|exiled|"
+    r"wanted|cursed|blessed|"
+    r"left-handed|right-handed|blind|deaf|mute|lame|bald|vegetarian|teetotal|illiterate|"
+    r"colou?r-?blind|"
+    r"promoted|appointed|elected|knighted|made|given|adopted|raised|taught|sworn|"
+    r"captain|sergeant|mayor|keeper|owner|master|mistress|head|chief|heir|apprentice|second|"
+    r"cousin|brother|sister)(?!\w)"
+)
+"""What follows "is", where it lasts."""
+PASSING = re.compile(
+    r"(?:fine|good\b(?! (?:at|with))|well|okay|ok|tired|hungry|thirsty|cold|here|back|sorry|glad|"
+    r"sure|ready|busy|late|"
+    r"done|just|only|going|leaving|looking|waiting|coming|heading|trying|thinking|off|at|about|"
+    r"bored|"
+    r"drunk|confused|serious|listening|talking|asking|saying|alone|wet|soaked|killing|aching|sore|"
+    r"in a (?:hurry|rush)|empty|burning|hurting|great|lovely|terrible|awful|nothing|yours|over "
+    r"there|"
+    r"a (?:bit|little|lot)|not (?:here|sure|well|ready|feeling))\b"
+)
+"""What follows "is" or "my … is", where it is over by tomorrow."""
+TAKING_OVER = re.compile(
+    r"(?:an?|the|two|three|four|five|six|seven|eight|nine|ten|many|several|some|no|my|\d+|family|"
+    r"children|"
+    r"brothers|sisters|red|blue|green|brown|black|grey|blond|blonde|long|short)\b"
+    r"(?! (?:question|idea|moment|minute|problem|point|look|feeling|headache|cold|cough|fever|"
+    r"bit|lot|"
+    r"few|good (?:day|time|evening|night)|bad (?:day|time|night)|nice (?:day|time|evening)|doubt|"
+    r"clue|hurry|time|"
+    r"request|favou?r|word|chat|talk|drink|great (?:day|time)|long (?:day|way|road|night)|task|"
+    r"thought|"
+    r"couple of questions|errand|meeting|appointment|"
+    r"seat|rest|try|go|hunch|reason|choice|say|complaint))"
+)
+"""What follows "has", where it is something to have."""
+COPULAS = frozenset("is are was were isn't aren't".split())
+HABITUAL = frozenset("favourite favorite usual best preferred birthday wedding".split())
+"""With one of these, "my drink" or "my day" is one for life."""
+EPHEMERAL_NOUNS = frozenset(
+    "pleasure guess point turn apologies apology bad head feet foot back stomach word words thanks "
+    "question questions mistake fault goodness god gods day morning evening night week trip "
+    "journey "
+    "mood thoughts mind drink cup glass soup meal dinner supper lunch breakfast order plan idea "
+    "opinion answer hands legs arms throat patience money time luck advice condolences regards "
+    "turn purse belly luck mouth eyes ears shift errand news horse's".split()
+)
+"""What is "my" today and nothing to remember tomorrow."""

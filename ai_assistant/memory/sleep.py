@@ -1,0 +1,137 @@
+"""Sleep as state: awake, or asleep in one of two phases, and how far a night has come.
+
+awake → compacting → dreaming → awake. While compacting nobody wakes the character: whoever calls
+it then is kept for the morning, which comes as soon as that phase is over.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import Part, iso
+
+AWAKE, ASLEEP = "awake", "sleep"
+COMPACTING, DREAMING = "compacting", "dreaming"
+MOST_NIGHTS = 14
+"""Nights that can still be told of, and taken back."""
+CALLERS = ("schedule", "addressed", "touch", "emergency", "command", "done")
+"""What may end a sleep."""
+MOST_SKIPPED = 100
+
+
+def empty_sleep() -> Json:
+    """Return the state of a character that is awake and has never slept."""
+    return {
+        "mode": AWAKE,
+        "phase": "",
+        "since": "",
+        "why": "",
+        "until": 0.0,
+        "called_by": "",
+        "night": "",
+        "stage": 0,
+        "skipped": [],
+        "calls": 0,
+        "allowed": 0,
+        "gathered": 0,
+        "linked": 0,
+        "scored": 0,
+        "nights": [],
+    }
+
+
+def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 0.0) -> None:
+    """Begin a night (its id is `night`), unless it sleeps already.
+
+    `why` is schedule, tool or command; `until` when the schedule wakes it, seconds since the
+    epoch, 0 for whenever the night's work is done.
+    """
+    if sleep["mode"] == ASLEEP:
+        return
+    sleep |= {
+        "mode": ASLEEP,
+        "phase": COMPACTING,
+        "since": iso(at),
+        "why": why,
+        "until": until,
+        "called_by": "",
+        "night": night,
+        "stage": 0,
+        "skipped": [],
+        "calls": 0,
+        "allowed": 0,
+    }
+    told = {"id": night, "began": iso(at), "ended": "", "why": why, "woken_by": "", "undone": ""}
+    sleep["nights"] = [*sleep["nights"], told][-MOST_NIGHTS:]
+
+
+def call(sleep: Json, *, by: str, at: float) -> None:
+    """Wake the character, or have that wait for the end of the phase that must not be broken."""
+    if sleep["mode"] != ASLEEP:
+        return
+    if sleep["phase"] == COMPACTING:
+        sleep["called_by"] = sleep["called_by"] or by
+    else:
+        _wake(sleep, by, at)
+
+
+def advance(  # noqa: PLR0913 - one argument for each field that a piece of work may move
+    sleep: Json,
+    *,
+    at: float,
+    stage: int | None = None,
+    dreaming: bool = False,
+    skip: str = "",
+    calls: int = 0,
+    allowed: int = 0,
+    marks: Json | None = None,
+) -> None:
+    """Note how far the night has come.
+
+    `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
+    meanwhile is answered now; `skip` names what is not tried again tonight; `calls` and `allowed`
+    are added; `marks` are the watermarks reached, by name.
+    """
+    if stage is not None:
+        sleep["stage"], sleep["skipped"] = stage, []
+    if skip:
+        sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
+    sleep["calls"] += calls
+    sleep["allowed"] += allowed
+    sleep |= marks or {}
+    if dreaming and sleep["phase"] == COMPACTING:
+        sleep["phase"] = DREAMING
+        if sleep["called_by"]:
+            _wake(sleep, sleep["called_by"], at)
+
+
+def note_undone(sleep: Json, *, night: str, at: float) -> None:
+    """Note that a night was taken back."""
+    for one in sleep["nights"]:
+        if one["id"] == night:
+            one["undone"] = iso(at)
+
+
+def _wake(sleep: Json, by: str, at: float) -> None:
+    sleep |= {"mode": AWAKE, "phase": "", "since": iso(at), "until": 0.0, "called_by": ""}
+    for one in sleep["nights"]:
+        if one["id"] == sleep["night"]:
+            one |= {"ended": iso(at), "woken_by": by}
+
+
+def is_asleep(sleep: Json) -> bool:
+    """Is the character asleep?"""
+    return bool(sleep["mode"] == ASLEEP)
+
+
+SLEEP = Part(
+    name="sleep",
+    attribute="sleep_state",
+    where="script",
+    empty=empty_sleep,
+    steps={
+        "fall_asleep": fall_asleep,
+        "call": call,
+        "advance": advance,
+        "note_undone": note_undone,
+    },
+)

@@ -1,0 +1,182 @@
+"""Consolidation: observations of somebody become traits, one pass for each exact label.
+
+A model may put them into fewer words; every word of its answer is held against the evidence, and
+what it leaves out the rules keep. Without a model, or where its answer is no good, the rules do
+it all. Nothing widens: a pass reads, consumes and writes one label only (design §3.13).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.profiles import observation_as_row
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.prompts import load
+from ai_assistant.sleep.proposal import Proposal, read_proposal
+from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, Outcome, reconcile
+from ai_assistant.sleep.work import Work, ask, may_ask
+
+ENOUGH = 5
+"""Observations of one person under one label that are worth a pass (seed EP §7)."""
+MOST_AT_ONCE = 30
+JOB = "consolidate"
+
+
+async def consolidate(mind: Mind, sleep: Json) -> Work | None:
+    """Turn the observations of the next person and label into traits."""
+    found = _next(mind, sleep)
+    if found is None:
+        return None
+    key, readers = found
+    before = _inputs(mind, key, readers)
+    observations, traits, name = before
+    answer = None
+    if may_ask(mind, sleep, JOB):
+        text = await ask(mind, JOB, load(JOB), _data(name, observations, traits))
+        answer = read_proposal(text, observations, [name, mind.world.me().name])
+        if _inputs(mind, key, readers) != before:
+            return Work("consolidate", skip=_mark(key, readers), calls=1)
+    work = _work(mind, key, readers, before, answer)
+    work.calls = int(answer is not None)
+    return work
+
+
+def _next(mind: Mind, sleep: Json) -> tuple[str, str] | None:
+    """Return whose observations, under which label, are next; None where nobody has enough."""
+    for key, profile in mind.store.read_all("profile").items():
+        fresh = [one for one in profile["observations"] if not one.get("consolidated")]
+        labels = dict.fromkeys(one["readers"] for one in fresh)
+        for readers in labels:
+            enough = sum(one["readers"] == readers for one in fresh) >= ENOUGH
+            if enough and _mark(key, readers) not in sleep["skipped"]:
+                return key, readers
+    return None
+
+
+def _mark(key: str, readers: str) -> str:
+    return fingerprint([key, readers])[:16]
+
+
+def _inputs(mind: Mind, key: str, readers: str) -> tuple[list[Json], list[Json], str]:
+    profile = mind.store.read("profile", key)
+    fresh = [
+        one
+        for one in profile["observations"]
+        if one["readers"] == readers and not one.get("consolidated")
+    ]
+    traits = [one for one in profile["attributes"] if one.get("readers") == readers]
+    return fresh[:MOST_AT_ONCE], traits, profile["name"]
+
+
+def _data(name: str, observations: Sequence[Json], traits: Sequence[Json]) -> str:
+    noted = [
+        {"id": number, "on": one["timestamp"][:10], "source": one["source"], "text": one["content"]}
+        for number, one in enumerate(observations, start=1)
+    ]
+    known = [one["value"] for one in traits]
+    return json.dumps({"name": name, "known": known, "observations": noted}, ensure_ascii=False)
+
+
+def _work(
+    mind: Mind,
+    key: str,
+    readers: str,
+    inputs: tuple[list[Json], list[Json], str],
+    answer: Proposal | None,
+) -> Work:
+    observations, traits, name = inputs
+    rows, evidence = _evidence(key, name, observations)
+    candidates = _candidates(mind, observations, evidence, answer)
+    outcome = reconcile(name, traits, candidates, readers)
+    consumed = [fingerprint(one) for one in observations]
+    dropped = [one for one in traits if fingerprint(one) in outcome.drop]
+    step = {
+        "entity_id": key,
+        "drop": outcome.drop,
+        "add": outcome.add,
+        "consumed": consumed,
+        "keep_consumed": not mind.config["prune_consumed"],
+    }
+    return Work(
+        "consolidate",
+        changes=[Change("profile", key, "consolidate", step)],
+        rows=rows,
+        told=_told(name, key, outcome, answer, len(observations)),
+        undo={
+            "entity": key,
+            "added": outcome.add,
+            "attributes": dropped,
+            "observations": observations,
+        },
+        readers=readers,
+        skip=_mark(key, readers) if not mind.config["prune_consumed"] else "",
+    )
+
+
+def _evidence(
+    key: str, name: str, observations: Sequence[Json]
+) -> tuple[list[MemoryRow], list[tuple[int | NewRow, ...]]]:
+    """Return rows for those that have none yet, and for each observation what it rests on."""
+    rows: list[MemoryRow] = []
+    evidence: list[tuple[int | NewRow, ...]] = []
+    for one in observations:
+        if known := one.get("evidence"):
+            evidence.append(tuple(known))
+        else:
+            evidence.append((NewRow(len(rows)),))
+            rows.append(observation_as_row(key, name, one))
+    return rows, evidence
+
+
+def _candidates(
+    mind: Mind,
+    observations: Sequence[Json],
+    evidence: Sequence[tuple[int | NewRow, ...]],
+    answer: Proposal | None,
+) -> list[Candidate]:
+    found = []
+    covered: set[int] = set()
+    for trait in answer.traits if answer else ():
+        some = [observations[number] for number in trait.evidence]
+        covered.update(trait.evidence)
+        found.append(
+            Candidate(
+                value=trait.value,
+                at=max(epoch(one["timestamp"]) for one in some),
+                basis=TOLD if all(one["source"] != "direct" for one in some) else SEEN,
+                evidence=tuple(row for number in trait.evidence for row in evidence[number]),
+                author=",".join(dict.fromkeys(one["author"] for one in some)),
+                type=trait.type,
+            )
+        )
+    names = [mind.world.me().name]
+    for number, one in enumerate(observations):
+        if number not in covered and not self_reference(one["content"], names):
+            at, basis = epoch(one["timestamp"]), SEEN if one["source"] == "direct" else TOLD
+            found.append(
+                Candidate(one["content"], at, basis, evidence[number], one.get("author", ""))
+            )
+    return found
+
+
+def _told(
+    name: str, key: str, outcome: Outcome, answer: Proposal | None, observations: int
+) -> Json:
+    told: Json = {
+        "who": name,
+        "entity_id": key,
+        "observations": observations,
+        "by": "model" if answer and answer.traits else "rules",
+        "learned": outcome.learned,
+        "merged": outcome.merged,
+        "changed": outcome.changed,
+        "doubted": outcome.doubted,
+    }
+    if answer and answer.refused:
+        told["refused"] = answer.refused
+    return told

@@ -1,0 +1,88 @@
+"""A night: its stages in order, one small piece of work at a time, each saved with its mark.
+
+Whatever ends a night in the middle (waking, a reload, a kill) costs at most the piece that was
+under way: what is saved is marked as done in the same transaction, and its inputs are used up.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Commit, Json
+from ai_assistant.memory.sleep import COMPACTING, is_asleep
+from ai_assistant.sleep.consolidation import consolidate
+from ai_assistant.sleep.gathering import gather
+from ai_assistant.sleep.journal import file_entries, score
+from ai_assistant.sleep.links import link
+from ai_assistant.sleep.reflection import reflect
+from ai_assistant.sleep.tidying import prune, settle_session, summarise_talks, tidy_talks
+from ai_assistant.sleep.work import Stage, Work, save
+
+MANY_OBSERVATIONS = 35
+"""From so many on one person they are consolidated before more are gathered."""
+
+
+async def learn(mind: Mind, sleep: Json) -> Work | None:
+    """Gather what was heard and turn it into traits, by turns, so that no list ever overflows."""
+    profiles = mind.store.read_all("profile").values()
+    crowded = any(len(one["observations"]) >= MANY_OBSERVATIONS for one in profiles)
+    work = await consolidate(mind, sleep) if crowded else None
+    return work or await gather(mind, sleep) or await consolidate(mind, sleep)
+
+
+COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
+DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
+    ("learn", learn),
+    ("link", link),
+    ("reflect", reflect),
+    ("talks", tidy_talks),
+    ("summaries", summarise_talks),
+    ("session", settle_session),
+    ("prune", prune),
+)
+STAGES = (*COMPACTING_STAGES, *DREAMING_STAGES)
+
+
+async def sleep_on(mind: Mind) -> bool:
+    """Do the next piece of the night's work and save it; False when there is nothing left to do.
+
+    Raises `StoreError` where it could not be saved: it is then still to be done.
+    """
+    sleep = mind.store.read("sleep")
+    if not is_asleep(sleep) or sleep["stage"] >= len(STAGES):
+        return False
+    epoch = mind.epoch
+    work = await STAGES[sleep["stage"]][1](mind, sleep)
+    if mind.epoch != epoch or not _still(mind, sleep):
+        return False
+    if work is not None:
+        save(mind, sleep, work)
+    else:
+        _next_stage(mind, sleep)
+    return True
+
+
+def _still(mind: Mind, sleep: Json) -> bool:
+    """Is it the same night, and the same stage of it?"""
+    now = mind.store.read("sleep")
+    return is_asleep(now) and (now["night"], now["stage"]) == (sleep["night"], sleep["stage"])
+
+
+def _next_stage(mind: Mind, sleep: Json) -> None:
+    stage = sleep["stage"] + 1
+    begins_to_dream = sleep["phase"] == COMPACTING and stage >= len(COMPACTING_STAGES)
+    at = mind.clock.now()
+    step = {"at": at, "stage": stage, "dreaming": begins_to_dream}
+    change = Change("sleep", "", "advance", step)
+    mind.save(Commit(at=at, turn_id=sleep["night"], changes=[change]))
+
+
+def is_over(sleep: Json, now: float) -> bool:
+    """Is the night's work done, and the time of waking come?
+
+    `now` in seconds since the epoch. A sleep without an end of its own ends with its work.
+    """
+    return is_asleep(sleep) and (now >= sleep["until"] if sleep["until"] else _is_done(sleep))
+
+
+def _is_done(sleep: Json) -> bool:
+    return bool(sleep["stage"] >= len(STAGES))

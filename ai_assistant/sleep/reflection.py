@@ -1,0 +1,168 @@
+"""Reflection: three questions about the world, evidence for each, and insights that cite it.
+
+After Park et al. 2023, bounded by labels: one look back for each exact label, over what is usable
+for it. Without a model the rules see who came often, and what several people spoke of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.lexicon import is_common, stem, words
+from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.reflection import is_due
+from ai_assistant.prompts import load
+from ai_assistant.readers import members, usable
+from ai_assistant.sleep.proposal import is_supported, json_list
+from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.text import clean
+
+QUESTIONS = 3
+EVIDENCE = 10
+MOST_LABELS = 3
+"""Labels that one night reflects on, those with the most on their mind first."""
+MOST_INSIGHTS = 5
+LONGEST = 240
+IMPORTANCE, TRUST = 7, 0.6
+_OFTEN = 3
+"""So many lines of one person, or about one thing, are worth an insight."""
+
+
+async def reflect(mind: Mind, sleep: Json) -> Work | None:
+    """Look back under the next label; the last one begins the count anew."""
+    waiting = mind.store.read("reflection")
+    if not is_due(waiting):
+        return None
+    entries = _entries(mind, waiting["entries_since_reflection"])
+    labels = [label for label in _labels(entries) if label not in sleep["skipped"]]
+    if not labels:
+        at = mind.clock.now()
+        over = [Change("reflection", "", "reflected", {"at": at})]
+        return Work(
+            "reflect", changes=[*over, Change("journal", "", "note_reflection", {"at": at})]
+        )
+    label = labels[0]
+    recent = [row for row in entries if row.readers == label]
+    asked = 0
+    insights: list[MemoryRow] = []
+    if may_ask(mind, sleep, "consolidate"):
+        insights, asked = await _by_model(mind, label, recent)
+        if len(_entries(mind, waiting["entries_since_reflection"])) != len(entries):
+            return Work("reflect", calls=asked)
+    insights = insights or _by_rules(mind, label, recent)
+    return Work(
+        "reflect",
+        rows=insights,
+        told={"insights": [row.content for row in insights]} if insights else {},
+        undo={"rows": [NewRow(place) for place in range(len(insights))]},
+        readers=label,
+        skip=label or "nobody",
+        calls=asked,
+    )
+
+
+def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
+    """Return the rows of those journal entries that have been filed by now."""
+    if not ids:
+        return []
+    found = mind.store.find_rows({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
+    return [row for row in found if row.meta.get("entry_id") in set(ids)]
+
+
+def _labels(entries: Sequence[MemoryRow]) -> list[str]:
+    weight = Counter[str]()
+    for row in entries:
+        weight[row.readers] += row.importance
+    return [label for label, _ in weight.most_common(MOST_LABELS)]
+
+
+async def _by_model(
+    mind: Mind, label: str, recent: Sequence[MemoryRow]
+) -> tuple[list[MemoryRow], int]:
+    """Return insights with the number of calls that they took."""
+    lines = [row.content for row in recent[:40]]
+    text = await ask(mind, "consolidate", load("questions"), json.dumps(lines, ensure_ascii=False))
+    questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
+    questions = [one for one in questions if one.endswith("?")][:QUESTIONS]
+    evidence: dict[int, MemoryRow] = {}
+    for question in questions:
+        evidence |= {row.id: row for row in await _evidence(mind, label, question)}
+    if not evidence:
+        return [], 1
+    shown = [
+        {"id": id, "text": f"{row.author_name}: {row.content}"} for id, row in evidence.items()
+    ]
+    data = json.dumps({"questions": questions, "evidence": shown}, ensure_ascii=False)
+    answer = await ask(mind, "consolidate", load("insights"), data)
+    return _read(mind, label, answer, evidence), 2
+
+
+async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
+    """Return what answers a question and is usable for the label."""
+    found = await mind.recall.search(
+        question,
+        EVIDENCE,
+        now=mind.clock.now(),
+        allow=lambda readers: readers == label or usable(readers, members(label)),
+    )
+    return [one.row for one in found if one.row.id > 0 and one.row.kind != "insight"]
+
+
+def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -> list[MemoryRow]:
+    insights = []
+    for item in json_list(answer)[:MOST_INSIGHTS]:
+        text = clean(item.get("insight") or "", LONGEST)
+        ids = item.get("evidence")
+        rows = [evidence[one] for one in ids if one in evidence] if isinstance(ids, list) else []
+        said = " ".join(f"{row.author_name} {row.content}" for row in rows)
+        own = self_reference(text, (mind.world.me().name,))
+        if rows and text and not own and is_supported(text, said):
+            insights.append(_insight(mind, label, text, rows))
+    return insights
+
+
+def _by_rules(mind: Mind, label: str, recent: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return what repetition alone shows: who keeps speaking of what, and what several mention."""
+    since = min((row.learned_at for row in recent), default=0.0)
+    heard = [
+        row
+        for row in mind.store.newest_rows(600)
+        if row.readers == label and row.learned_at >= since and row.kind == "utterance"
+    ]
+    by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
+    names: dict[str, str] = {}
+    for row in heard:
+        for word in {one for one in words(row.content) if len(one) > 3 and not is_common(one)}:
+            by_topic[stem(word)].append(row)
+            names.setdefault(stem(word), word)
+    common = 0.2 * len(heard)
+    found = []
+    for topic, rows in sorted(by_topic.items(), key=lambda pair: -len(pair[1])):
+        speakers = list(dict.fromkeys(row.author_name for row in rows))
+        if _OFTEN <= len(rows) <= max(common, _OFTEN) and len(speakers) > 1:
+            text = f"{_several(speakers)} spoke of '{names[topic]}' {len(rows)} times lately."
+            found.append(_insight(mind, label, clean(text, LONGEST), rows[:EVIDENCE]))
+    return found[:QUESTIONS]
+
+
+def _several(names: Sequence[str]) -> str:
+    return " and ".join(names) if len(names) < 4 else f"{', '.join(names[:3])} and others"
+
+
+def _insight(mind: Mind, label: str, text: str, rows: Sequence[MemoryRow]) -> MemoryRow:
+    return MemoryRow(
+        content=text,
+        kind="insight",
+        author=joint_author(row.author for row in rows),
+        author_name="",
+        readers=label,
+        learned_at=mind.clock.now(),
+        importance=IMPORTANCE,
+        trust=TRUST,
+        parents=tuple(row.id for row in rows),
+    )

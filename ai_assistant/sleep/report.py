@@ -1,0 +1,50 @@
+"""The report of a night: what was learned, changed, doubted, understood and put away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ai_assistant.contracts import AuditRecord, Json
+from ai_assistant.sleep.work import RECORD
+
+
+def night_report(records: Iterable[AuditRecord]) -> Json:
+    """Return what a night's records tell, put together.
+
+    ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
+    ``doubted``; ``insights`` is a list of sentences; the rest are counts.
+    """
+    report: Json = {
+        "people": {},
+        "insights": [],
+        "refused": [],
+        "observations": 0,
+        "filed": 0,
+        "linked": 0,
+        "closed": 0,
+        "folded": 0,
+        "moved": 0,
+        "put_by": 0,
+    }
+    for record in records:
+        if record.type == RECORD:
+            _add(report, record.data.get("told") or {}, record.readers)
+    return report
+
+
+def _add(report: Json, told: Json, readers: str) -> None:
+    if "who" in told:
+        person = report["people"].setdefault(
+            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
+        )
+        for name in ("learned", "merged", "doubted"):
+            person[name] += [{"text": one, "readers": readers} for one in told.get(name, ())]
+        person["changed"] += [{**one, "readers": readers} for one in told.get("changed", ())]
+        report["observations"] += told.get("observations", 0)
+        if told.get("refused"):
+            report["refused"].append({"who": told["who"], "why": told["refused"]})
+    report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
+    for name in ("filed", "linked", "moved", "put_by"):
+        report[name] += told.get(name, 0)
+    if told.get("talk") in ("closed", "folded"):
+        report[told["talk"]] += 1

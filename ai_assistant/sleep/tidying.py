@@ -1,0 +1,136 @@
+"""Tidying: talks that are over are closed, full lists settled, old trifles put by.
+
+What leaves the prompt or the search stays on disk: nothing here destroys evidence.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.agent.compaction import summarise
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Json
+from ai_assistant.memory import labelled
+from ai_assistant.memory.compaction import is_stale, to_summarise
+from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.readers import NOBODY
+from ai_assistant.sleep.work import Work, may_ask
+
+TRIFLE = 3
+"""Importance up to which an old journal entry is put by (inventory §14)."""
+OLD = 30 * 86_400.0
+AT_ONCE = 100
+MOST_VIEWS = 1000
+KEPT_SHARE = 0.6
+"""The share of a full list that stays at hand; the older rest becomes memory rows."""
+TOKENS_A_CHARACTER = 0.25
+
+
+async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
+    """Close the next talk that is over, or fold the next one that has grown long."""
+    now = mind.clock.now()
+    for key, talk in mind.store.read_all("working").items():
+        if key in sleep["skipped"]:
+            continue
+        if is_stale(talk, now) and (talk["messages"] or talk["started"]):
+            return _talk(talk, Change("working", key, "close", {"at": now}), key, "closed")
+        if _is_long(mind, talk):
+            step = {"at": now, "keep": mind.config["compact_preserve_window"]}
+            return _talk(talk, Change("working", key, "fold", step), key, "folded")
+    return None
+
+
+def _talk(talk: Json, change: Change, key: str, what: str) -> Work:
+    return Work(
+        "talks",
+        changes=[change],
+        told={"talk": what, "entity_id": talk["entity_id"]},
+        readers=talk["readers"],
+        skip=key,
+    )
+
+
+def _is_long(mind: Mind, talk: Json) -> bool:
+    """Does a talk take more of the prompt than its threshold asleep allows?"""
+    if not mind.config["compact_enabled"]:
+        return False
+    lines = sum(len(one["content"]) for one in talk["messages"])
+    room = mind.config["max_context_tokens"] * mind.config["compact_sleep_threshold"]
+    many = len(talk["messages"]) > mind.config["compact_preserve_window"]
+    return many and lines * TOKENS_A_CHARACTER > room
+
+
+async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
+    """Let a model put the next folded talk together, where role and game allow that."""
+    allowed = mind.role.llm_compaction and mind.config["compact_enabled"]
+    if not allowed or not may_ask(mind, sleep, "summarise"):
+        return None
+    for key, talk in mind.store.read_all("working").items():
+        if key not in sleep["skipped"] and to_summarise(talk)[1]:
+            await summarise(mind, key)
+            return Work("summaries", skip=key, calls=1)
+    return None
+
+
+async def settle_session(mind: Mind, sleep: Json) -> Work | None:
+    """Move the older part of a session memory that is full, label by label, to memory rows."""
+    memory = mind.store.read("session")
+    if not memory["needs_compaction"]:
+        return None
+    for readers in dict.fromkeys(one["readers"] for name in LISTS.values() for one in memory[name]):
+        if readers in sleep["skipped"]:
+            continue
+        kept = {name: labelled.under(memory[name], readers) for name in LISTS.values()}
+        if any(labelled.is_crowded(some, MAX_CHARACTERS, MAX_ITEMS) for some in kept.values()):
+            short = {name: _newer(some) for name, some in kept.items()}
+            step = {
+                "new_facts": short["key_facts"],
+                "new_patterns": short["learned_patterns"],
+                "at": mind.clock.now(),
+                "readers": readers,
+            }
+            moved = sum(map(len, kept.values())) - sum(map(len, short.values()))
+            return Work(
+                "session",
+                changes=[Change("session", "", "compact_session_memory", step)],
+                told={"moved": moved},
+                readers=readers,
+                skip=readers or "nobody",
+            )
+    return None
+
+
+def _newer(items: list[Json]) -> list[str]:
+    kept = items[-max(1, round(KEPT_SHARE * len(items))) :] if items else []
+    return [one["content"] for one in kept]
+
+
+async def prune(mind: Mind, sleep: Json) -> Work | None:
+    """Archive the next old trifles of the journal that no living view rests on."""
+    found = mind.store.find_rows(
+        {
+            "kind": "journal",
+            "importance": ("<=", TRIFLE),
+            "learned_at": ("<", mind.clock.now() - OLD),
+        },
+        AT_ONCE + len(sleep["skipped"]),
+    )
+    evidence = _evidence(mind)
+    gone = [row.id for row in found if row.id not in evidence][:AT_ONCE]
+    if not gone:
+        return None
+    return Work(
+        "prune",
+        archived=gone,
+        told={"put_by": len(gone)},
+        undo={"archived": gone},
+        readers=NOBODY,
+    )
+
+
+def _evidence(mind: Mind) -> set[int]:
+    """Return the ids of rows that a trait or an insight rests on."""
+    profiles = mind.store.read_all("profile").values()
+    ids = {
+        id for one in profiles for trait in one["attributes"] for id in trait.get("evidence", ())
+    }
+    insights = mind.store.find_rows({"kind": "insight"}, MOST_VIEWS)
+    return ids.union(id for row in insights for id in row.parents)

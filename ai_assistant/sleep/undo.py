@@ -1,0 +1,65 @@
+"""Taking a night back: its traits and insights go, what they replaced comes again."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.errors import AssistantError
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.sleep.work import RECORD
+
+
+def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
+    """Take back what a night (the last one, unless named) made of the memories.
+
+    Args:
+        mind: Whose night it was.
+        night: Its id.
+        by: Who does so, for the audit log.
+
+    Returns:
+        How many ``traits``, ``observations``, ``insights`` and ``memories`` were put back or away.
+
+    Raises:
+        AssistantError: There is no such night, or it was taken back before.
+        StoreError: The database refused; nothing has changed then.
+    """
+    told = _find(mind, night)
+    at = mind.clock.now()
+    commit = Commit(at=at, turn_id=told["id"])
+    counts = {"traits": 0, "observations": 0, "insights": 0, "memories": 0}
+    records = [one for one in mind.store.records(told["id"]) if one.type == RECORD]
+    for record in reversed(records):
+        _take_back(commit, record.data.get("undo") or {}, counts)
+    commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
+    commit.audit.append(AuditRecord("NightUndone", {"by": by, "counts": counts}))
+    mind.save(commit)
+    return counts
+
+
+def _find(mind: Mind, night: str) -> Json:
+    nights: list[Json] = mind.store.read("sleep")["nights"]
+    known = [one for one in nights if not night or one["id"] == night]
+    if not known:
+        raise AssistantError("There is no such night on record; see aisleep/report.")
+    if known[-1]["undone"]:
+        raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+    return known[-1]
+
+
+def _take_back(commit: Commit, undo: Json, counts: dict[str, int]) -> None:
+    if key := undo.get("entity"):
+        step = {
+            "drop": [fingerprint(one) for one in undo["added"]],
+            "attributes": undo["attributes"],
+            "observations": undo["observations"],
+        }
+        commit.changes.append(Change("profile", key, "restore", step))
+        counts["traits"] += len(undo["added"])
+        counts["observations"] += len(undo["observations"])
+    commit.archived += undo.get("rows", ())
+    counts["insights"] += len(undo.get("rows", ()))
+    commit.revived += undo.get("archived", ())
+    counts["memories"] += len(undo.get("archived", ()))
+    for id in undo.get("linked", ()):
+        commit.annotated[id] = {"links": []}
