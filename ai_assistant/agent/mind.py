@@ -62,7 +62,8 @@ class Mind:
         Raises `StoreError`; nothing is written then.
         """
         rows = self.store.commit(commit)
-        self.recall.learn([*rows, *self.store.rows(commit.revived)])
+        self.recall.learn(rows)
+        self.recall.learn_stored(self.store.rows(commit.revived))
         self.recall.forget(commit.archived)
         if any(change.part == "journal" for change in commit.changes):
             self.recall.learn_journal()

@@ -1,4 +1,4 @@
-"""The patterns of `memory.slots` as data: how English says where one lives, works, what one "
+"""The patterns of `memory.slots` as data: how English tells homes, trades, tastes and goods."""
 "likes."""
 
 from __future__ import annotations
