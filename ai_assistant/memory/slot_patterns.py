@@ -1,5 +1,4 @@
 """The patterns of `memory.slots` as data: how English tells homes, trades, tastes and goods."""
-"likes."""
 
 from __future__ import annotations
 
