@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import ModelReply, ModelRequest, Usage
+from ai_assistant.contracts import Json, ModelReply, ModelRequest, Usage
 from ai_assistant.errors import ModelError, ModelTimeout
 from ai_assistant.llm.wire import worst_case_tokens
 
@@ -34,6 +34,17 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     if reply.usage.known:
         mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
     return reply
+
+
+def usage_of(reply: ModelReply) -> Json:
+    """Return what a model call took, as it is put on record."""
+    used = reply.usage
+    return {
+        "model": reply.model,
+        "prompt_tokens": used.prompt_tokens,
+        "completion_tokens": used.completion_tokens,
+        "known": used.known,
+    }
 
 
 def _size(request: ModelRequest) -> int:

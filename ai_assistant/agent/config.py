@@ -126,7 +126,7 @@ OPTIONS: dict[str, Option] = {
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),
-    "max_context_tokens": Option(8000, "size of the prompt", 1000, 1_000_000),
+    "max_context_tokens": Option(16_000, "size of the prompt", 1000, 1_000_000),
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
     "room_default": Option(
         "context",

@@ -29,7 +29,8 @@ class Mind:
     `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
     or taken over. `report` is told of an exception that the turn survived. `native_tools` says
     whether the model of a profile takes tool calls as such, and not as text; `is_offline`, whether
-    there is no real model for a job, so that rules do the work.
+    there is no real model for a job, so that rules do the work. `minted` is the number that the
+    next goal has at least, saved or not.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Mind:
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
+    minted: int = 0
 
     def save(self, commit: Commit) -> list[MemoryRow]:
         """Write a commit and make what it wrote findable; returns the rows with their ids.

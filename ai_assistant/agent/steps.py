@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.turn import Turn, handle_of
@@ -50,16 +50,8 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 def note_usage(turn: Turn, reply: ModelReply) -> None:
     """Count what a model call of this turn took."""
-    used = reply.usage
-    turn.tokens += used.total
-    turn.model_calls.append(
-        {
-            "model": reply.model,
-            "prompt_tokens": used.prompt_tokens,
-            "completion_tokens": used.completion_tokens,
-            "known": used.known,
-        }
-    )
+    turn.tokens += reply.usage.total
+    turn.model_calls.append(usage_of(reply))
 
 
 # -- act

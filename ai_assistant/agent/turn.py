@@ -10,6 +10,7 @@ from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.planner import new_goal_id, propose_subtasks
 from ai_assistant.contracts import (
     AuditRecord,
     Category,
@@ -261,6 +262,14 @@ class Turn:
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""
         self.commit.audit.append(AuditRecord(type, data, self.ceiling, self.id, self.clock.now()))
+
+    def new_goal_id(self) -> str:
+        """Return an id for a goal of this turn that no goal ever had."""
+        return new_goal_id(self)
+
+    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
+        """Return the steps towards a goal, which is part of what stands `above`."""
+        return await propose_subtasks(self, goal, above)
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""

@@ -12,6 +12,7 @@ PLACEHOLDERS = {
     "instructions": {"name"},
     "answer": {"speech"},
     "autonomous": set(),
+    "decompose": set(),
     "plan": {"steps"},
     "replan": {"steps"},
     "summarise": set(),

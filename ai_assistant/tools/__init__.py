@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ai_assistant.tools import action, control, entity, keep, recall, remember, speech
+from ai_assistant.tools import (
+    action,
+    agenda,
+    control,
+    entity,
+    keep,
+    projects,
+    recall,
+    remember,
+    speech,
+)
 from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
 
 BUILTIN: list[Tool] = [
@@ -12,6 +22,8 @@ BUILTIN: list[Tool] = [
     *remember.TOOLS,
     *entity.TOOLS,
     *keep.TOOLS,
+    *agenda.TOOLS,
+    *projects.TOOLS,
     *control.TOOLS,
 ]
 

@@ -92,6 +92,18 @@ class ToolContext(Protocol):
     def keep(self, row: MemoryRow) -> None:
         """Propose a memory row; it is written when the turn is saved."""
 
+    def audit(self, type: str, data: Json) -> None:
+        """Propose an entry of the audit log, under the ceiling."""
+
+    def new_goal_id(self) -> str:
+        """Return an id for a goal of this turn that no goal ever had."""
+
+    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
+        """Return three to seven steps towards a goal: a model's, or else by rule.
+
+        `above` says what the goal is part of.
+        """
+
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""
 

@@ -40,7 +40,7 @@ class TestPrompt(PromptTestCase):
             "[0 system_prompt]",
             "## Who you are",
             "## Answer this",
-            "of 8000 tokens",
+            "of 16000 tokens",
             "ok",
         ):
             assert words in told, words
@@ -93,10 +93,10 @@ class TestPrompt(PromptTestCase):
 
     def test_more_than_the_model_reads(self):
         """Where the budget is larger than the model's window, staff are told."""
-        self.an_assistant(max_context_tokens=8192)
+        self.an_assistant(max_context_tokens=100_000)
         assert "lower max_context_tokens" not in self.ai("/prompt marrek")
-        self.ai("/config marrek = max_context_tokens 8193")
-        assert "offline reads 8192 tokens" in self.ai("/prompt marrek")
+        self.ai("/config marrek = max_context_tokens 100001")
+        assert "offline reads 100000 tokens" in self.ai("/prompt marrek")
 
     def test_hostile_words(self):
         """Whatever is typed comes back as plain text."""

@@ -185,7 +185,8 @@ def labelled(stage):
         outer = state.get("readers", NOBODY if part == "profile" else OPEN)
         yield from ((one.get("readers", outer), json.dumps(one)) for one in items_of(state))
         plain = {name: one for name, one in state.items() if isinstance(one, str)}
-        yield state.get("readers", OPEN), json.dumps(plain)
+        if part != "projects":  # which of them is active is told with its slot, or not at all
+            yield state.get("readers", OPEN), json.dumps(plain)
 
 
 def is_within(readers, label):

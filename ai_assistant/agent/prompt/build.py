@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.prompt import sections
+from ai_assistant.agent.prompt import plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Section
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
@@ -121,10 +121,12 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made.append(_instructions(turn, owned))
     if contexts.PERSONA in shown:
         made.append(sections.persona(turn, owned.context))
-        made += [sections.learned(turn), sections.noted(turn)]
+        made += [sections.learned(turn), sections.noted(turn), plans.project(turn)]
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
         made.append(entity(turn, loaded))
+    if contexts.GOALS in shown:
+        made.append(plans.goals(turn))
     if contexts.CONVERSATION in shown:
         made.append(summaries(turn, loaded))
         folded = {one for talk in loaded for one in talk.get("folded", ())}

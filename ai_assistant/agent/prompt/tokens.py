@@ -17,6 +17,7 @@ PER_CHAR = 0.25
 """Tokens of one character, as long as no provider has told us better."""
 DEFAULT_MAX_TOKENS = 8192
 MODEL_MAX_TOKENS = (
+    ("offline", 100_000),
     ("gpt-3.5", 16_385),
     ("gpt-4.1", 1_047_576),
     ("gpt-4", 128_000),

@@ -259,7 +259,7 @@ def test_the_model_feels_the_pressure():
     """From seventy percent on a line of the section `Now` says so, and before it none does."""
     assert "token_pressure" not in whole(prompted(on_stage()))
     stage = crowded()
-    full = prompted(stage).utilisation * 8000
+    full = prompted(stage).utilisation * 16_000
     stage.mind.config.values["max_context_tokens"] = int(full / 0.8)
     assert '{"token_pressure": "warning", "used": "80%"}' in shown(prompted(stage))
     stage.mind.config.values["max_context_tokens"] = int(full / 0.9)

@@ -76,7 +76,7 @@ def test_every_builtin_is_ready_for_a_provider(one):
     [
         (Category.TERMINAL, ["say", "emote", "whisper", "page", "channel_say", "wait"]),
         (Category.DANGEROUS, ["move", "give"]),
-        (Category.ASYNC_REQUIRED, ["store_memory"]),
+        (Category.ASYNC_REQUIRED, ["store_memory", "decompose_goal"]),
         (
             Category.SAFE_CHAIN,
             [
@@ -94,6 +94,15 @@ def test_every_builtin_is_ready_for_a_provider(one):
                 "add_session_memory",
                 "compact_session_memory",
                 "memory",
+                "add_goal",
+                "update_goal",
+                "list_goals",
+                "drop_goal",
+                "create_project",
+                "list_projects",
+                "swap_project",
+                "update_project",
+                "complete_project",
             ],
         ),
     ],

@@ -1,0 +1,106 @@
+"""Component 4000, what the character is after, and its project at hand in component 1000."""
+
+from __future__ import annotations
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.contracts import Json
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning import tree
+from ai_assistant.planning.projects import active_key, context_of, usable_slots
+from ai_assistant.planning.tree import ACTIVE, COMPLETED
+from ai_assistant.planning.urgency import by_urgency
+
+MOST_GOALS = 24
+MOST_PROJECTS = 5
+"""Other projects that are named beside the one at hand."""
+MOST_TALKS = 40
+"""Latest conversations that are searched for promises on an autonomous turn."""
+MOST_PROMISES = 5
+HOUR = 3600.0
+
+
+def project(turn: Turn) -> Section:
+    """Return the active project, and the names of the others, that may be spoken of here."""
+    state = turn.state("projects")
+    found = usable_slots(state, turn.admit)
+    rows: list[Json | str] = []
+    if (active := active_key(state)) in found:
+        slot = found.pop(active)
+        context = context_of(slot, turn.admit)
+        rows.append({"project": active, "summary": slot["summary"], "context": context})
+    others = [key for key, slot in found.items() if slot["status"] != COMPLETED]
+    if others:
+        rows.append({"other_projects": others[:MOST_PROJECTS]})
+    return Section("project", contexts.PERSONA, rows, "Your project", fixed=1)
+
+
+def goals(turn: Turn) -> Section:
+    """Return the open goals, the most urgent tree first, each before its subtasks."""
+    state, now = turn.state("goals"), turn.world.game_time()
+    found = planning.usable_goals(state, turn.admit)
+    urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
+    at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
+    rows: list[Json | str] = []
+    for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
+        for one in tree.descendants(found, top):
+            if one["status"] == ACTIVE:
+                mark = {"next": True} if one["id"] == at_hand else {}
+                rows.append(_row(turn, found, one, now) | mark)
+    promises = [] if turn.events else _promises(turn)
+    return Section("goals", contexts.GOALS, [*rows[:MOST_GOALS], *promises], "Your goals", fixed=1)
+
+
+def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
+    """Return the goals at the top of those that may be used, the most urgent first."""
+    known = [one["id"] for one in found]
+    tops: dict[str, Json] = {}
+    for id in dict.fromkeys(urgent):
+        leaf = tree.find_goal(found, id)
+        if leaf is not None:
+            chain = [leaf, *tree.ancestors(found, leaf)]
+            tops.setdefault(chain[-1]["id"], chain[-1])
+    rest = (one for one in found if one["parent_id"] not in known)
+    return [*tops.values(), *(one for one in rest if one["id"] not in tops)]
+
+
+def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
+    row: Json = {
+        "goal": goal["id"],
+        "description": goal["description"],
+        "priority": goal["priority"],
+        "progress": goal["progress"],
+    }
+    parts = tree.live_children(found, goal)
+    if parts:
+        done = sum(one["status"] == COMPLETED for one in parts)
+        row["subtasks"] = f"{done} of {len(parts)} done"
+    if goal["parent_id"]:
+        row["under"] = goal["parent_id"]
+    if goal["deadline"] is not None:
+        row["due_in_hours"] = round((goal["deadline"] - now) / HOUR, 1)
+    if goal["kind"]:
+        row["kind"] = goal["kind"]
+    if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
+        row["for"] = handle
+    return row
+
+
+def _promises(turn: Turn) -> list[Json | str]:
+    """Return what was promised to people, by priority: work for a turn that nobody asked for."""
+    store = turn.store
+    talks = (store.read("working", key) for key in store.keys("working")[-MOST_TALKS:])
+    waiting = [
+        (one["priority"], talk["entity_id"], talk["readers"], one["action"])
+        for talk in talks
+        for one in talk["pending_actions"]
+    ]
+    rows: list[Json | str] = []
+    for priority, who, readers, action in sorted(waiting, key=lambda one: one[0]):
+        if len(rows) < MOST_PROMISES and turn.admit(readers, who):
+            name = store.read("profile", who)["name"]
+            row: Json = {"promised": action, "to": name, "priority": priority}
+            handle = handle_of(turn, who)
+            rows.append(row | ({"handle": handle} if handle else {}))
+    return rows

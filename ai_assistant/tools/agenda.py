@@ -1,0 +1,263 @@
+"""Tools for goals: what the character is after, and how far it is (seed SM §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ai_assistant.contracts import Category, Change, Json
+from ai_assistant.errors import ToolError
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning import tree
+from ai_assistant.planning.projects import active_key, find_slot
+from ai_assistant.planning.records import goal_records, newly_completed
+from ai_assistant.readers import meet
+from ai_assistant.text import clean
+from ai_assistant.tools.registry import ToolContext, tool
+
+HOUR = 3600.0
+MAX_HOURS = 24.0 * 366
+LISTED = 40
+"""Goals listed at a time."""
+GOAL_ID = "The id of the goal, such as goal_42_0."
+
+
+@tool(
+    about={
+        "description": "What is to be reached, in one sentence.",
+        "priority": "Left out: as the goal above it, else medium.",
+        "parent_id": "The goal that this is a subtask of, if any.",
+        "deadline_hours": "Hours of game time until it is due; 0 for no deadline.",
+    }
+)
+def add_goal(
+    turn: ToolContext,
+    description: str,
+    priority: Literal["", "low", "medium", "high", "critical"] = "",
+    parent_id: str = "",
+    deadline_hours: float = 0.0,
+) -> Json:
+    """Take on a goal that outlasts this talk, so that you work on it when nobody asks."""
+    if not 0 <= deadline_hours <= MAX_HOURS:
+        raise ToolError(f"'deadline_hours' must be a number from 0 to {MAX_HOURS:g}.")
+    parent = _goal(turn, parent_id) if parent_id else None
+    goals = planning.current(turn.state("goals"))
+    _check_new(turn, goals, parent, description)
+    due = turn.world.game_time() + deadline_hours * HOUR if deadline_hours else None
+    wanted = priority or (parent["priority"] if parent else "medium")
+    goal = _add(turn, description, wanted, parent, due)
+    return {name: goal[name] for name in ("description", "priority", "status", "progress")} | {
+        "goal_id": goal["id"],
+        "parent_id": goal["parent_id"],
+    }
+
+
+@tool(
+    about={
+        "goal_id": GOAL_ID,
+        "status": "active, completed or dropped; left out, it follows from the progress.",
+        "progress": "From 0 to 100; left out, it stays. A goal with subtasks has that of those.",
+        "description": "New words for it, if need be.",
+        "priority": "A new priority, if need be.",
+        "outcome": "How it ended, in one sentence, when it is completed or dropped.",
+    }
+)
+def update_goal(  # noqa: PLR0913 - what may be changed of a goal
+    turn: ToolContext,
+    goal_id: str,
+    status: Literal["", "active", "completed", "dropped"] = "",
+    progress: int = -1,
+    description: str = "",
+    priority: Literal["", "low", "medium", "high", "critical"] = "",
+    outcome: str = "",
+) -> Json:
+    """Note how far you are with a goal, or that it is done. Goals above it follow by themselves."""
+    given: Json = {"status": status, "description": description, "priority": priority}
+    fields = {name: value for name, value in given.items() if value}
+    if progress != -1:
+        fields["progress"] = progress
+    if not fields and not outcome:
+        raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
+    goal = _goal(turn, goal_id)
+    _check_work(turn, goal, fields)
+    _check_words(turn, goal, description)
+    _update(turn, goal, fields, _checked(outcome, "outcome", planning.MAX_OUTCOME))
+    return {"goal_id": goal_id, "message": "Goal updated"}
+
+
+@tool(
+    cacheable=True,
+    about={"status": "open: what is still to be done; all: finished ones as well."},
+)
+def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Json:
+    """List your goals with their progress, each followed by its subtasks."""
+    found = planning.usable_goals(turn.state("goals"), turn.admit)
+    known = [one["id"] for one in found]
+    tops = [one for one in found if one["parent_id"] not in known]
+    listed = [one for top in tops for one in tree.descendants(found, top)]
+    shown = [one for one in listed if status == "all" or one["status"] == tree.ACTIVE]
+    return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
+
+
+@tool(about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
+def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
+    """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
+    goal = _goal(turn, goal_id)
+    if goal["status"] != tree.ACTIVE:
+        raise ToolError(f"That goal is {goal['status']} already.")
+    outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
+    _update(turn, goal, {"status": tree.DROPPED}, outcome)
+    return {"goal_id": goal_id, "message": "Goal dropped"}
+
+
+@tool(Category.ASYNC_REQUIRED, about={"goal_id": GOAL_ID})
+async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
+    """Break a goal down into three to seven subtasks, which you then work on one by one."""
+    goal = _goal(turn, goal_id)
+    goals = planning.current(turn.state("goals"))
+    if goal["status"] != tree.ACTIVE:
+        raise ToolError(f"That goal is {goal['status']}; only an open one can be broken down.")
+    if tree.live_children(goals, goal):
+        raise ToolError("It has subtasks already; add one with add_goal and its parent_id.")
+    if problem := planning.no_room(goals, goal):
+        raise ToolError(problem)
+    words = [
+        one for one in tree.ancestors(goals, goal) if turn.admit(one["readers"], one["author"])
+    ]
+    steps = await turn.subtasks(goal, [one["description"] for one in words])
+    made = []
+    for step in steps:
+        goals = planning.current(turn.state("goals"))
+        if not planning.no_room(goals, tree.find_goal(goals, goal_id)):
+            made.append(_add(turn, step, goal["priority"], goal, None))
+    return {
+        "goal_id": goal_id,
+        "subtasks_created": len(made),
+        "subtasks": [{"id": one["id"], "description": one["description"]} for one in made],
+    }
+
+
+# -- what is checked
+
+
+def _goal(turn: ToolContext, goal_id: str) -> Json:
+    """Return a goal that may be used here; raises `ToolError` naming those that exist."""
+    goals = planning.current(turn.state("goals"))
+    goal = tree.find_goal(goals, goal_id)
+    if goal is None or not turn.admit(goal["readers"], goal["author"]):
+        raise ToolError(
+            f"There is no goal '{clean(goal_id, 40)}'; see list_goals for those that you have."
+        )
+    return goal
+
+
+def _check_new(
+    turn: ToolContext, goals: Sequence[Json], parent: Json | None, description: str
+) -> None:
+    _checked(description, "description", planning.MAX_DESCRIPTION)
+    if problem := planning.no_room(goals, parent):
+        raise ToolError(problem)
+    above = parent["id"] if parent else None
+    for one in goals:
+        same = one["description"].casefold() == description.casefold()
+        beside = one["parent_id"] == above and one["status"] == tree.ACTIVE
+        if same and beside and turn.admit(one["readers"], one["author"]):
+            raise ToolError(f"You have that goal already: {one['id']}.")
+
+
+def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
+    progress, status = fields.get("progress"), fields.get("status")
+    if progress is not None and not 0 <= progress <= 100:
+        raise ToolError("'progress' must be a number from 0 to 100.")
+    if progress == 100 and status == tree.ACTIVE:
+        raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
+    goals = planning.current(turn.state("goals"))
+    parts = tree.live_children(goals, goal)
+    if parts and status != tree.DROPPED and (progress is not None or status):
+        still = [one["id"] for one in parts if one["status"] == tree.ACTIVE] or ["none is open"]
+        raise ToolError(
+            "Its progress follows from its subtasks: update, complete or drop those "
+            f"({', '.join(still)}), or add one."
+        )
+
+
+def _check_words(turn: ToolContext, goal: Json, description: str) -> None:
+    if description and turn.ceiling != goal["readers"]:
+        raise ToolError("Others know that goal too: its words must not change in private.")
+    _checked(description, "description", planning.MAX_DESCRIPTION)
+
+
+def _checked(text: str, name: str, limit: int) -> str:
+    if len(text) > limit:
+        raise ToolError(f"'{name}' has {len(text)} characters; at most {limit} are kept.")
+    return text
+
+
+# -- what is written
+
+
+def _author(turn: ToolContext) -> str:
+    return joint_author([event.source.id for event in turn.events] or [turn.me.id])
+
+
+def _add(
+    turn: ToolContext, description: str, priority: str, parent: Json | None, due: float | None
+) -> Json:
+    goal = planning.new_goal(
+        turn.new_goal_id(),
+        description,
+        at=turn.clock.now(),
+        priority=priority,
+        parent_id=parent["id"] if parent else None,
+        deadline=due,
+        requester=turn.trigger.source.id if turn.trigger else "",
+        project=parent["project"] if parent else _project(turn),
+        readers=turn.ceiling,
+        author=_author(turn),
+    )
+    turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": turn.clock.now()}))
+    noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
+    turn.audit("GoalCreated", noted | {"description": description})
+    return goal
+
+
+def _project(turn: ToolContext) -> str:
+    """Return the project at hand, where all who may know of the goal may know of it as well."""
+    projects = turn.state("projects")
+    slot = find_slot(projects, active_key(projects))
+    allowed = slot is not None and meet(turn.ceiling, slot["readers"]) == turn.ceiling
+    return active_key(projects) if allowed else ""
+
+
+def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
+    """Propose a change to a goal, and put on record what it completes.
+
+    The outcome stands with the goal only where whoever knows the one may know the other.
+    """
+    at, author = turn.clock.now(), _author(turn)
+    before = planning.current(turn.state("goals"))
+    step = {"goal_id": goal["id"], "at": at, **fields}
+    if outcome and turn.ceiling == goal["readers"]:
+        step["outcome"] = outcome
+    if fields.get("description") or step.get("outcome"):
+        step["author"] = author
+    turn.change(Change("goals", "", "update_goal", step))
+    after = planning.current(turn.state("goals"))
+    now = tree.find_goal(after, goal["id"]) or goal
+    metadata = {"progress": now["progress"]}
+    noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
+    turn.audit("GoalUpdated", noted | {"metadata": metadata})
+    for done in newly_completed(before, after):
+        told = {**done, "outcome": outcome} if done["id"] == goal["id"] else done
+        for change in goal_records(told, at=at, readers=turn.ceiling, author=author):
+            turn.change(change)
+        turn.audit("GoalCompleted", {"goal_id": done["id"], "outcome": told["outcome"]})
+
+
+def _row(goal: Json) -> Json:
+    names = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
+    return {name: goal[name] for name in names}
+
+
+TOOLS = [add_goal, update_goal, list_goals, drop_goal, decompose_goal]
