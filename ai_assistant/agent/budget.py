@@ -56,6 +56,10 @@ class Budget:
             spare = usage.total - reservation.tokens
             self._book.spend(reservation.day, reservation.owners, 0, spare)
 
+    def caps(self, owner: str) -> Caps:
+        """Return the most (calls, tokens) of a day."""
+        return self._caps_of(owner)
+
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
         return self._book.spent(self._today(), owner)

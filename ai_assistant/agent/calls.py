@@ -6,6 +6,7 @@ import inspect
 import json
 from dataclasses import replace
 
+from ai_assistant.agent import confirm
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -100,6 +101,7 @@ async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
 async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     """Run a tool that changes the world: on disk before it happens, and with what came of it."""
+    confirm.require(turn, tool, arguments)
     turn.dangerous_done = True
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.claim(turn.id, begun)

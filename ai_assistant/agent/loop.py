@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai_assistant.agent.assess import assess
 from ai_assistant.agent.autonomy import Occasion
+from ai_assistant.agent.confirm import forget_proposals
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.modes import run_steps
@@ -56,6 +58,7 @@ async def take_turn(
     if not events:
         mind.energy.mint(turn_id, TICK_ENERGY)
     await build_prompt(turn)
+    await assess(turn)
     try:
         await run_steps(turn)
         if turn.events and not (turn.ended or turn.deeds):
@@ -78,6 +81,8 @@ def save_then_speak(turn: Turn) -> Report:
     outcome = remember(turn, expected)
     mind.save(turn.commit)
     mind.heard.clear()
+    mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
+    forget_proposals(turn)
     delivery = mind.world.deliver(turn.speech) if turn.speech else None
     if turn.speech and delivery and delivery.outcome != "dropped":
         _engage(turn, turn.speech)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from ai_assistant.agent.budget import Budget
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
+from ai_assistant.agent.confirm import Proposal
 from ai_assistant.agent.energy import Energy
+from ai_assistant.agent.errands import Delegates, Nobody
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.contracts import Commit, Event, MemoryRow
+from ai_assistant.contracts import Commit, Event, Json, MemoryRow
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
@@ -30,7 +32,9 @@ class Mind:
     or taken over. `report` is told of an exception that the turn survived. `native_tools` says
     whether the model of a profile takes tool calls as such, and not as text; `is_offline`, whether
     there is no real model for a job, so that rules do the work. `minted` is the number that the
-    next goal has at least, saved or not.
+    next goal has at least, saved or not. `failed_turns` counts those that failed one after the
+    other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
+    only the game knows: mode and length of the queue.
     """
 
     key: str
@@ -57,6 +61,10 @@ class Mind:
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
     minted: int = 0
+    failed_turns: int = 0
+    proposals: dict[str, Proposal] = field(default_factory=dict)
+    delegates: Delegates = field(default_factory=Nobody)
+    condition: Callable[[], Json] = dict
 
     def save(self, commit: Commit) -> list[MemoryRow]:
         """Write a commit and make what it wrote findable; returns the rows with their ids.

@@ -30,4 +30,6 @@ async def run_steps(turn: Turn) -> None:
 
 async def _react(turn: Turn) -> None:
     while turn.has_steps_left():
+        is_last = turn.steps + 1 >= turn.pattern.max_iterations
+        turn.closing = is_last and turn.errand is not None  # its answer is words, so they must come
         await take_step(turn)

@@ -45,7 +45,8 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
     if said:
         _said(turn, said)
         _ask_patience(turn, said)
-    remember_people(turn, said)
+    if turn.errand is None:
+        remember_people(turn, said)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))

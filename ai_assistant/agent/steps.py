@@ -65,6 +65,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     """
     calls = _calls(turn, reply)
     if not calls:
+        turn.words = reply.text.strip()
         turn.ended = True
         return True
     most = turn.pattern.calls_per_step

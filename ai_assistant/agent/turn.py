@@ -6,8 +6,10 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
+from ai_assistant.agent.errands import Errand
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -48,7 +50,8 @@ class Turn:
     `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
     budget that the prompt took before anything gave way; `withheld` are tools for whose
     descriptions there is no room. `bounds` is what context type and assessment allow. Once it is
-    `closing`, only words are left to it.
+    `closing`, only words are left to it. `errand` is what it does for another assistant, `words`
+    the answer to that, and `handed_out` counts the errands that it gave away.
     """
 
     id: str
@@ -76,6 +79,9 @@ class Turn:
     authors: set[str] = field(default_factory=set)
     deeds: list[str] = field(default_factory=list)
     speech: Speech | None = None
+    errand: Errand | None = None
+    words: str = ""
+    handed_out: int = 0
     ended: bool = False
     closing: bool = False
     dangerous_done: bool = False
@@ -134,7 +140,14 @@ class Turn:
     @property
     def roots(self) -> tuple[str, ...]:
         """The root events that pay for this turn."""
+        if self.errand:
+            return self.errand.roots
         return tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
+
+    @property
+    def aid(self) -> TurnAid:
+        """What lies beyond the turn: other assistants, and the character's own condition."""
+        return TurnAid(self)
 
     def check(self) -> None:
         """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ai_assistant.memory.guidelines import GUIDELINES
 from ai_assistant.memory.journal import JOURNAL
 from ai_assistant.memory.metrics import METRICS
 from ai_assistant.memory.notebook import NOTEBOOK
@@ -33,6 +34,7 @@ _ALL = (
     PATIENCE,
     SLEEP,
     REFLECTION,
+    GUIDELINES,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

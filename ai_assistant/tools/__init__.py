@@ -6,11 +6,13 @@ from ai_assistant.tools import (
     action,
     agenda,
     control,
+    delegate,
     entity,
     keep,
     projects,
     recall,
     remember,
+    selfcare,
     speech,
 )
 from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
@@ -25,6 +27,8 @@ BUILTIN: list[Tool] = [
     *agenda.TOOLS,
     *projects.TOOLS,
     *control.TOOLS,
+    *selfcare.TOOLS,
+    *delegate.TOOLS,
 ]
 
 __all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]

@@ -26,6 +26,19 @@ from ai_assistant.ports import Clock, Store, World
 from ai_assistant.tools.schema import Param, parameters_schema, read_params
 
 
+class Aid(Protocol):
+    """What a tool may reach beyond its turn."""
+
+    async def delegate(self, task: str, to: str = "") -> Json:
+        """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
+
+    def delegates(self) -> list[Json]:
+        """Return who may be given tasks, and why not now."""
+
+    def condition(self) -> Json:
+        """Return how the character is: numbers and words that tell nothing of anybody."""
+
+
 class ToolContext(Protocol):
     """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
 
@@ -60,6 +73,10 @@ class ToolContext(Protocol):
     @property
     def scene(self) -> Iterable[Thing]:
         """What the character saw when the turn began."""
+
+    @property
+    def aid(self) -> Aid:
+        """What lies beyond the turn."""
 
     def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
         """Return what a handle stands for; raises `ToolError` for an unknown one."""

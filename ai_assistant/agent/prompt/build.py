@@ -121,7 +121,8 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made.append(_instructions(turn, owned))
     if contexts.PERSONA in shown:
         made.append(sections.persona(turn, owned.context))
-        made += [sections.learned(turn), sections.noted(turn), plans.project(turn)]
+        made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
+        made.append(plans.project(turn))
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
         made.append(entity(turn, loaded))

@@ -8,6 +8,7 @@ from typing import Any
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.errand import errand_section
 from ai_assistant.agent.prompt.macros import (
     MacroContext,
     MacroRegistry,
@@ -19,7 +20,7 @@ from ai_assistant.agent.prompt.window import says
 from ai_assistant.agent.turn import Turn, handle_of
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory import notebook, session
+from ai_assistant.memory import guidelines, notebook, session
 from ai_assistant.prompts import load
 
 LONGEST_DESCRIPTION = 600
@@ -61,6 +62,13 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 
 
 # -- what it keeps at hand
+
+
+def guided(turn: Turn) -> Section:
+    """Return the guidelines that staff accepted, as far as they may be used here."""
+    kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
+    rows: list[Json | str] = [{"guideline": one["content"]} for one in kept]
+    return Section("guided", contexts.PERSONA, rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
@@ -120,6 +128,8 @@ def seen(turn: Turn) -> Section:
 
 def question(turn: Turn) -> Section:
     """Return what is to be answered, and how it may be."""
+    if turn.errand:
+        return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     if not turn.events:
         return _own_accord(turn)
     rows: list[Json | str] = [

@@ -7,6 +7,7 @@ calls: first what must be known or done, then one line in the character's voice.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.llm.offline import compose
@@ -20,6 +21,7 @@ from ai_assistant.llm.offline.voice import Voice, sheets
 NAME = "offline"
 CHARS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
+_ENDS = {*compose.SPEECH, "wait"}
 MAX_CALLS = 4
 """Tool calls of one step."""
 
@@ -35,17 +37,22 @@ class OfflineModel:
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: tool calls among the tools offered, or nothing to do."""
         view = read(request)
+        in_words = bool(view.events) and not _ENDS & view.tools.keys()
+        if in_words:  # an errand: nobody hears it, its words go to whoever asked
+            view = replace(view, tools={**view.tools, "say": {}})
         step = sum(1 for message in request.messages if message.tool_calls)
         calls = tuple(
             ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view, name), **given})
             for index, (name, given) in enumerate(_decide(view)[:MAX_CALLS])
             if name in view.tools
         )
+        words = next((one.arguments["text"] for one in calls if in_words and one.name == "say"), "")
         return ModelReply(
-            tool_calls=calls,
+            text=words,
+            tool_calls=() if words else calls,
             usage=_usage(request, calls),
             model=NAME,
-            finish_reason="tool_calls" if calls else "stop",
+            finish_reason="tool_calls" if calls and not words else "stop",
         )
 
 

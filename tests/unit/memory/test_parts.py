@@ -7,6 +7,7 @@ import pytest
 from ai_assistant.contracts import Entity, Speech
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.compaction import MOST_FOLDED
+from ai_assistant.memory.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.patience import MAX_SPOKEN
@@ -110,6 +111,14 @@ CASES = {
         lambda n: {"content": f"fact {n:03d}" + "." * 71, "at": n, "readers": "e-y"},
         lambda state: state["lines"], 50, False),
     ("notebook", "clear"): (lambda n: {"readers": "e-y"}, None, 0, False),
+    ("guidelines", "propose"): (
+        lambda n: {"content": f"rule {n}", "reason": "x", "at": n, "readers": f"e-{n}"},
+        lambda state: state["proposed"], MAX_PROPOSED, False),
+    ("guidelines", "add"): (
+        lambda n: {"content": f"rule {n}", "at": n, "readers": "*", "by": "Ada"},
+        lambda state: state["accepted"], MAX_ACCEPTED, False),
+    ("guidelines", "accept"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
+    ("guidelines", "reject"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
     ("prompt", "put_component"): (
         lambda n: {"component": {"id": 1001 + n, "key": f"k{n}", "content": "word"}},
         lambda state: state["components"], MAX_COMPONENTS, False),
