@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.testing.mind import SERA, Stage
 from ai_assistant.testing.model import Hold, Run, ScriptedModel, no_limit, run
+from ai_assistant.testing.neighbours import Neighbours
 from ai_assistant.testing.store import DictBook, DictStore
 from ai_assistant.testing.world import FakeWorld, ManualClock, people
 
@@ -14,6 +15,7 @@ __all__ = [
     "FakeWorld",
     "Hold",
     "ManualClock",
+    "Neighbours",
     "Run",
     "ScriptedModel",
     "Stage",

@@ -1,0 +1,52 @@
+"""Other assistants that may be given tasks, each on a stage of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from ai_assistant.agent.errands import Answer, Delegate, Errand
+from ai_assistant.agent.serving import serve
+from ai_assistant.errors import ToolError
+from ai_assistant.testing.mind import Stage
+
+_ids = count(1)
+
+
+class Neighbours:
+    """Implements `agent.errands.Delegates`; look at `errands` for what was handed over.
+
+    All the stages draw their energy from the first one, as the assistants of a game do.
+    """
+
+    def __init__(self, requester: Stage, *others: Stage, hindrance: str = "") -> None:
+        self.stages = {one.mind.world.me().id: one for one in others}
+        self.hindrance = hindrance
+        self.errands: list[Errand] = []
+        self._running = 0
+        for one in others:
+            one.mind.energy = requester.mind.energy
+            one.mind.clock = one.clock = requester.clock
+        requester.mind.delegates = self
+
+    def known(self) -> Sequence[Delegate]:
+        """Everybody on the other stages."""
+        return [
+            Delegate(id, one.world.me().name, str(one.mind.persona.get("role", "")), self.hindrance)
+            for id, one in self.stages.items()
+        ]
+
+    def running(self) -> int:
+        """How many errands are on their way."""
+        return self._running
+
+    async def send(self, delegate_id: str, errand: Errand) -> Answer:
+        """Have the errand done on that stage."""
+        self.errands.append(errand)
+        if delegate_id not in self.stages:
+            raise ToolError("That one is gone.")
+        self._running += 1
+        try:
+            return await serve(self.stages[delegate_id].mind, errand, f"errand{next(_ids)}")
+        finally:
+            self._running -= 1
