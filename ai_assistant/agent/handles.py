@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from ai_assistant.contracts import Event, Thing
+from ai_assistant.errors import ToolError
+from ai_assistant.text import clean
+
+_KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
 
 def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
@@ -19,3 +24,18 @@ def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
         numbers[letter] += 1
         minted[f"{letter}{numbers[letter]}"] = thing
     return minted
+
+
+def find_thing(
+    minted: Mapping[str, Thing], handle: str, kind: Literal["person", "exit", "item", "any"]
+) -> Thing:
+    """Return what a handle stands for; raises `ToolError` for an unknown one."""
+    found = minted.get(handle)
+    letter = _KIND_LETTERS.get(kind, "")
+    if found is None or not handle.startswith(letter):
+        known = [one for one in minted if one.startswith(letter)]
+        raise ToolError(
+            f"There is no {kind if kind != 'any' else 'handle'} '{clean(handle, 20)}' here; "
+            f"you see: {', '.join(known) or 'none'}."
+        )
+    return found

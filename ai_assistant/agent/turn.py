@@ -10,6 +10,7 @@ from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
+from ai_assistant.agent.handles import find_thing
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -40,7 +41,6 @@ from ai_assistant.tools import Tool
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
 PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
-_KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
 
 @dataclass(slots=True)
@@ -230,15 +230,7 @@ class Turn:
 
     def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
         """Return what a handle stands for; raises `ToolError` for an unknown one."""
-        found = self.things.get(handle)
-        letter = _KIND_LETTERS.get(kind, "")
-        if found is None or not handle.startswith(letter):
-            known = [one for one in self.things if one.startswith(letter)]
-            raise ToolError(
-                f"There is no {kind if kind != 'any' else 'handle'} '{clean(handle, 20)}' here; "
-                f"you see: {', '.join(known) or 'none'}."
-            )
-        return found
+        return find_thing(self.things, handle, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first, of which none is admitted yet."""
