@@ -14,6 +14,8 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.paths import Search
 from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.errors import ToolError
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.records import goal_records, newly_completed
 from ai_assistant.planning.tree import COMPLETED, DROPPED
 from ai_assistant.planning.walks import FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
@@ -144,20 +146,16 @@ class Walker:
         return "gave up"
 
     def _end(self, goal: Json, status: str, outcome: str) -> None:
-        at = self.mind.clock.now()
+        """End the goal, and put on record how, for those who may know of it."""
+        at, state = self.mind.clock.now(), self.mind.store.read("goals")
         ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
-        entry = {
-            "content": f"{goal['description'].rstrip('.')}: {outcome}",
-            "source_type": "direct",
-            "source_entity": goal.get("requester", ""),
-            "at": at,
-            "readers": goal["readers"],
-            "tags": ["goal", goal["kind"]],
-        }
-        changes = [
-            Change("goals", "", "update_goal", ended),
-            Change("journal", "", "add_journal_entry", entry),
-        ]
+        before = planning.current(state)
+        changes = [Change("goals", "", "update_goal", ended)]
+        planning.update_goal(state, **ended)
+        for done in newly_completed(before, planning.current(state)):
+            changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
+        if status == DROPPED:
+            changes.append(_gave_up(goal, outcome, at))
         self.mind.save(Commit(at=at, changes=changes))
         self.goal = None
 
@@ -191,3 +189,15 @@ class Walker:
         search.look(near, PLACES_AT_ONCE)
         self._path = deque(search.way)
         return bool(self._path)
+
+
+def _gave_up(goal: Json, why: str, at: float) -> Change:
+    entry = {
+        "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {why}",
+        "source_type": "observation",
+        "tags": ["goal"],
+        "at": at,
+        "readers": goal["readers"],
+        "author": goal["author"],
+    }
+    return Change("journal", "", "add_journal_entry", entry)

@@ -9,6 +9,7 @@ from ai_assistant.tools import (
     delegate,
     entity,
     keep,
+    movement,
     projects,
     recall,
     remember,
@@ -20,6 +21,7 @@ from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
 BUILTIN: list[Tool] = [
     *speech.TOOLS,
     *action.TOOLS,
+    *movement.TOOLS,
     *recall.TOOLS,
     *remember.TOOLS,
     *entity.TOOLS,

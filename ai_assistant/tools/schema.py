@@ -39,6 +39,11 @@ class Handle:
     kind: Literal["person", "exit", "item", "any"]
 
 
+def is_handle(text: str) -> bool:
+    """Has a text the shape of a handle, such as p1, x2 or o3?"""
+    return bool(_HANDLE.match(text))
+
+
 @dataclass(frozen=True, slots=True)
 class Prose:
     """Marks a text that may be longer: so many characters, on so many lines."""
@@ -96,7 +101,7 @@ class Param:
 
     def _check_text(self, text: str) -> str:
         if self.handle:
-            if not _HANDLE.match(text):
+            if not is_handle(text):
                 raise ToolError(f"'{self.name}' must be a handle you were shown, such as p1.")
             return text
         if self.choices:

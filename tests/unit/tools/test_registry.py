@@ -81,6 +81,9 @@ def test_every_builtin_is_ready_for_a_provider(one):
             Category.SAFE_CHAIN,
             [
                 "inspect_location",
+                "follow",
+                "visit",
+                "patrol",
                 "recall_memories",
                 "search_episodic_memory",
                 "update_entity_observation",

@@ -1,0 +1,131 @@
+"""Tools for ways that outlast a turn: each sets a standing goal that is then walked by itself."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Annotated
+
+from ai_assistant.contracts import Change, Entity, Json
+from ai_assistant.errors import ToolError
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.tree import ACTIVE
+from ai_assistant.planning.walks import FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT
+from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.schema import Handle, is_handle
+
+EXPLORED = 40
+"""The exits of so many places around it a character knows by name."""
+LONGEST_PAUSE = 3600
+HERE = "here"
+SHOWN_PLACES = 12
+
+
+@tool(about={"person": "The handle of the one to follow, such as p1."})
+def follow(turn: ToolContext, person: Annotated[str, Handle("person")]) -> Json:
+    """Go with somebody from now on, wherever they go, until you drop that goal."""
+    whom = turn.thing(person, "person").entity
+    if whom.id == turn.me.id:
+        raise ToolError("You cannot follow yourself.")
+    return _set_out(turn, FOLLOW, f"Follow {whom.name}", _person(whom), priority="high")
+
+
+@tool(about={"where": "The handle of a person or exit, such as p1 or x1, or a place by its name."})
+def visit(turn: ToolContext, where: str) -> Json:
+    """Go to a place, or to somebody, even if it is several rooms away; you set out after this."""
+    about = _aim(turn, where)
+    return _set_out(turn, VISIT, f"Go to {about['name']}", about, priority="high")
+
+
+@tool(
+    about={
+        "stops": "Two or more places by name, or handles of exits; 'here' is where you are.",
+        "pause_seconds": "How long to stay at each stop.",
+    }
+)
+def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> Json:
+    """Make your rounds from now on: from stop to stop, over and over, until you drop that goal."""
+    if not 0 <= pause_seconds <= LONGEST_PAUSE:
+        raise ToolError(f"'pause_seconds' must be a number from 0 to {LONGEST_PAUSE}.")
+    if len(stops) > MAX_STOPS:
+        raise ToolError(f"A round has at most {MAX_STOPS} stops.")
+    places = {stop["place"]: stop for stop in (_place(turn, one) for one in stops)}
+    if len(places) < 2:
+        raise ToolError("A round needs at least two different places.")
+    names = ", ".join(stop["name"] for stop in places.values())
+    about = {"stops": list(places.values()), "pause": pause_seconds, "name": names}
+    return _set_out(turn, PATROL, f"Patrol: {names}", about, priority="low")
+
+
+def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
+    """Propose the goal; it is walked as soon as this turn is over."""
+    goals = planning.usable_goals(turn.state("goals"), turn.admit)
+    if any((one["kind"], one["about"], one["status"]) == (kind, about, ACTIVE) for one in goals):
+        raise ToolError("You are doing that already.")
+    if refusal := planning.no_room(planning.current(turn.state("goals"))):
+        raise ToolError(refusal)
+    at = turn.clock.now()
+    goal = planning.new_goal(
+        turn.new_goal_id(),
+        what[: planning.MAX_DESCRIPTION],
+        at=at,
+        priority=priority,
+        kind=kind,
+        about=about,
+        requester=turn.trigger.source.id if turn.trigger else "",
+        readers=turn.ceiling,
+        author=joint_author(event.source.id for event in turn.events),
+    )
+    turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": at}))
+    return {"goal_id": goal["id"], "set_out": goal["description"]}
+
+
+# -- where that is
+
+
+def _aim(turn: ToolContext, where: str) -> Json:
+    """Return the person or the place that a handle or a name stands for; raises `ToolError`."""
+    if is_handle(where):
+        thing = turn.thing(where, "any")
+        if not thing.is_exit:
+            return _person(thing.entity)
+    return _place(turn, where)
+
+
+def _person(who: Entity) -> Json:
+    if who.kind == "object":
+        raise ToolError(f"{who.name} is nobody to go to: it is here.")
+    return {"who": who.id, "name": who.name}
+
+
+def _place(turn: ToolContext, where: str) -> Json:
+    """Return a place by the handle of an exit or by its name; raises `ToolError`."""
+    here = turn.world.whereabouts()
+    if where.casefold() == HERE:
+        return {"place": here, "name": turn.world.scene().place_name}
+    name = turn.thing(where, "exit").description if is_handle(where) else where
+    found = _known_places(turn, here)
+    wanted = name.casefold()
+    matches = [id for id, known in found.items() if known.casefold() == wanted]
+    matches += [id for id, known in found.items() if wanted in known.casefold()]
+    if not matches:
+        near = ", ".join(list(found.values())[:SHOWN_PLACES])
+        raise ToolError(f"You know no such place near here. You know: {near or 'none'}.")
+    return {"place": matches[0], "name": found[matches[0]]}
+
+
+def _known_places(turn: ToolContext, here: str) -> dict[str, str]:
+    """Return the places around, id → name, the nearest first."""
+    found: dict[str, str] = {}
+    waiting = deque([here])
+    for _ in range(EXPLORED):
+        if not waiting:
+            break
+        near = turn.world.neighbours(waiting.popleft())
+        new = {id: name for id, name in near.items() if id not in found and id != here}
+        found |= new
+        waiting.extend(new)
+    return found
+
+
+TOOLS = [follow, visit, patrol]

@@ -1,0 +1,114 @@
+"""Follow, visit, patrol: a wish becomes a standing goal, for people and places that are known."""
+
+import pytest
+
+from ai_assistant.agent.walking import Walker
+from ai_assistant.contracts import Entity
+from ai_assistant.testing import Stage, people, run
+
+ALICE, BOB = people("Alice", "Bob")
+LAMP = Entity("item-lamp", "lamp")
+
+
+@pytest.fixture
+def stage():
+    made = Stage()
+    made.world.lay_out(
+        room1=["street"], street=["room1", "square"], square=["street", "tower"], tower=["square"]
+    )
+    made.world.put(ALICE, "room1")
+    return made
+
+
+def asked(stage, tool, who=ALICE, kind="say", **arguments):
+    """Let the model use a tool; returns what it was told, and the goal that came of it, if any."""
+    stage.model.call(tool, **arguments).call("wait")
+    stage.ask(who, "Captain, a word!", kind)
+    told = stage.model.requests[-1].messages[-1].content
+    goals = stage.store.read("goals")["goals"]
+    return told, goals[-1] if goals else None
+
+
+def test_follow_is_a_goal_that_is_walked(stage):
+    """From the tool to the next room: nothing but the tool call cost a model call."""
+    _, goal = asked(stage, "follow", person="p1")
+    assert (goal["kind"], goal["about"]) == ("follow", {"who": ALICE.id, "name": "Alice"})
+    assert (goal["requester"], goal["status"], goal["readers"]) == (ALICE.id, "active", "*")
+    stage.world.put(ALICE, "square")
+    calls = len(stage.model.requests)
+    walker = Walker(stage.mind)
+    assert [run(walker.step()) for _ in range(3)] == ["moved", "moved", "stayed"]
+    assert stage.world.place == "square"
+    assert len(stage.model.requests) == calls
+
+
+def test_a_place_goes_by_its_name(stage):
+    """A place several rooms away is known by its name, or a telling part of it."""
+    _, goal = asked(stage, "visit", where="Tower")
+    assert goal["about"] == {"place": "tower", "name": "the tower"}
+
+
+def test_a_person_goes_by_the_handle(stage):
+    """Whom it sees it may go to, wherever they are by then."""
+    _, goal = asked(stage, "visit", where="p1")
+    assert goal["about"] == {"who": ALICE.id, "name": "Alice"}
+
+
+def test_an_unknown_place_is_asked_back(stage):
+    """What it does not know it cannot go to; the model is told what it does know."""
+    told, goal = asked(stage, "visit", where="the moon")
+    assert goal is None
+    assert "You know: the street, the square, the tower." in told
+
+
+def test_a_thing_is_no_aim(stage):
+    """Whoever sees a lamp need not go there."""
+    stage.world.carry("lamp")
+    told, goal = asked(stage, "visit", where="o1")
+    assert goal is None
+    assert "lamp" in told
+
+
+def test_rounds_need_two_places(stage):
+    """A round of one stop is none; here counts as a place."""
+    _, goal = asked(stage, "patrol", stops=["here", "here"])
+    assert goal is None
+    _, goal = asked(stage, "patrol", stops=["here", "street", "square"], pause_seconds=30)
+    assert [stop["place"] for stop in goal["about"]["stops"]] == ["room1", "street", "square"]
+    assert (goal["about"]["pause"], goal["priority"]) == (30, "low")
+
+
+@pytest.mark.parametrize("given", [{"pause_seconds": -1}, {"stops": ["here"] * 9}])
+def test_rounds_have_limits(stage, given):
+    """Neither endless stops nor endless rests."""
+    _, goal = asked(stage, "patrol", **{"stops": ["here", "street"], **given})
+    assert goal is None
+
+
+def test_the_same_walk_is_not_begun_twice(stage):
+    """Who follows already is told so."""
+    asked(stage, "follow", person="p1")
+    told, _ = asked(stage, "follow", person="p1")
+    assert "doing that already" in told
+    assert len(stage.store.read("goals")["goals"]) == 1
+
+
+def test_a_whispered_wish_stays_between_the_two(stage):
+    """The goal has the whisper's readers; the walk itself shows nothing of it."""
+    _, goal = asked(stage, "visit", kind="whisper", where="tower")
+    assert goal["readers"] == ALICE.id
+    walker = Walker(stage.mind)
+    stage.mind.engagement.who = ""
+    for _ in range(4):
+        run(walker.step())
+    assert stage.world.place == "tower"
+    entry = stage.store.read("journal")["entries"][-1]
+    assert ("Reached the tower" in entry["content"], entry["readers"]) == (True, ALICE.id)
+
+
+def test_nobody_follows_themselves(stage):
+    """A mirror is no company."""
+    stage.world.enter(stage.world.self)
+    told, goal = asked(stage, "follow", person="p2")
+    assert goal is None
+    assert "yourself" in told
