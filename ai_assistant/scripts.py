@@ -23,8 +23,8 @@ class AssistantScript(DefaultScript):
     seconds awake, every `tick_rate_sleep` seconds asleep.
 
     Attributes: `enabled` (does it run?), `config` (what was set of `agent.config.OPTIONS`),
-    `mode` (awake or sleep), `metrics` (counters). All hooks log their errors and go on: an
-    exception in a reload hook would stop the reload for good.
+    `mode` (awake or sleep), `metrics` (counters), `current_goals` (a list). All hooks log their
+    errors and go on: an exception in a reload hook would stop the reload for good.
 
     """
 
@@ -37,6 +37,7 @@ class AssistantScript(DefaultScript):
         self.db.enabled = True
         self.db.mode = AWAKE
         self.attributes.add(CONFIG_KEY, {})
+        self.db.current_goals = []
 
     @property
     def config(self) -> Config:

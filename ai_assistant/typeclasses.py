@@ -67,6 +67,16 @@ class AssistantMixin(ChannelListener):
         """What was perceived and done lately."""
         return handlers.StreamHandler(self)
 
+    @lazy_property
+    def goals(self) -> handlers.GoalHandler:
+        """What it is after."""
+        return handlers.GoalHandler(self)
+
+    @lazy_property
+    def projects(self) -> handlers.ProjectHandler:
+        """The work that it swaps between."""
+        return handlers.ProjectHandler(self)
+
     # -- perception
 
     def perceive(self, event: Event) -> None:

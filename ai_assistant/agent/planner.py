@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.mind import Mind
@@ -25,13 +25,19 @@ SECONDS = 20.0
 """So long a turn waits for a model's steps; then it makes them by rule, and goes on."""
 
 
-def mint_goal(mind: Mind, counters: Json, goals: list[Json]) -> tuple[str, Change]:
+class Minting(Protocol):
+    """What remembers the number that the next goal has at least."""
+
+    minted: int
+
+
+def mint_goal(holder: Minting, counters: Json, goals: list[Json]) -> tuple[str, Change]:
     """Return the id of a new goal, and the change that keeps its number from being used again.
 
     `counters` and `goals` are as they are stored; what was minted and not saved counts as well.
     """
-    number = next_number(counters, goals, mind.minted)
-    mind.minted = number + 1
+    number = next_number(counters, goals, holder.minted)
+    holder.minted = number + 1
     lifted = {"name": "goals", "amount": 0, "at_least": number + 1}
     return goal_id(counters, number), Change("counters", "", "count", lifted)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from evennia import CmdSet
 
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.aigoal import CmdAIGoal
 from ai_assistant.commands.aimem import CmdAIMem
+from ai_assistant.commands.aiproj import CmdAIProj
 from ai_assistant.commands.airel import CmdAIRel
 from ai_assistant.commands.memories import CmdMemories
 from ai_assistant.commands.page import game_page_command, page_command
@@ -24,6 +26,8 @@ class AssistantCmdSet(CmdSet):
         self.add(CmdAI())
         self.add(CmdAIRel())
         self.add(CmdAIMem())
+        self.add(CmdAIGoal())
+        self.add(CmdAIProj())
         _add_page(self)
 
 

@@ -1,6 +1,7 @@
 """Handlers on the character: the way in for game code and staff commands.
 
-`character.profiles`, `.working_memory`, `.journal`, `.session_memory`, `.notebook`, `.stream`.
+`character.profiles`, `.working_memory`, `.journal`, `.session_memory`, `.notebook`, `.stream`,
+`.goals`, `.projects`.
 Reading hands out plain copies; every change is written at once, with an entry in the audit log,
 and survives a turn that is under way. Texts are cleaned, and cut at 800 characters. A value that
 cannot be used, or something that finds no room, raises `AssistantError`; nothing is written then.
@@ -16,12 +17,15 @@ from ai_assistant.handlers.notes import (
     StreamHandler,
 )
 from ai_assistant.handlers.people import ProfileHandler, WorkingMemoryHandler
+from ai_assistant.handlers.plans import GoalHandler, ProjectHandler
 
 __all__ = [
+    "GoalHandler",
     "Handler",
     "JournalHandler",
     "NotebookHandler",
     "ProfileHandler",
+    "ProjectHandler",
     "SessionMemoryHandler",
     "StreamHandler",
     "WorkingMemoryHandler",

@@ -1,0 +1,243 @@
+"""The command `aigoal`: what assistants are after, as trees with their progress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ai_assistant.commands import shown
+from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.contracts import Json
+from ai_assistant.errors import AssistantError
+from ai_assistant.identity import name_of
+from ai_assistant.lifecycle import all_assistants
+from ai_assistant.planning import tree
+from ai_assistant.text import clean
+
+WIDTH = 10
+"""Characters of a progress bar."""
+LISTED = 8
+"""Goals named where one has to choose."""
+COLOURS = {tree.ACTIVE: "|y", tree.COMPLETED: "|g", tree.DROPPED: "|x"}
+FIELDS = ("status", "progress", "priority", "description", "outcome")
+
+
+class CmdAIGoal(AICommand):
+    """
+    see and steer what an assistant is after
+
+    Usage:
+      aigoal                                      who is after what
+      aigoal <assistant>                          its open goals, the most urgent first
+      aigoal/all <assistant>                      finished and dropped ones as well
+      aigoal <assistant> = <goal>                 all about one goal
+
+      aigoal/add <assistant> = [<priority>:] <description>
+      aigoal/add <assistant> = <goal>: <description>        a subtask
+      aigoal/set <assistant> = <goal>: <field> <value>
+      aigoal/decompose <assistant> = <goal>       break it down into subtasks
+      aigoal/drop <assistant> = <goal> [: <reason>]
+
+    A goal is named by its id, the end of its id, or some of its words. Fields are status (active,
+    completed, dropped), progress (0 to 100), priority (low, medium, high, critical), description
+    and outcome. The progress of a goal with subtasks is the mean of theirs.
+
+    Builders look, Admins change.
+
+    Examples:
+      aigoal/add marrek = high: Build a tavern by the river
+      aigoal/decompose marrek = tavern
+      aigoal/set marrek = goal_42_1: progress 50
+
+    """
+
+    key = "aigoal"
+    aliases = ["aigoals"]
+    verbs = {
+        "": ("do_show", "Builder"),
+        "all": ("do_all", "Builder"),
+        "add": ("do_add", "Admin"),
+        "set": ("do_set", "Admin"),
+        "decompose": ("do_decompose", "Admin"),
+        "drop": ("do_drop", "Admin"),
+    }
+    switch_options = tuple(verb for verb in verbs if verb)
+
+    # -- looking
+
+    def do_show(self) -> None:
+        """Show who is after what, the open goals of one, or one goal."""
+        if not self.args.strip():
+            self._overview()
+        elif self.rhs:
+            character = self.wanted(self.lhs)
+            self.show(_described(character, find_goal(character, self.rhs)))
+        else:
+            self._tree(self.wanted(self.lhs), everything=False)
+
+    def do_all(self) -> None:
+        """Show the finished goals as well."""
+        self._tree(self.wanted(self.lhs), everything=True)
+
+    def _overview(self) -> None:
+        rows = []
+        for one in all_assistants():
+            urgent = one.goals.by_urgency()
+            still = [goal for goal in one.goals.current_goals if goal["status"] == tree.ACTIVE]
+            rows.append((name_of(one), len(still), urgent[0]["description"] if urgent else ""))
+        if not rows:
+            raise AssistantError("There are no assistants yet. Make one: ai/create <name>.")
+        self.show(columns(("Name", "Open", "Next"), rows))
+
+    def _tree(self, character: Any, *, everything: bool) -> None:
+        goals = character.goals.current_goals
+        urgent = [one["id"] for one in character.goals.by_urgency()]
+        lines = [
+            _line(one, tree.depth(goals, one), is_next=one["id"] in urgent[:1])
+            for top in _tops(goals, urgent)
+            for one in tree.descendants(goals, top)
+            if everything or _is_shown(goals, one)
+        ]
+        if not lines:
+            self.msg(
+                f"{name_of(character)} is after nothing. Give it something to do: "
+                f"aigoal/add {character.key} = <description>"
+            )
+            return
+        self.show("\n".join(lines))
+
+    # -- changing
+
+    def do_add(self) -> None:
+        """Give it a goal, or a subtask."""
+        character = self.wanted(self.lhs)
+        if not self.rhs:
+            raise AssistantError("What is it to reach? aigoal/add <assistant> = <description>")
+        before, colon, after = self.rhs.partition(":")
+        priority, parent, words = "", None, self.rhs
+        if colon and before.strip().lower() in tree.PRIORITIES:
+            priority, words = before.strip().lower(), after
+        elif colon and (above := character.goals.find_goal(before.strip())):
+            parent, words = above, after
+        options = {"readers": parent["readers"], "parent_id": parent["id"]} if parent else {}
+        made = character.goals.add_goal(words.strip(), priority, **options)
+        self.msg(f"{name_of(character)} is after it: {made}.")
+
+    def do_set(self) -> None:
+        """Change one field of a goal."""
+        character, goal, rest = self._chosen()
+        field, _, value = rest.partition(" ")
+        if field not in FIELDS or not value.strip():
+            raise AssistantError(
+                f"Set what? aigoal/set <assistant> = <goal>: <field> <value>, a field being one "
+                f"of {', '.join(FIELDS)}."
+            )
+        now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
+        self.msg(_line(now, 0))
+
+    def do_decompose(self) -> None:
+        """Break a goal down."""
+        character, goal, _ = self._chosen()
+        done = character.goals.decompose_goal(goal["id"])
+        done.addCallbacks(self._tell_subtasks, self.failed)
+
+    def do_drop(self) -> None:
+        """Give a goal up."""
+        character, goal, reason = self._chosen()
+        character.goals.drop_goal(goal["id"], reason)
+        self.msg(f"{name_of(character)} gave up {goal['id']}: {goal['description']}")
+
+    def _chosen(self) -> tuple[Any, Json, str]:
+        """Return the assistant, its goal that is meant, and what was typed after the colon."""
+        character = self.wanted(self.lhs)
+        name, _, rest = (self.rhs or "").partition(":")
+        return character, find_goal(character, name), rest.strip()
+
+    def _tell_subtasks(self, made: Sequence[Json]) -> None:
+        self.msg("\n".join(_line(one, 1) for one in made))
+
+
+def find_goal(character: Any, name: str) -> Json:
+    """Return the goal that is meant by an id, the end of one, or some words.
+
+    Raises `AssistantError` naming the choices where there is none, or more than one.
+    """
+    wanted = name.strip().casefold()
+    if not wanted:
+        raise AssistantError("Which goal? Name it by its id or some of its words.")
+    goals = character.goals.current_goals
+    ways = (
+        [one for one in goals if one["id"] == wanted],
+        [one for one in goals if one["id"].endswith(f"_{wanted}")],
+        [one for one in goals if wanted in one["description"].casefold()],
+    )
+    found = next(filter(None, ways), [])
+    if len(found) == 1:
+        return found[0]
+    choices = found or [one for one in goals if one["status"] == tree.ACTIVE]
+    names = "; ".join(f"{one['id']} {one['description']}" for one in choices[:LISTED])
+    if found:
+        raise AssistantError(f"Which of them: {names}?")
+    raise AssistantError(
+        f"{name_of(character)} has no goal '{clean(name, 40)}'. It has: {names or 'none yet'}."
+    )
+
+
+def _value(field: str, text: str) -> Any:
+    if field != "progress":
+        return text.lower() if field in ("status", "priority") else text
+    number = text.rstrip("%")
+    if not number.isdecimal():
+        raise AssistantError("Progress is a number from 0 to 100.")
+    return int(number)
+
+
+def _tops(goals: Sequence[Json], urgent: Sequence[str]) -> list[Json]:
+    """Return the topmost goals, those of the most urgent leaves first."""
+    found: dict[str, Json] = {}
+    for leaf in (tree.find_goal(goals, one) for one in urgent):
+        if leaf is not None:
+            top = [leaf, *tree.ancestors(goals, leaf)][-1]
+            found.setdefault(top["id"], top)
+    return [*found.values(), *(one for one in tree.roots(goals) if one["id"] not in found)]
+
+
+def _is_shown(goals: Sequence[Json], goal: Json) -> bool:
+    """Is this goal open, or done as a part of one that is?"""
+    above = [*tree.ancestors(goals, goal)]
+    part = goal["status"] == tree.COMPLETED and bool(above) and above[-1]["status"] == tree.ACTIVE
+    return part or goal["status"] == tree.ACTIVE
+
+
+def bar(goal: Json) -> str:
+    """Return a goal's progress as a bar with its number: ``[####------]  40%``."""
+    filled = int(goal["progress"] * WIDTH / 100)
+    marks = f"{'#' * filled}{'-' * (WIDTH - filled)}"
+    return f"{COLOURS[goal['status']]}[{marks}]|n {goal['progress']:>3.0f}%"
+
+
+def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
+    told = "" if goal["status"] == tree.ACTIVE else f", {goal['status']}"
+    mark = " |w<- next|n" if is_next else ""
+    return (
+        f"{'   ' * level}{bar(goal)} |c{goal['id']}|n {goal['description']} "
+        f"|x({goal['priority']}{told})|n{shown.private(goal['readers'])}{mark}"
+    )
+
+
+def _described(character: Any, goal: Json) -> str:
+    goals = character.goals.current_goals
+    who = character.profiles.get_entity_profile(goal["requester"])["name"]
+    facts = {
+        "asked for by": who if goal["requester"] else "",
+        "kind": goal["kind"],
+        "project": goal["project"],
+        "part of": goal["parent_id"] or "",
+        "created": shown.minute(goal["created"]),
+        "ended": shown.minute(goal["finished"]),
+        "outcome": goal["outcome"],
+    }
+    lines = [f"  {name}: {text}" for name, text in facts.items() if text]
+    return "\n".join(
+        [_line(goal, 0), *lines, *(_line(one, 1) for one in tree.children(goals, goal))]
+    )
