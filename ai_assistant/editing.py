@@ -9,11 +9,9 @@ from typing import Any
 from ai_assistant.contracts import AuditRecord, Change, Commit
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
-from ai_assistant.identity import entity_id
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.references import Item, find_item
-from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
 
 
@@ -52,10 +50,6 @@ def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> Non
     edits = {fingerprint(item.value): edited}
     commit.changes.append(Change(item.part, item.key, "redact", {"edits": edits}))
     save(character, commit)
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is not None and item.part == "journal":
-        resident.mind.recall.forget([item.number])
-        resident.mind.recall.learn_journal()
 
 
 def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> None:

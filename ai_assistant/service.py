@@ -108,7 +108,6 @@ class Service:
         set_own_caps(mind.key, mind.config)
         resident.restore()
         self.residents[mind.key] = resident
-        mind.recall.learn_journal()
         self._warm_up(resident)
         return resident
 
@@ -170,7 +169,7 @@ class Service:
         def goes_on() -> bool:
             return self.residents.get(resident.id) is resident and not resident.suspended
 
-        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).step()
+        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).begin()
 
     # -- perceive → classify → queue
 

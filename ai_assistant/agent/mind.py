@@ -15,6 +15,7 @@ from ai_assistant.agent.errands import Delegates, Nobody
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import Commit, Event, Json, MemoryRow
+from ai_assistant.memory import findable
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
@@ -75,8 +76,9 @@ class Mind:
         self.recall.learn(rows)
         self.recall.learn_stored(self.store.rows(commit.revived))
         self.recall.forget(commit.archived)
-        if any(change.part == "journal" for change in commit.changes):
-            self.recall.learn_journal()
+        changed = ((one.part, one.key) for one in commit.changes if one.part in findable.PARTS)
+        for part, key in dict.fromkeys(changed):
+            self.recall.learn_part(part, key)
         return rows
 
     def is_welcome(self) -> bool:

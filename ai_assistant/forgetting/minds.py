@@ -106,11 +106,6 @@ def _save(character: Any, changes: Iterable[Change]) -> None:
     for change in changes:
         if change.args.get("whole") and PARTS[change.part].keyed:
             erasure.drop(character, PARTS[change.part], change.key)
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is not None and any(change.part == "journal" for change in changes):
-        mind = resident.mind
-        mind.recall.forget(-entry["id"] for entry in mind.store.read("journal")["entries"])
-        mind.recall.learn_journal()
 
 
 def _goes(wipe: Wipe, event: Event) -> bool:

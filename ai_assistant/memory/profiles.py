@@ -110,13 +110,13 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     """Return an observation of that entity as the memory row that it becomes."""
-    told_by = item.get("told_by", "")
+    told_by, author = item.get("told_by", ""), item.get("author", "")
     return MemoryRow(
         content=item["content"],
         kind="observation",
         subject=entity_id,
-        author=item["author"],
-        author_name=told_by or (name if item["author"] == entity_id else ""),
+        author=author,
+        author_name=told_by or (name if author == entity_id else ""),
         readers=item["readers"],
         learned_at=epoch(item["timestamp"]),
         trust=item["trust"],

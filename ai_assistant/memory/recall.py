@@ -1,16 +1,16 @@
-"""Recall: what one assistant can find again, its rows and its journal, through one index."""
+"""Recall: what one assistant can find again, rows and what it keeps at hand, by one index."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import count, islice
 from typing import Any
 
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.errors import AssistantError
-from ai_assistant.memory.journal import as_row
+from ai_assistant.memory.findable import Findable, findable
 from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
@@ -18,6 +18,8 @@ OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0
 """A query that has no vector by then is answered by its words alone."""
+FIRST_ITEM = -(2**40)
+"""Ids of items that have none; above are those of journal entries."""
 _NUMBER = 4
 """Bytes of a float32."""
 
@@ -40,11 +42,13 @@ async def at_once(call: Callable[[], Any]) -> Any:
 class Found:
     """A memory that answers a query, and why it was chosen.
 
-    A journal entry comes as a row too; its id is the entry's number below zero.
+    What is no row of the container comes as one too, with an id below zero: that of a journal
+    entry is its number. `ref` is how people name it; see `references.find_item`.
     """
 
     row: MemoryRow
     hit: Hit
+    ref: str = ""
 
 
 class Recall:
@@ -54,7 +58,7 @@ class Recall:
     meanwhile waits until the last of them is done.
 
     With an `embedder`, rows that have a vector of its model are found by their meaning as well.
-    Entries of the journal get theirs once they are rows.
+    Items of a part get theirs once they are rows.
     """
 
     def __init__(
@@ -67,7 +71,9 @@ class Recall:
         self._lacking: dict[int, None] = {}
         self._searches = 0
         self._waiting: list[Callable[[], None]] = []
-        self._entries: set[int] = set()
+        self._items: dict[int, Findable] = {}
+        self._of_part: dict[tuple[str, str], set[int]] = {}
+        self._new_ids = count(FIRST_ITEM, -1)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -104,21 +110,29 @@ class Recall:
     @property
     def embedded(self) -> tuple[int, int]:
         """How many rows have a vector, and how many rows there are."""
-        rows = len(self.index) - len(self._entries)
+        rows = len(self.index) - len(self._items)
         return rows - len(self._lacking), rows
 
-    def learn_journal(self) -> None:
-        """Make the newest entries of the journal findable; those that left it are so as rows."""
-        rows = {-entry["id"]: as_row(entry) for entry in self._store.read("journal")["entries"]}
+    def learn_part(self, part: str, key: str = "") -> None:
+        """Make what a part of `findable.PARTS` holds now findable, and what left it no more."""
+        found = list(findable(part, key, self._store.read(part, key)))
+        self._when_idle(lambda: self._swap((part, key), found))
 
-        def swap() -> None:
-            for gone in self._entries - rows.keys():
-                self.index.remove(gone)
-            for new in rows.keys() - self._entries:
-                self._add(rows[new])
-            self._entries = set(rows)
-
-        self._when_idle(swap)
+    def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
+        before = self._of_part.get(address, set())
+        known = {_identity(self._items[one][1]): one for one in before}
+        now: dict[int, Findable] = {}
+        for ref, row in found:
+            id = row.id or known.get(_identity(row)) or next(self._new_ids)
+            now[id] = (ref, replace(row, id=id))
+        for gone in before - now.keys():
+            self.index.remove(gone)
+            del self._items[gone]
+        for id, (_, row) in now.items():
+            if id not in before or self._items[id][1] != row:
+                self._add(row)
+        self._items |= now
+        self._of_part[address] = set(now)
 
     def forget(self, ids: Iterable[int]) -> None:
         """Let these not be found again."""
@@ -128,7 +142,6 @@ class Recall:
             for one in gone:
                 self.index.remove(one)
                 self._lacking.pop(one, None)
-            self._entries.difference_update(gone)
 
         self._when_idle(remove)
 
@@ -189,11 +202,11 @@ class Recall:
 
     def _read(self, hits: Sequence[Hit]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
-        rows = {row.id: row for row in self._store.rows([one for one in by_id if one > 0])}
-        if any(one < 0 for one in by_id):
-            entries = self._store.read("journal")["entries"]
-            rows |= {-entry["id"]: as_row(entry) for entry in entries}
-        return [Found(rows[one], hit) for one, hit in by_id.items() if one in rows]
+        rows = self._store.rows([one for one in by_id if one > 0])
+        known = {one: self._items[one] for one in by_id if one in self._items}
+        known |= {row.id: (f"#{row.id}", row) for row in rows}
+        found = ((known[one], hit) for one, hit in by_id.items() if one in known)
+        return [Found(row, hit, ref) for (ref, row), hit in found]
 
     def _add(self, row: MemoryRow) -> None:
         self.index.add(
@@ -207,7 +220,6 @@ class Recall:
             trust=row.trust,
             meta={**row.meta, **{name: getattr(row, name) for name in FACTS}},
         )
-
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 
@@ -222,3 +234,8 @@ class Recall:
             waiting, self._waiting = self._waiting, []
             for change in waiting:
                 change()
+
+
+def _identity(row: MemoryRow) -> tuple[object, ...]:
+    """Return what makes an item the same wherever it stands in its list."""
+    return row.kind, row.content, row.readers, row.author, row.learned_at

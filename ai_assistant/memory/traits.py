@@ -104,10 +104,11 @@ def restore(
 def _spill(profile: Json, entity_id: str) -> list[MemoryRow]:
     spilled = profile["attributes"][:-MAX_ATTRIBUTES]
     profile["attributes"] = profile["attributes"][-MAX_ATTRIBUTES:]
-    return [_as_row(entity_id, profile["name"], item) for item in spilled]
+    return [trait_as_row(entity_id, profile["name"], item) for item in spilled]
 
 
-def _as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    """Return a trait of that entity as the memory row that it becomes."""
     return MemoryRow(
         content=item["value"],
         kind="trait",

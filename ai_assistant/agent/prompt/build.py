@@ -133,7 +133,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         folded = {one for talk in loaded for one in talk.get("folded", ())}
         entries = window(turn, folded)
     if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
-        made.append(await memories(turn, entries))
+        made.append(await memories(turn, entries, made))
     return Draft(before=made, window=lines_of(entries))
 
 

@@ -18,13 +18,17 @@ EARLIER_LINES = 0
 LONGEST_SHOWN = 600
 
 
-async def memories(turn: Turn, entries: Sequence[Json]) -> Section:
-    """Return what is recalled, best first, without what stands in the conversation already."""
+async def memories(turn: Turn, entries: Sequence[Json], shown: Sequence[Section] = ()) -> Section:
+    """Return what is recalled, best first, without what stands in the prompt already.
+
+    That is in `entries` of the conversation, or in the sections `shown`.
+    """
     found = await _search(turn, entries)
     in_window = {entry["id"] for entry in entries}
+    stands = _words_of(shown)
     rows: list[Json | str] = []
     for one in found:
-        if _fits(turn, one, in_window) and turn.admit(one.row.readers, one.row.author):
+        if _fits(turn, one, in_window, stands) and turn.admit(one.row.readers, one.row.author):
             row = one.row
             rows.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
         if len(rows) == RECALLED:
@@ -40,9 +44,15 @@ async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
     return await turn.candidates(query, RECALLED * 3 + len(entries))
 
 
-def _fits(turn: Turn, one: Found, in_window: Collection[str]) -> bool:
-    trusted = one.row.trust >= turn.mind.config["min_source_trust"]
-    return trusted and one.row.meta.get("event") not in in_window
+def _words_of(sections: Sequence[Section]) -> set[str]:
+    rows = (row for section in sections for row in section.rows if isinstance(row, dict))
+    return {value for row in rows for value in row.values() if isinstance(value, str)}
+
+
+def _fits(turn: Turn, one: Found, in_window: Collection[str], stands: Collection[str]) -> bool:
+    row = one.row
+    trusted = row.trust >= turn.mind.config["min_source_trust"]
+    return trusted and row.meta.get("event") not in in_window and row.content not in stands
 
 
 def recalled(text: str, who: str, at: float, kind: str) -> Json:

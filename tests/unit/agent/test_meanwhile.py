@@ -7,7 +7,7 @@ from ai_assistant.errors import (
     StoreError,
     TurnSuperseded,
 )
-from ai_assistant.readers import OPEN
+from ai_assistant.memory.profiles import PROFILE
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
@@ -60,7 +60,8 @@ def test_what_others_changed_meanwhile_survives(stage):
     running = stage.start(stage.hear(ALICE, "Hello again."))
     profile = stage.store.state["profile", ALICE.id]
     profile["relationship"]["favorability"] = 0.9
-    profile["observations"].append({"content": "Staff knows.", "readers": OPEN})
+    noted = {"entity_id": ALICE.id, "content": "Staff knows.", "source": "direct", "at": 0.0}
+    PROFILE.apply(profile, "add_entity_observation", noted)
     stage.store.state["journal", ""]["entries"].clear()
     hold.release()
     running.step()
