@@ -12,6 +12,7 @@ BENCHES = (
     "bench.prompt_economy",
     "bench.latest_state",
     "bench.growth",
+    "bench.autonomy",
 )
 
 

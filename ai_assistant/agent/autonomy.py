@@ -16,8 +16,10 @@ OFF_HOURS = 4.0
 """So many times longer it waits outside its active hours."""
 MOST_FRUITLESS = 3
 """Each turn that came to nothing doubles the pause before the next, so often at most."""
-LEFT_TO_PEOPLE = 0.8
-"""The share of the day's budget from which on the rest is for those who ask."""
+ITS_SHARE = 0.8
+"""The share of the day's budget that it spends unasked at most; the rest is for those who ask."""
+HEAD_START = 1 / 24
+"""By so much of the day its spending may be ahead of the clock."""
 SOONEST = 5.0
 """Seconds between two acts, whatever the occasion."""
 _HOURS = 24
@@ -80,8 +82,8 @@ def decide(now: Situation) -> Decision:
     """Return whether to take a turn now, about what, and why."""
     if not now.interval:
         return _quiet("it never acts of its own accord")
-    if now.spent >= LEFT_TO_PEOPLE:
-        return _quiet("what is left of the day's budget is for those who ask")
+    if now.spent >= allowance(now):
+        return _quiet("what is left of the budget by this hour is for those who ask")
     if now.occasion and now.welcome and now.active and now.idle >= SOONEST:
         return Decision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
@@ -104,6 +106,11 @@ def _pass_the_time(now: Situation) -> Decision:
     if not now.small_talk_after or now.silence < now.small_talk_after:
         return _quiet("there is nothing to do, and it has not been silent for long")
     return Decision(True, "small talk", occasion=Occasion("small talk"))
+
+
+def allowance(now: Situation) -> float:
+    """Return which share of the day's budget may be spent by now before it keeps quiet."""
+    return ITS_SHARE * min(1.0, now.elapsed + HEAD_START)
 
 
 def pace(now: Situation) -> float:

@@ -127,6 +127,7 @@ class Initiative:
             company=bool(company),
             welcome=mind.is_welcome(),
             goal=self._goal(),
+            guided=bool(mind.store.read("guidelines")["accepted"]),
             occasion=self._occasion(now) if company else None,
             silence=0.0 if self._broke_silence else now - self._sound,
             small_talk_after=config["small_talk_after"],

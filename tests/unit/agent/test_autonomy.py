@@ -111,6 +111,12 @@ def test_the_last_of_the_budget_is_for_people():
     assert decided(goal=GOAL, spent=0.79).act
 
 
+def test_it_waits_for_the_day_to_catch_up():
+    """Whoever spent half of it by ten in the morning keeps quiet until the afternoon."""
+    assert not decided(goal=GOAL, spent=0.5, elapsed=10 / 24).act
+    assert decided(goal=GOAL, spent=0.5, elapsed=16 / 24).act
+
+
 def test_what_comes_to_nothing_is_tried_less():
     """Each turn in which it only waited doubles the pause, up to eight times."""
     assert [pace(replace(READY, fruitless=n)) for n in (0, 1, 2, 3, 9)] == [60, 120, 240, 480, 480]

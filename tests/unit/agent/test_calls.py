@@ -50,7 +50,7 @@ def point(turn):
 @pytest.fixture
 def stage():
     """Alice stands before the captain, who has some more tools than usual."""
-    stage = Stage(max_context_tokens=12_000)
+    stage = Stage(max_context_tokens=24_000)
     stage.world.enter(ALICE)
     stage.world.carry("rose")
     stage.world.carry("crown", givable=False)

@@ -65,6 +65,15 @@ def test_the_most_urgent_goal_is_worked_on(stage, mind):
     assert after(stage, mind, 300).goal["description"] == "Put out the fire"
 
 
+def test_guidelines_are_lived_by(stage, mind):
+    """With a guideline that staff accepted it acts without a goal; a mere proposal is none."""
+    proposal = {"content": "Keep the lamp lit.", "reason": "Night falls."}
+    change(stage, "guidelines", "propose", at=0.0, readers=OPEN, **proposal)
+    assert not after(stage, mind, 300).act
+    change(stage, "guidelines", "accept", id=1, by="Ada", at=0.0)
+    assert after(stage, mind, 300).act
+
+
 def test_a_turn_is_not_followed_by_another(stage, mind):
     """After an act it waits its time anew."""
     has_goal(stage)
