@@ -17,7 +17,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.python.failure import Failure
 
-from ai_assistant import conf
+from ai_assistant import conf, ties
 from ai_assistant.agent.classify import Decision, classify
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.energy import HUMAN_ENERGY
@@ -27,6 +27,7 @@ from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own
 from ai_assistant.backfill import Backfill
 from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import StoreError, TurnSuperseded
+from ai_assistant.hub import Hub
 from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.resident import Resident
@@ -37,22 +38,14 @@ SETTLED_AFTER = 10.0
 Each stops the game for as long as it visits everything: 0.25 s with two hundred assistants."""
 
 
-def _later(seconds: float, call: Callable[[], None]) -> None:
-    reactor.callLater(seconds, call)  # type: ignore[attr-defined]
-
-
-def _reactor_runs() -> bool:
-    return bool(reactor.running)  # type: ignore[attr-defined]
-
-
 class Service:
     """Runs every assistant of this server process."""
 
     def __init__(
         self,
         *,
-        later: Callable[[float, Callable[[], None]], object] = _later,
-        in_server: Callable[[], bool] = _reactor_runs,
+        later: Callable[[float, Callable[[], None]], object] = ties.later,
+        in_server: Callable[[], bool] = ties.reactor_runs,
         build: Callable[[], Shared] = build_shared,
     ) -> None:
         """All that ties it to the process that it runs in, so that a test may do without.
@@ -68,6 +61,7 @@ class Service:
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
+        self.hub = Hub(self.residents, lambda: self._scheduler, self._pump_soon)
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life
@@ -108,6 +102,7 @@ class Service:
         set_own_caps(mind.key, mind.config)
         resident.restore()
         self.residents[mind.key] = resident
+        self.hub.join(resident)
         self._warm_up(resident)
         return resident
 

@@ -129,6 +129,14 @@ class Scheduler:
                 return Ready(key, lane.take(), priority)
         return None
 
+    def hold(self, key: str) -> None:
+        """Count a turn of this assistant as running that did not wait here, whatever the slots."""
+        lane = self._lane(key)
+        if not lane.busy:
+            lane.busy = True
+            self.in_flight += 1
+            self._leave_lines(key)
+
     def done(self, key: str) -> None:
         """Report that the turn of this assistant has ended, however it ended."""
         lane = self._lanes.get(key)

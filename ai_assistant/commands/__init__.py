@@ -5,6 +5,7 @@ from __future__ import annotations
 from evennia import CmdSet
 
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.aidelegate import CmdAIDelegate
 from ai_assistant.commands.aigoal import CmdAIGoal
 from ai_assistant.commands.aimem import CmdAIMem
 from ai_assistant.commands.aiproj import CmdAIProj
@@ -28,6 +29,7 @@ class AssistantCmdSet(CmdSet):
         self.add(CmdAIMem())
         self.add(CmdAIGoal())
         self.add(CmdAIProj())
+        self.add(CmdAIDelegate())
         _add_page(self)
 
 

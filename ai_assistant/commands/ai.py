@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant import disclosure, lifecycle
 from ai_assistant.agent.config import CARD_FIELDS, OPTIONS, find_option
 from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.commands.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.ai_prompt import PromptVerbs
 from ai_assistant.commands.base import AICommand, braced, columns
 from ai_assistant.errors import AssistantError
@@ -25,7 +26,7 @@ _LISTS = ("interests", "lore", "sayings")
 MAX_PERSONA_TEXT = 2000
 
 
-class CmdAI(PromptVerbs, AICommand):
+class CmdAI(PromptVerbs, GuidelineVerbs, AICommand):
     """
     look after the assistants of this game
 
@@ -49,6 +50,9 @@ class CmdAI(PromptVerbs, AICommand):
                                          role <key> <role>; depth, order <key> <number>
       ai/template <name> [= create <template>: <text>]   its instructions
       ai/template <name> = native <template>: <text>   also: show, apply, delete <template>
+
+      ai/guidelines <name>               how it means to behave, and what it proposes
+      ai/guidelines <name> = accept <number>   also: reject <number>, add <text>
 
       ai/announce <name> = <fact>        tell it something that everybody may know
       ai/publish <name> = <words>        find private memories, with their numbers
@@ -84,6 +88,7 @@ class CmdAI(PromptVerbs, AICommand):
         "prompt": ("do_prompt", "Admin"),
         "component": ("do_component", "Admin"),
         "template": ("do_template", "Admin"),
+        "guidelines": ("do_guidelines", "Admin"),
         "announce": ("do_announce", "Admin"),
         "publish": ("do_publish", "Admin"),
     }

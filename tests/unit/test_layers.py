@@ -33,6 +33,8 @@ SHELL = (
             "scripts",
             "service",
             "resident",
+            "hub",
+            "ties",
             "idling",
             "warmup",
             "backfill",
