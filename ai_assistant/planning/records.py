@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ai_assistant.contracts import Change, Json
-from ai_assistant.planning.tree import COMPLETED, find_goal
+from ai_assistant.planning.tree import COMPLETED, depth, find_goal
 from ai_assistant.readers import meet
 
 
-def newly_completed(before: Sequence[Json], after: Iterable[Json]) -> list[Json]:
-    """Return the goals that are complete now and were not before, those above included."""
+def newly_completed(before: Sequence[Json], after: Sequence[Json]) -> list[Json]:
+    """Return the goals that are complete now and were not before, each before those above it."""
     done = [one for one in after if one["status"] == COMPLETED]
+    done.sort(key=lambda one: -depth(after, one))
     earlier = ((find_goal(before, one["id"]), one) for one in done)
     return [one for old, one in earlier if old is None or old["status"] != COMPLETED]
 
 
+def is_news(goal: Json) -> bool:
+    """Is this end of a goal worth a word? A subtask's only where something is told of it."""
+    return not goal["parent_id"] or bool(goal["outcome"])
+
+
 def goal_records(goal: Json, *, at: float, readers: str, author: str = "") -> list[Change]:
     """Return what is written of a goal that was completed, for those who may know of both."""
+    if not is_news(goal):
+        return []
     words = _sentence("Completed a goal", goal["description"], goal["outcome"])
     label = meet(readers, goal["readers"])
     projects = [goal["project"]] if goal["project"] else []

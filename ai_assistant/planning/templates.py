@@ -149,6 +149,7 @@ _OWNED = re.compile(
     r"how|what|who|whom|where|when|why|whether|which)\b|^\w+'s\b"
 )
 _ADRIFT = re.compile(r" (?:back|again|away|home)\b.*")
+_NAMED = re.compile(r"[A-Z]\w*(?:'s\b| (?:is|are|was|has|must|should|needs?|will|and)\b)")
 LONGEST_OBJECT = 70
 
 
@@ -170,6 +171,11 @@ def subtasks_by_rule(description: str) -> list[str]:
     if asked := _HELP.search(goal):
         return _helping(asked["who"], asked["what"] or "")
     return [step.format(goal=_as_clause(goal)) for step in _ANY_STEPS]
+
+
+def has_template(description: str) -> bool:
+    """Is there more to say of a goal than the steps that fit everything?"""
+    return not subtasks_by_rule(description)[0].startswith(_ANY_STEPS[0].partition("{")[0])
 
 
 def _helping(who: str, what: str) -> list[str]:
@@ -195,6 +201,4 @@ def the_object(what: str) -> str:
 
 def _as_clause(goal: str) -> str:
     text = goal if len(goal) <= LONGEST_OBJECT else f"{goal[:LONGEST_OBJECT].rpartition(' ')[0]}…"
-    second = text.split(" ")[1:2]
-    named = bool(second) and second[0][:1].isupper()
-    return text if named else text[:1].lower() + text[1:]
+    return text if _NAMED.match(text) else text[:1].lower() + text[1:]

@@ -80,8 +80,7 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
         row["under"] = goal["parent_id"]
     if goal["deadline"] is not None:
         row["due_in_hours"] = round((goal["deadline"] - now) / HOUR, 1)
-    if goal["kind"]:
-        row["kind"] = goal["kind"]
+    row |= {name: goal[name] for name in ("kind", "project") if goal[name]}
     if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
         row["for"] = handle
     return row

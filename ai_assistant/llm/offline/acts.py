@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.contracts import Json
+from ai_assistant.llm.offline import plans
 from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings
 from ai_assistant.memory import grammar
-
-Wish = tuple[str, Json]
-"""A tool's name and its arguments, without `reasoning`."""
 
 LONGEST_NOTE = 240
 _NOTE = "update_entity_observation"
@@ -22,6 +20,13 @@ _DIRECTIONS = {
     "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
     "downstairs": "down", "outside": "out", "inside": "in",
 }  # fmt: skip
+_COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
+_GERUND = re.compile(r"^\w{3,}ing\b")
+_ERRANDS = frozenset(
+    "build make find fetch get carry bring repair mend fix clean cook bake write learn guard watch "
+    "sell buy hunt catch move prepare organise arrange deliver collect gather look search plan dig "
+    "plant harvest paint sew heal teach train set put take".split()
+)
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
 
 
@@ -30,7 +35,7 @@ def wishes(turn: Turn, intent: Intent) -> list[Wish]:
     if turn.calm:
         return []
     if intent.kind in _NOTES:
-        return _note(turn, intent)
+        return _note(turn, intent) + plans.preference(turn, intent.said, _lasting(turn, intent))
     deed = _DEEDS.get(intent.kind)
     return deed(turn, intent) if deed else []
 
@@ -50,6 +55,10 @@ def fact(turn: Turn, intent: Intent) -> str:
     return text if len(text) <= LONGEST_NOTE else ""
 
 
+def _lasting(turn: Turn, intent: Intent) -> str:
+    return fact(turn, intent) if intent.kind in ("fact", "remember") else ""
+
+
 def _introduction(turn: Turn, intent: Intent) -> str:
     if intent.what != turn.name:
         return f"{turn.name} {OTHER_NAME} {intent.what}"
@@ -62,10 +71,19 @@ def _introduction(turn: Turn, intent: Intent) -> str:
 
 def _task(intent: Intent) -> str:
     what = re.sub(r"^(?:me |us )", "", intent.what)
+    what = _COURTESY.sub("", what)
+    what = _GERUND.sub(lambda hit: _plain_verb(hit[0]), what)
     if what.startswith(("with ", "to ", "in ", "on ", "at ")):
         return grammar.fact_about(f"my {what}", "", "").removeprefix("'s ")
     noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
     return grammar.fact_about(f"my {'with' if noun else 'to'} {what}", "", "").removeprefix("'s ")
+
+
+def _plain_verb(gerund: str) -> str:
+    """Return "find" for "finding"; what is no verb that we know gets a "with" before it."""
+    root = gerund.removesuffix("ing")
+    forms = (root, f"{root}e", root[:-1])
+    return next((one for one in forms if one in _ERRANDS), f"with {gerund}")
 
 
 def is_known(turn: Turn, intent: Intent) -> bool:
@@ -79,22 +97,15 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
     text = fact(turn, intent)
     if not text or is_known(turn, intent):
         return []
-    if intent.kind == "help" and "add_goal" in turn.view.tools:
-        goal = _goal(turn, text)
-        if goal:
-            return [("add_goal", goal)]
+    if intent.kind == "help":
+        taken_on = plans.take_on(turn, _task(intent), text)
+        if taken_on or plans.going(turn, _task(intent)):
+            return taken_on
     subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
     hearsay = text.startswith(f"{turn.name} says ")
     about = subject.handle if subject else turn.handle
     source = "told" if hearsay else "direct"
     return [(_NOTE, {"entity": about, "observation": text, "source": source})]
-
-
-def _goal(turn: Turn, text: str) -> Json | None:
-    """Return arguments for `add_goal` if it asks for one text and nothing to be guessed."""
-    required = turn.view.tools["add_goal"].get("required")
-    names = [one for one in required if one != "reasoning"] if isinstance(required, list) else []
-    return {names[0]: text} if len(names) == 1 else None
 
 
 def _move(turn: Turn, intent: Intent) -> list[Wish]:
@@ -164,6 +175,8 @@ def helped(turn: Turn, intent: Intent) -> str:
     """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return turn.voice.say("help_what")
+    if planned := plans.promised(turn, _task(intent)):
+        return planned
     kept = [turn.view.result(name) for name in ("add_goal", _NOTE)]
     key = "help_noted" if any(one and one.ok for one in kept) else "help_promise"
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
@@ -219,5 +232,5 @@ _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {"move": _move, "give": _give, "look": _look, "whois": _look}
 WORDS: dict[str, Answer] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": follow, "give": gave, "look": looked,
+    "move": moved, "follow": follow, "give": gave, "look": looked, "plans": plans.told,
 }  # fmt: skip

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ai_assistant.llm.offline import acts, recall
-from ai_assistant.llm.offline.acts import Wish
 from ai_assistant.llm.offline.answers import ANSWERS
 from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.memory import grammar
 

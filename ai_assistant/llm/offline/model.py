@@ -10,13 +10,14 @@ import json
 from dataclasses import replace
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
-from ai_assistant.llm.offline import compose
-from ai_assistant.llm.offline.acts import Wish
+from ai_assistant.llm.offline import compose, plans
 from ai_assistant.llm.offline.intents import intents
+from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
 from ai_assistant.llm.offline.view import View
 from ai_assistant.llm.offline.voice import Voice, sheets
+from ai_assistant.planning.templates import subtasks_by_rule
 
 NAME = "offline"
 CHARS_PER_TOKEN = 4
@@ -36,6 +37,8 @@ class OfflineModel:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: tool calls among the tools offered, or nothing to do."""
+        if request.context_type == "goal_decompose":
+            return _steps(request)
         view = read(request)
         in_words = bool(view.events) and not _ENDS & view.tools.keys()
         if in_words:  # an errand: nobody hears it, its words go to whoever asked
@@ -56,9 +59,17 @@ class OfflineModel:
         )
 
 
+def _steps(request: ModelRequest) -> ModelReply:
+    """Return the steps towards a goal, as any model is asked to give them."""
+    asked = json.loads(request.messages[-1].content)
+    text = json.dumps(subtasks_by_rule(str(asked.get("goal", ""))))
+    usage = Usage(len(request.messages[-1].content) // CHARS_PER_TOKEN, len(text), known=True)
+    return ModelReply(text=text, usage=usage, model=NAME)
+
+
 def _decide(view: View) -> list[Wish]:
     if view.autonomous:
-        return [_idle(view)]
+        return plans.work(view) or [_idle(view)]
     wanted = turns(view, intents(view))
     if not wanted or any(one.name in compose.SPEECH for one in view.done):
         return [("wait", {})]
@@ -66,7 +77,7 @@ def _decide(view: View) -> list[Wish]:
         first = compose.preparations(wanted)
         if first:
             return first
-    return [compose.reply(wanted)]
+    return plans.follow_up(view) or [compose.reply(wanted)]
 
 
 def _idle(view: View) -> Wish:
@@ -80,7 +91,7 @@ def _idle(view: View) -> Wish:
 
 def _reason(view: View, tool: str) -> str:
     if view.autonomous:
-        return "Nobody asks anything."
+        return "The next step." if tool in ("update_goal", "update_project") else "Nobody asks."
     names = ", ".join(dict.fromkeys(line.name for line in view.events))
     return (
         f"{names or 'Somebody'} wants an answer."

@@ -71,6 +71,14 @@ said_what
 
 ASKED = _table(
     r"""
+plans
+    ^what (?:are|is) (?:you|your) (?:plans?|goals?|projects?|aims?)(?: now| today| at the moment)?$
+    ^what (?:are you|you are) (?:working on|up to|busy with|after|planning|doing now)$
+    ^what do you (?:plan|intend|mean|want) to do(?: next| now| today)?$
+    ^(?:do you have|have you(?: got)?) (?:any |a )?(?:plans?|goals?|projects?)(?: \w+)?$
+    ^about your (?:plans?|goals?|projects?)$
+    ^how (?:is|far is) (?!it\b|life\b|your day\b|the day\b)<what> (?:going|coming along|doing)$
+    ^how far (?:are|have) you(?: \w+){0,2} with <what>$|^are you (?:still )?working on <what>$
 know_me
     ^(?:what |how much )?(?:else )?(?:do |can )?you (?:still )?(?:know|remember|recall) about me\b
     ^(?:do )?you (?:still )?(?:remember|know|recognise|recognize|recall) me\b|^remember me$

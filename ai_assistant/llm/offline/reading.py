@@ -8,7 +8,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json, Message, ModelRequest
-from ai_assistant.llm.offline.view import Done, Known, Line, Partner, Persona, Seen, View
+from ai_assistant.llm.offline.view import (
+    Done,
+    Known,
+    Line,
+    Partner,
+    Persona,
+    Project,
+    Pursued,
+    Seen,
+    View,
+)
 
 _EVENTS = "Answer this"
 _IDLE = "Nobody asks"
@@ -44,6 +54,9 @@ def read(request: ModelRequest) -> View:
         done=tuple(_results(turn)),
         tools=_tools(request.tools),
         autonomous=request.context_type == "tick_autonomous" or _starts(turn, _IDLE),
+        occasion=next(filter(None, (_text(row, "occasion") for row in _idle(turn))), ""),
+        goals=tuple(_pursued(row) for row in sections["Your goals"] if _text(row, "goal")),
+        project=_project(_first(sections["Your project"])),
     )
 
 
@@ -125,6 +138,28 @@ def _starts(turn: Sequence[Message], heading: str) -> bool:
 
 def _events(turn: Sequence[Message]) -> list[Json]:
     return _sections([turn[0].content])[_EVENTS] if turn else []
+
+
+def _idle(turn: Sequence[Message]) -> list[Json]:
+    return _sections([turn[0].content])[_IDLE] if turn else []
+
+
+def _pursued(data: Json) -> Pursued:
+    progress = data.get("progress")
+    return Pursued(
+        id=_text(data, "goal"),
+        text=_text(data, "description"),
+        progress=float(progress) if isinstance(progress, int | float) else 0.0,
+        under=_text(data, "under"),
+        subtasks=_text(data, "subtasks"),
+        kind=_text(data, "kind"),
+        project=_text(data, "project"),
+        next=data.get("next") is True,
+    )
+
+
+def _project(data: Json) -> Project:
+    return Project(_text(data, "project"), _text(data, "summary"), _text(data, "context"))
 
 
 def _line(data: Json) -> Line:

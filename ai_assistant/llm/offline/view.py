@@ -71,6 +71,29 @@ class Partner:
 
 
 @dataclass(frozen=True, slots=True)
+class Pursued:
+    """A goal that the character is after; `next` marks the one to work on first."""
+
+    id: str
+    text: str
+    progress: float = 0.0
+    under: str = ""
+    subtasks: str = ""
+    kind: str = ""
+    project: str = ""
+    next: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The project at hand; without a key there is none."""
+
+    key: str = ""
+    summary: str = ""
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """A tool call of this turn with its result."""
 
@@ -105,6 +128,9 @@ class View:
     done: tuple[Done, ...] = ()
     tools: dict[str, Json] = field(default_factory=dict)
     autonomous: bool = False
+    occasion: str = ""
+    goals: tuple[Pursued, ...] = ()
+    project: Project = Project()
 
     def result(self, tool: str) -> Done | None:
         """Return the last result of a tool in this turn."""

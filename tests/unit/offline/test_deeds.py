@@ -107,7 +107,7 @@ def test_a_task_becomes_a_goal_where_there_are_goals():
     request = stage.request(asked, [], ("say", "update_entity_observation"))
     (call,) = complete(stage.model, replace(request, tools=(*request.tools, schema))).tool_calls
     assert call.name == "add_goal"
-    assert call.arguments["description"] == "Alice asked for help to build a boat"
+    assert call.arguments["description"] == "Help Alice build a boat"
 
 
 def test_gift_received_is_thanked_for():

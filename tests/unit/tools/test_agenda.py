@@ -201,12 +201,13 @@ def test_a_completed_goal_is_remembered(stage):
 
 
 def test_the_last_subtask_completes_what_is_above_it(stage):
-    """Both are remembered as completed, once each."""
-    told(stage, add(), add("Build walls", parent_id="goal_42_0"))
-    told(stage, update("goal_42_1", progress=100))
+    """The whole is remembered, once, and a part only where something is told of it."""
+    told(stage, add(), *(add(one, parent_id="goal_42_0") for one in ("Build walls", "Sweep")))
+    told(stage, update("goal_42_2", progress=100))
+    told(stage, update("goal_42_1", progress=100, outcome="Of oak."))
     tasks = [one["content"] for one in stage.store.read("session")["completed_tasks"]]
-    assert tasks == [f"{TAVERN}.", "Build walls."]
-    told(stage, update("goal_42_1", outcome="Of oak."))
+    assert tasks == ["Build walls. Of oak.", f"{TAVERN}."]
+    told(stage, update("goal_42_1", outcome="Of good oak."))
     assert len(stage.store.read("session")["completed_tasks"]) == 2
 
 

@@ -1,0 +1,157 @@
+"""The flows of seed `self_management`, end to end: a mind that thinks offline, and its own data."""
+
+import pytest
+
+from ai_assistant.contracts import Change, Commit
+from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.planning import tree
+from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.urgency import most_urgent
+from ai_assistant.testing import Stage, people
+
+ALICE, BOB = people("Alice", "Bob")
+ASKED = "Can you help me build a tavern?"
+TAVERN = "Help Alice build a tavern"
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob stand before a captain who thinks offline."""
+    stage = Stage(model=OfflineModel())
+    stage.world.enter(ALICE, BOB)
+    return stage
+
+
+def goals(stage):
+    return current(stage.store.read("goals"))
+
+
+def ticks(stage, count=1):
+    """Let it work so often of its own accord, on what is most urgent by then."""
+    for _ in range(count):
+        stage.clock.advance(600)
+        goal = most_urgent(goals(stage), now_game=stage.world.game_time())
+        stage.turn(context_type="tick_autonomous", goal=goal)
+
+
+def called(stage):
+    """Return every tool that was called, in order."""
+    audit = (one for one in stage.store.audit if one.type == "ToolExecuted")
+    return [one.data["tool_name"] for one in audit if one.data["success"]]
+
+
+def said(stage):
+    return stage.world.said[-1]
+
+
+def slot(stage):
+    projects = stage.store.read("projects")
+    return projects["slots"][projects["active"]]
+
+
+def test_a_tavern_from_the_asking_to_the_last_nail(stage):
+    """Project, goal, subtasks, work over several ticks, preference, progress (seed SM §4)."""
+    stage.ask(ALICE, ASKED)
+    assert called(stage) == ["list_projects", "create_project", "add_goal", "decompose_goal", "say"]
+    assert stage.store.read("projects")["active"] == "alice_build_tavern"
+    assert "Alice asked for help to build a tavern" in slot(stage)["context"]
+    top, *parts = goals(stage)
+    assert (top["description"], top["priority"]) == (TAVERN, "high")
+    wanted = ("requirements", "location", "design", "construction", "furnishing")
+    assert all(word in part["description"] for word, part in zip(wanted, parts, strict=True))
+    assert "tavern" in said(stage)
+
+    ticks(stage)
+    assert goals(stage)[1]["progress"] == 50
+    stage.ask(ALICE, "I prefer a rustic style.")
+    facts = [one["content"] for one in stage.store.read("session")["key_facts"]]
+    assert facts == ["Alice prefers a rustic style."]
+    assert "Gather the requirements for the tavern: half done." in slot(stage)["context"]
+
+    ticks(stage, 3)
+    assert (goals(stage)[0]["progress"], goals(stage)[0]["status"]) == (40, "active")
+    stage.ask(BOB, "What are you working on, captain?")
+    assert "help Alice build a tavern (40 percent done)" in said(stage)
+    stage.ask(ALICE, "How is the tavern coming along?")
+    assert "help you build a tavern (40 percent done)" in said(stage)
+    assert "design of the tavern" in said(stage)
+
+    ticks(stage, 6)
+    assert {one["status"] for one in goals(stage)} == {"completed"}
+    assert stage.store.read("projects")["slots"]["alice_build_tavern"]["status"] == "completed"
+    tasks = [one["content"] for one in stage.store.read("session")["completed_tasks"]]
+    assert f"{TAVERN}." in tasks
+    written = [one["content"] for one in stage.store.read("journal")["entries"]]
+    assert f"Completed a goal: {TAVERN}." in written
+    assert stage.errors == []
+
+
+def test_asked_again_it_says_how_far_it_is(stage):
+    """The same wish is no second goal."""
+    stage.ask(ALICE, ASKED)
+    ticks(stage, 2)
+    stage.ask(ALICE, ASKED)
+    assert len(tree.roots(goals(stage))) == 1
+    assert "20 percent" in said(stage)
+
+
+def test_two_wishes_are_two_projects(stage):
+    """The second one becomes the project at hand; each goal keeps its own."""
+    stage.ask(ALICE, ASKED)
+    stage.ask(BOB, "Could you help me find my cat?")
+    projects = stage.store.read("projects")
+    assert set(projects["slots"]) == {"alice_build_tavern", "bob_find_cat"}
+    assert projects["active"] == "bob_find_cat"
+    found = {one["description"]: one["project"] for one in tree.roots(goals(stage))}
+    assert found == {TAVERN: "alice_build_tavern", "Help Bob find their cat": "bob_find_cat"}
+
+
+def test_the_project_of_what_it_works_on_is_taken_up(stage):
+    """Working on the older goal it swaps to its project, and closes both in the end."""
+    stage.ask(ALICE, ASKED)
+    stage.ask(BOB, "I need help finding my cat, please.")
+    ticks(stage)
+    assert stage.store.read("projects")["active"] == "alice_build_tavern"
+    ticks(stage, 9)
+    done = {key: one["status"] for key, one in stage.store.read("projects")["slots"].items()}
+    assert done == {"alice_build_tavern": "completed", "bob_find_cat": "paused"}
+    ticks(stage, 8)
+    assert {one["status"] for one in goals(stage)} == {"completed"}
+    assert stage.store.read("projects")["slots"]["bob_find_cat"]["status"] == "completed"
+
+
+def test_a_whispered_wish_is_pursued_in_private(stage):
+    """Nobody else hears of it, and nobody's tick speaks of it; whispered, it tells."""
+    stage.ask(ALICE, "Can you help me find the hidden ring?", "whisper")
+    assert {one["readers"] for one in goals(stage)} == {ALICE.id}
+    stage.ask(BOB, "What are your plans?")
+    assert "ring" not in said(stage)
+    ticks(stage, 2)
+    stage.ask(ALICE, "What are your plans?", "whisper")
+    assert "ring" in said(stage)
+    assert not any("ring" in words for words in stage.world.said[1:-1])
+
+
+def test_without_a_plan_it_says_so(stage):
+    """Asked about plans it does not have, it invents none."""
+    stage.ask(ALICE, "What are your plans?")
+    assert "plan" in said(stage) or "Nothing" in said(stage)
+    stage.ask(ALICE, ASKED)
+    stage.ask(ALICE, "How is the bridge coming along?")
+    assert "tavern" not in said(stage)
+
+
+def test_a_goal_without_steps_is_broken_down_first(stage):
+    """What staff gave it as one goal it plans by itself, then works on."""
+    goal = new_goal("goal_0_0", "Repair the pier", at=1.0, readers="*")
+    change = Change("goals", "", "add_goal", {"goal": goal, "at": 1.0})
+    stage.store.commit(Commit(at=1.0, changes=[change]))
+    ticks(stage)
+    assert [one["description"] for one in goals(stage)[1:]] == [
+        "See what is wrong with the pier",
+        "Get what is needed to mend the pier",
+        "Mend the pier",
+        "Make sure that the pier will last",
+    ]
+    ticks(stage, 2)
+    assert goals(stage)[0]["progress"] == 25
