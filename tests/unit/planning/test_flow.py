@@ -1,5 +1,7 @@
 """The flows of seed `self_management`, end to end: a mind that thinks offline, and its own data."""
 
+import json
+
 import pytest
 
 from ai_assistant.contracts import Change, Commit
@@ -7,7 +9,7 @@ from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import current, new_goal
 from ai_assistant.planning.urgency import most_urgent
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import ScriptedModel, Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
 ASKED = "Can you help me build a tavern?"
@@ -155,3 +157,64 @@ def test_a_goal_without_steps_is_broken_down_first(stage):
     ]
     ticks(stage, 2)
     assert goals(stage)[0]["progress"] == 25
+
+
+# -- session memory (seed SM §3)
+
+
+def told(stage, *calls):
+    """Return what a model reads after each of these calls in one turn."""
+    stage.mind.model = stage.model = ScriptedModel()
+    stage.model.calls(*calls).call("wait")
+    stage.ask(ALICE, "Well?")
+    read = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"]
+    return [json.loads(one) for one in read]
+
+
+def fact(content, memory_type="fact"):
+    return ("add_session_memory", {"memory_type": memory_type, "content": content})
+
+
+def test_the_persona_guard_and_the_second_try(stage):
+    """ "I helped Alice" is refused with a suggestion; in the third person it is kept."""
+    for number in range(4):
+        told(stage, fact(f"Alice owns boat {number}."))
+    told(stage, *(fact(f"Players ask {one} first.", "pattern") for one in ("Bob", "Alice")))
+    refused, kept = told(
+        stage, fact("I helped Alice"), fact("Player Alice completed the intro quest")
+    )
+    assert (refused["success"], refused["rejected_content"]) == (False, "I helped Alice")
+    assert "third person" in refused["suggestion"]
+    assert kept == {
+        "ok": True,
+        "success": True,
+        "memory_type": "fact",
+        "added": "Player Alice completed the intro quest",
+        "total_facts": 5,
+        "total_patterns": 2,
+    }
+
+
+def test_eight_and_four_become_two_and_one(stage):
+    """The seed's compaction, with its own words; completed tasks are preserved."""
+    for number in range(4):
+        told(stage, *(fact(f"Alice met player {2 * number + one}.") for one in (0, 1)))
+        told(stage, fact(f"Players ask way {number} first.", "pattern"))
+    done = {"content": "Build a mill.", "at": 1.0, "readers": "*"}
+    stage.store.commit(Commit(at=1.0, changes=[Change("session", "", "add_completed_task", done)]))
+    new = {
+        "new_facts": ["Alice is level 5 warrior", "Server has 10 active players"],
+        "new_patterns": ["Players explore before asking for help"],
+        "summary": "Consolidated 8 facts about players into 2 key facts",
+    }
+    (result,) = told(stage, ("compact_session_memory", new))
+    assert result == {
+        "ok": True,
+        "before": {"facts": 8, "patterns": 4},
+        "after": {"facts": 2, "patterns": 1},
+        "summary": new["summary"],
+    }
+    memory = stage.store.read("session")
+    assert [one["content"] for one in memory["key_facts"]] == new["new_facts"]
+    assert [one["content"] for one in memory["completed_tasks"]] == ["Build a mill."]
+    assert memory["last_compacted"]
