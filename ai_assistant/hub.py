@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import Q
 from evennia.objects.models import ObjectDB
 from evennia.scripts.models import ScriptDB
 from twisted.internet.defer import Deferred
@@ -67,9 +68,10 @@ class Hub:
 
     def tagged(self, tag: str) -> list[Any]:
         """Return the assistants whose character or script bears a tag, by name. Two queries."""
-        marked = {"db_tags__db_key__iexact": tag, "db_tags__db_tagtype__isnull": True}
-        scripts = ScriptDB.objects.filter(**marked, db_obj__isnull=False)
-        found = ObjectDB.objects.filter(**marked).order_by("pk").distinct()
+        ours = Q(db_tags__db_category__isnull=True) | Q(db_tags__db_category=CATEGORY)
+        marked = Q(db_tags__db_key__iexact=tag, db_tags__db_tagtype__isnull=True) & ours
+        scripts = ScriptDB.objects.filter(marked, db_obj__isnull=False)
+        found = ObjectDB.objects.filter(marked).order_by("pk").distinct()
         characters = {one.pk: one for one in (*found, *(script.obj for script in scripts))}
         assistants = (
             one for one in characters.values() if one.tags.has(ASSISTANT_TAG, category=CATEGORY)

@@ -53,12 +53,15 @@ def require(turn: Turn, tool: Tool, arguments: Json) -> None:
     proposals = turn.mind.proposals
     if any(_confirms(turn, event, act) for event in turn.events):
         return
+    now = turn.clock.monotonic()
+    for who in [who for who, one in proposals.items() if one.until <= now]:
+        del proposals[who]
     proposals[turn.trigger.source.id] = Proposal(
         act=act,
         place=turn.place,
         readers=turn.trigger.readers,
         turn_id=turn.id,
-        until=turn.clock.monotonic() + WAITS_SECONDS,
+        until=now + WAITS_SECONDS,
     )
     raise ToolError(
         f"Not done yet: tell {turn.trigger.source.name} what you would do and ask for a yes. "

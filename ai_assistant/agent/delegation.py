@@ -17,7 +17,6 @@ from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.errands import (
     ERRAND_SECONDS,
     LONGEST_ANSWER,
-    MAX_DEPTH,
     Answer,
     Delegate,
     Errand,
@@ -106,8 +105,6 @@ def errand_of(turn: Turn, task: str) -> Errand:
 def _chosen(turn: Turn, task: str, to: str) -> Delegate:
     """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
     passed = {turn.own_id, *(turn.errand.chain if turn.errand else ())}
-    if len(passed) > MAX_DEPTH:
-        raise ToolError("This was handed on often enough: do it yourself, or say you cannot.")
     most = turn.pattern.sub_agents
     if turn.handed_out >= most or turn.mind.delegates.running() >= most:
         raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")

@@ -46,11 +46,13 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
 
 
 def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:
-    """Return the delegate's turn. It answers no event of its own, so none is counted on disk."""
+    """Return the delegate's turn; its first ceiling is that of the event which the errand is.
+
+    It answers no event of its own, so none is counted on disk.
+    """
     turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
     turn.errand = errand
     turn.audience = errand.audience
-    turn.ceiling = errand.ceiling
     turn.authors |= errand.authors
     turn.bounds = narrow(turn.bounds, bounds_of(errand))
     return turn

@@ -73,6 +73,8 @@ class TestHub(HubTestCase):
         """As the inventory has it: the tag may sit on the script."""
         self.bram.tags.remove("specialist")
         assert self.resident(self.marrek).mind.delegates.known() == []
+        self.bram.tags.add("specialist", category="guild")  # a tag of the game's own
+        assert self.resident(self.marrek).mind.delegates.known() == []
         self.bram.assistant_script.tags.add("specialist")
         (found,) = self.resident(self.marrek).mind.delegates.known()
         assert (found.name, found.about) == ("Bram", "archivist; old deeds; mills")

@@ -101,6 +101,17 @@ def test_the_order_of_composition_does_not_matter(one, two, three):
     assert narrow(one, one) == one
 
 
+@given(patterns, patterns)
+def test_narrowing_gives_the_widest_within_both(one, two):
+    """In every field at most each of both; where one is within the other, it is that one."""
+    found = narrow(one, two)
+    for field in fields(ExecutionPattern):
+        assert at_most(field.name, found, one), field.name
+        assert at_most(field.name, found, two), field.name
+    if one.is_within(two):
+        assert found == one
+
+
 @given(patterns)
 def test_saying_nothing_changes_nothing(one):
     """A layer without an opinion is the widest of all."""

@@ -62,6 +62,17 @@ def test_a_second_failure_ends_the_plan(stage):
     assert stage.world.said == ["I have no crown."]
 
 
+def test_there_is_no_third_plan(stage):
+    """Also where there is room for many more: here in a context with ten steps."""
+    stage.mind.config.values["max_iterations_per_tick"] = 10
+    for number in (1, 2):
+        stage.model.text('["Dig", "Dig deeper"]').call("dig", depth=number)
+    stage.model.text("There is nothing.")
+    report = stage.turn(stage.hear(ALICE, "Dig!"), context_type="sleep_consolidate")
+    assert report.steps == 5
+    assert len(planned(stage)) == 2
+
+
 def test_a_plan_that_never_speaks_is_closed_with_words(stage):
     """Somebody waits for an answer: the plan's end leaves a step for it."""
     stage.model.text("1. Look around").call("inspect_location").say("A fine inn.")
