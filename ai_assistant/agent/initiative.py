@@ -16,6 +16,7 @@ from ai_assistant.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.memory.parts import epoch
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.planning.walks import is_walk
+from ai_assistant.readers import Audience
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
@@ -125,10 +126,10 @@ class Initiative:
             active_from=config["active_from"],
             active_until=config["active_until"],
             company=bool(company),
-            welcome=mind.is_welcome(),
+            welcome=mind.is_welcome(company),
             goal=self._goal(),
             guided=bool(mind.store.read("guidelines")["accepted"]),
-            occasion=self._occasion(now) if company else None,
+            occasion=self._occasion(company, now) if company else None,
             silence=0.0 if self._broke_silence else now - self._sound,
             small_talk_after=config["small_talk_after"],
             spent=mind.budget.share(mind.key),
@@ -142,8 +143,7 @@ class Initiative:
         wanted = by_urgency(goals, now_game=now_game) if goals else ()
         return next((one for one in wanted if not is_walk(one)), None)
 
-    def _occasion(self, now: float) -> Occasion | None:
-        here = self.mind.world.company()
+    def _occasion(self, here: Audience, now: float) -> Occasion | None:
         for who, since in list(self._arrivals.values()):
             if now - since > GREET_WITHIN:
                 del self._arrivals[who.id]

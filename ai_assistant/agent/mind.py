@@ -19,6 +19,7 @@ from ai_assistant.memory import findable
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
+from ai_assistant.readers import Audience
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
@@ -81,12 +82,15 @@ class Mind:
             self.recall.learn_part(part, key)
         return rows
 
-    def is_welcome(self) -> bool:
-        """May it speak unasked where it is? Only before players whose patience is not used up."""
-        company = self.world.company()
+    def is_welcome(self, company: Audience | None = None) -> bool:
+        """May it speak unasked where it is? Only before players whose patience is not used up.
+
+        `company` are the players there, for who knows them already.
+        """
+        there = self.world.company() if company is None else company
         most, now = self.config["patience"], self.clock.now()
         place = self.world.whereabouts()
-        return bool(company) and self.patience.allows(self.key, place, company, most=most, now=now)
+        return bool(there) and self.patience.allows(self.key, place, there, most=most, now=now)
 
     def calibrate(self, characters: int, prompt_tokens: int) -> None:
         """Learn from a provider's count how many tokens a character of our prompts makes."""

@@ -182,16 +182,12 @@ class Turn:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
         if kind not in self._kinds():
             return False
-        if not (self.events or self.is_welcome()):
+        if not (self.events or self.mind.is_welcome()):
             return False
         hearers = self.world.hearers(kind, self.place, target or self._answered())
         if kind == "whisper" and self.trigger is not None:
             hearers = hearers or self.audience
         return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
-
-    def is_welcome(self) -> bool:
-        """Are there players who have patience left for what nobody asked for?"""
-        return self.mind.is_welcome()
 
     def _kinds(self) -> tuple[SpeechKind, ...]:
         if self.occasion and self.occasion.kind == "nod":
