@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.llm.offline import plans
+from ai_assistant.llm.offline import plans, walks
 from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
@@ -110,7 +110,7 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
 
 def _move(turn: Turn, intent: Intent) -> list[Wish]:
     way = _way(turn, intent)
-    return [("move", {"exit": way.handle})] if way else []
+    return [("move", {"exit": way.handle})] if way else walks.visit_wish(turn, intent)
 
 
 def _way(turn: Turn, intent: Intent) -> Seen | None:
@@ -188,12 +188,8 @@ def moved(turn: Turn, intent: Intent) -> str:
     if way and result:
         key = "move_done" if result.ok else "move_failed"
         return turn.voice.say(key, exit=way.name)
-    return turn.voice.say("move_not" if way else "move_where", exits=exit_names(turn, "or"))
-
-
-def follow(turn: Turn, intent: Intent) -> str:
-    """Answer a wish to follow somebody: we only go where an exit is named."""
-    return turn.voice.say("follow", exits=exit_names(turn, "or"))
+    not_gone = turn.voice.say("move_not" if way else "move_where", exits=exit_names(turn, "or"))
+    return walks.set_out(turn) or not_gone
 
 
 def gave(turn: Turn, intent: Intent) -> str:
@@ -229,8 +225,12 @@ def _seen(text: str, name: str) -> str:
 
 
 _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
-_DEEDS = {"move": _move, "give": _give, "look": _look, "whois": _look}
+_DEEDS = {
+    "move": _move, "give": _give, "look": _look, "whois": _look,
+    "follow": walks.follow_wish, "stay": walks.stay_wish,
+}  # fmt: skip
 WORDS: dict[str, Answer] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": follow, "give": gave, "look": looked, "plans": plans.told,
+    "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave,
+    "look": looked, "plans": plans.told,
 }  # fmt: skip

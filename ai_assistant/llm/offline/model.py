@@ -15,8 +15,9 @@ from ai_assistant.llm.offline.intents import intents
 from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
+from ai_assistant.llm.offline.unasked import own_accord
 from ai_assistant.llm.offline.view import View
-from ai_assistant.llm.offline.voice import Voice, sheets
+from ai_assistant.llm.offline.voice import sheets
 from ai_assistant.planning.templates import subtasks_by_rule
 
 NAME = "offline"
@@ -69,7 +70,7 @@ def _steps(request: ModelRequest) -> ModelReply:
 
 def _decide(view: View) -> list[Wish]:
     if view.autonomous:
-        return plans.work(view) or [_idle(view)]
+        return plans.work(view) or [own_accord(view)]
     wanted = turns(view, intents(view))
     if not wanted or any(one.name in compose.SPEECH for one in view.done):
         return [("wait", {})]
@@ -78,15 +79,6 @@ def _decide(view: View) -> list[Wish]:
         if first:
             return first
     return plans.follow_up(view) or [compose.reply(wanted)]
-
-
-def _idle(view: View) -> Wish:
-    """On the character's own time: a small gesture now and then, and never a word."""
-    voice = Voice(view.persona, f"{view.place} {view.time}", view.own)
-    gesture = voice.say("idle", place=view.place) if not voice.roll("idle", 3) else ""
-    if gesture and view.people() and "emote" in view.tools and not view.done:
-        return ("emote", {"text": gesture})
-    return ("wait", {})
 
 
 def _reason(view: View, tool: str) -> str:

@@ -185,6 +185,7 @@ give
     ^i (?:would like|will have|will take|want) (?!to\b|you\b)<what>$
 stay
     ^(?:stay|wait|remain|stop|halt)(?: (?:here|there|with me|a moment|a minute|right there|put))?$
+    ^(?:stop|quit) (?:following|walking|patrolling|your rounds)\b
 follow
     ^(?:come here|follow me|come(?: along)?(?: with (?:me|us))?|lead (?:me|us|on|the way))$
 move
