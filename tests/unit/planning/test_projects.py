@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from ai_assistant.memory.redaction import Wipe, items_of, redact
 from ai_assistant.planning.projects import (
     MAX_COMPLETED,
     MAX_CONTEXT,
@@ -233,6 +234,18 @@ def test_asides_are_bounded_and_become_memories(desk):
     assert [(row.content, row.readers) for row in desk.rows] == [
         (f"Wish {number}.", f"e-{number}") for number in range(3)
     ]
+
+
+def test_a_forgotten_person_takes_their_project_along(desk):
+    """What was made of somebody's words goes whole, and leaves no project active in its place."""
+    desk.create("cellar", "Behind the barrels.", readers="e-alice", author="e-alice")
+    wipe = Wipe(entity="e-alice")
+    wipe.learn(items_of(desk.state))
+    redact(desk.state, **wipe.plan(desk.state, PROJECTS.empty()))
+    assert set(desk.state["slots"]) == {"quest_design", "build_tavern"}
+    assert active_key(desk.state) == ""
+    desk.does("swap_project", key="build_tavern")
+    assert active_key(desk.state) == "build_tavern"
 
 
 def test_slots_written_by_hand_are_understood():

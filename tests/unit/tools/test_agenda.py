@@ -112,6 +112,19 @@ def test_rules_break_it_down_where_the_model_fails(stage, answer):
     assert [one["description"] for one in goals(stage)[1:]] == subtasks_by_rule(TAVERN)
 
 
+def test_without_energy_the_rules_break_it_down(stage):
+    """A model is asked only for what the event can pay; else it costs nothing."""
+    told(stage, add())
+    event = stage.hear(ALICE, "Well?")
+    stage.energy.mint(event.root, 1)
+    while stage.energy.left(event.root) > 1:
+        stage.energy.spend((event.root,))
+    stage.model.call("decompose_goal", goal_id="goal_42_0")
+    stage.turn(event)
+    assert [one["description"] for one in goals(stage)[1:]] == subtasks_by_rule(TAVERN)
+    assert "goal_decompose" not in [one.context_type for one in stage.model.requests]
+
+
 def test_two_of_five_done_is_forty_percent(stage):
     """The seed's state example, by the tools."""
     decomposed(stage)
