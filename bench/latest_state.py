@@ -17,8 +17,16 @@ from dataclasses import dataclass
 from ai_assistant.memory.retrieval import DAY, Index
 from ai_assistant.memory.scoring import Tuning
 from bench.wordings import DEVELOPED_ON, HELD_OUT, KIN, NOISE, PEOPLE, TOWNS, Topic
+from bench.wordings_first_sight import FIRST_SIGHT
+from bench.wordings_fresh import FRESH
 
 GOAL = 0.95
+POOLS = {
+    "developed on": DEVELOPED_ON,
+    "held out": HELD_OUT,
+    "fresh": FRESH,
+    "first sight": FIRST_SIGHT,
+}
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,53 @@ class Question:
     text: str
     answer: int
     older: tuple[int, ...]
+
+
+class Story:
+    """The talk of one cast: every line with its day and speaker, some of them about a fact."""
+
+    def __init__(self, luck: random.Random) -> None:
+        self.luck = luck
+        self.cast = luck.sample(PEOPLE, 6)
+        self.lines: list[tuple[float, str, str, tuple[str, int] | None]] = []
+
+    def say(
+        self,
+        day: float,
+        who: str,
+        wording: str,
+        *,
+        value: str,
+        old: str = "",
+        fact: tuple[str, int] | None = None,
+    ) -> None:
+        """Let somebody say something of `who`: they themselves, unless it names them."""
+        speaker = who
+        if "{who}" in wording:
+            speaker = self.luck.choice([one for one in self.cast if one != who])
+        text = wording.format(who=who, v=value, old=old, kin=self.luck.choice(KIN))
+        self.lines.append((day, speaker, text[0].upper() + text[1:], fact))
+
+    def tell_fact(self, who: str, topic: Topic, fact: tuple[str, int]) -> None:
+        """Let a topic be told with two or three values, and what is beside the point."""
+        luck = self.luck
+        values = luck.sample(topic.values, luck.choice((2, 2, 3)))
+        days = sorted(luck.sample(range(1, 100), len(values)))
+        for place, (day, value) in enumerate(zip(days, values, strict=True)):
+            wording = luck.choice(topic.change if place else topic.first)
+            old = values[place - 1] if place else ""
+            self.say(day + luck.random(), who, wording, value=value, old=old, fact=fact)
+        for aside in [topic.kin] * bool(topic.kin) + luck.sample(
+            topic.aside, min(2, len(topic.aside))
+        ):
+            self.say(luck.uniform(1, 110), who, aside, value=luck.choice(topic.values))
+
+    def chat(self, lines: int) -> None:
+        """Add small talk."""
+        for _ in range(lines):
+            who, other = self.luck.sample(self.cast, 2)
+            text = self.luck.choice(NOISE).format(v=self.luck.choice(TOWNS), other=other)
+            self.lines.append((self.luck.uniform(0, 110), who, text, None))
 
 
 def _different(luck: random.Random, topics: tuple[Topic, ...]) -> list[Topic]:
@@ -41,35 +96,21 @@ def tell(
     luck: random.Random, topics: tuple[Topic, ...], tuning: Tuning
 ) -> tuple[Index, list[Question], float]:
     """Return the index of one story, its questions, and the time at its end."""
-    cast = luck.sample(PEOPLE, 6)
-    facts: list[tuple[float, str, str, int]] = []
-    questions: list[tuple[str, str, int]] = []
-    for who in cast:
+    story = Story(luck)
+    questions: dict[tuple[str, int], str] = {}
+    for who in story.cast:
         for number, topic in enumerate(_different(luck, topics)):
-            values = luck.sample(topic.values, luck.choice((2, 2, 3)))
-            days = sorted(luck.sample(range(1, 100), len(values)))
-            key = number
-            for place, (day, value) in enumerate(zip(days, values, strict=True)):
-                wording = luck.choice(topic.change if place else topic.first)
-                facts.append((day + luck.random(), who, wording.format(v=value), key))
-            if topic.kin:
-                text = topic.kin.format(kin=luck.choice(KIN), v=luck.choice(topic.values))
-                facts.append((luck.uniform(1, 110), who, text, -1))
-            questions.append((luck.choice(topic.question).format(who=who), who, key))
-    for _ in range(60):
-        who, other = luck.sample(cast, 2)
-        text = luck.choice(NOISE).format(v=luck.choice(TOWNS), other=other)
-        facts.append((luck.uniform(0, 110), who, text, -1))
-    facts.sort()
+            story.tell_fact(who, topic, (who, number))
+            questions[who, number] = luck.choice(topic.question).format(who=who)
+    story.chat(60)
     index = Index(tuning)
     said: dict[tuple[str, int], list[int]] = {}
-    for id, (day, who, text, key) in enumerate(facts, 1):
+    for id, (day, who, text, fact) in enumerate(sorted(story.lines, key=lambda one: one[0]), 1):
         index.add(id, text, speaker=who, session=f"day {int(day)}", at=day * DAY)
-        if key >= 0:
-            said.setdefault((who, key), []).append(id)
+        if fact:
+            said.setdefault(fact, []).append(id)
     asked = [
-        Question(text, said[who, key][-1], tuple(said[who, key][:-1]))
-        for text, who, key in questions
+        Question(text, said[fact][-1], tuple(said[fact][:-1])) for fact, text in questions.items()
     ]
     return index, asked, 120 * DAY
 
@@ -101,7 +142,7 @@ def main() -> int:
     stories = max(1, chosen.stories // 3 if chosen.quick else chosen.stories)
     print(f"seed {chosen.seed}, {stories} stories of each kind")
     shares = {}
-    for name, topics in (("developed on", DEVELOPED_ON), ("held out", HELD_OUT)):
+    for name, topics in POOLS.items():
         for state, tuning in (("on", Tuning()), ("off", Tuning(supersede=False))):
             total, first, ahead = measure(chosen.seed, stories, topics, tuning)
             shares[f"{name}, {state}"] = round(first / total, 4)

@@ -14,13 +14,18 @@ KIN = ("brother", "sister", "neighbour", "cousin")
 
 @dataclass(frozen=True)
 class Topic:
-    """One thing that changes: its values, how it is said first, how a change is told, and asked."""
+    """One thing that changes: its values, how it is said first, how a change is told, and asked.
+
+    What names `{who}` is said of them by somebody else, all other lines by themselves; `{old}` is
+    the value before. `aside` speaks of the same things and changes nothing.
+    """
 
     values: tuple[str, ...]
     first: tuple[str, ...]
     change: tuple[str, ...]
     question: tuple[str, ...]
     kin: str = ""
+    aside: tuple[str, ...] = ()
 
 
 TOWNS = tuple("Millbrook Thornfield Oakham Greyford Ashby Wexcombe Larkhill Dunmoor".split())

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 import snowballstemmer
 
+from ai_assistant.memory.sorts import TRADES
+
 _STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _STOP = frozenset(
@@ -98,9 +100,26 @@ _PHRASES = (
     (re.compile(r"\bthey made (?:me|him|her) (?:an?|the|their) "), "appoint"),
     (re.compile(r"\b(?:i'm|i am|we're|we are) (?:now )?an? "), "profess"),
     (
+        re.compile(
+            r"(?:\b(?:am|is|are|as|be|being|became|become|made(?: \w+)?|longer|now|turned)|"
+            rf"'m|'s|'re) (?:(?:an?|the|no|new|head|master) )*(?:{'|'.join(TRADES)})\b"
+        ),
+        "profess",
+    ),
+    (
         re.compile(r"\b(?:took|found|rented|got) (?:a |an |the )?(?:room|place|flat|rooms)\b"),
         "resid",
     ),
+    (
+        re.compile(
+            r"\bwhere (?:can|could|may|might|do|should) (?:i|we|one|you) (?:find|meet|reach)\b|"
+            r"\bwhere is \w+ to be found\b|"
+            r"\b(?:you'll|you (?:can|will|may)) find (?!my|the|an?\b)\w+ (?:in|at|near|by|over)\b|"
+            r"\b(?:i'm|we're|i am|we are|he's|she's|they're) (?:over|back|down|up) (?:in|at)\b"
+        ),
+        "resid",
+    ),
+    (re.compile(r"\b(?:walk|go|step)(?:s|ing)? out with\b"), "court"),
     (re.compile(r"\bearn(?:s|ed)? (?:my|his|her|their) (?:bread|living|keep|coin)\b"), "work"),
 )
 """Phrases whose words say little, and the stem of what they mean together."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, Floats, View
 from ai_assistant.memory.dates import DAY, closeness
-from ai_assistant.memory.related import related
+from ai_assistant.memory.related import members, related
 from ai_assistant.memory.scoring import Scoring, Tuning
 
 _WANTS_A_TIME = re.compile(r"\s*(?:when|how long|(?:what|which) (?:date|day|month|year|time))\b")
@@ -105,6 +105,8 @@ def _counts(view: View, word: str, tuning: Tuning) -> tuple[Floats, int]:
     rows = int(np.count_nonzero(counts))
     for other in related(word) if tuning.related else ():
         counts = counts + tuning.related * view.counts(other)
+    for other in members(word) if tuning.members else ():
+        counts = counts + tuning.members * view.counts(other)
     return counts, rows or int(np.count_nonzero(counts))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ai_assistant.memory.lexicon import stem
+from ai_assistant.memory.sorts import SORTS
 
 _FAMILIES = (
-    "live reside residence dwell settle home house lodging lodge stay move relocate inhabit",
+    "live reside residence dwell settle home house cottage lodging lodge stay move relocate "
+    "inhabit",
     "work job trade profession occupation career employ hire promote apprentice position become "
     "appoint",
     "favourite favorite prefer love enjoy fond adore best choice choose",
@@ -26,7 +28,7 @@ _FAMILIES = (
     "music instrument play",
     "password passphrase watchword",
     "inn tavern alehouse",
-    "sweetheart lover court courting beau",
+    "sweetheart lover love court courting beau",
     "boat ship vessel",
     "colour color",
     "food meal dish",
@@ -39,6 +41,15 @@ for _family in _FAMILIES:
     _stems = frozenset(map(stem, _family.split()))
     for _one in _stems:
         _RELATED[_one] = _RELATED.get(_one, frozenset()) | (_stems - {_one})
+_MEMBERS: dict[str, frozenset[str]] = {}
+for _names, _things in SORTS:
+    for _one in map(stem, _names.split()):
+        _MEMBERS[_one] = _MEMBERS.get(_one, frozenset()) | frozenset(map(stem, _things.split()))
+
+
+def members(word: str) -> frozenset[str]:
+    """Return the stems of things of that sort: "animal" has "dog"; mostly none."""
+    return _MEMBERS.get(word, frozenset())
 
 
 def related(word: str) -> frozenset[str]:

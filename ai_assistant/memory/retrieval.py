@@ -15,24 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.memory import filters
+from ai_assistant.memory.closer import CANDIDATES, Closer
 from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, Bools, Corpus, View
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
 from ai_assistant.memory.ranking import Query, Ranking, rank
 from ai_assistant.memory.scoring import Scoring, Tuning
-from ai_assistant.memory.supersession import (
-    Asked,
-    Statement,
-    judge,
-    sort_asked_for,
-    wants_the_latest,
-)
 from ai_assistant.memory.vectors import Vectors
 from ai_assistant.readers import OPEN
 
-CANDIDATES = 30
-"""So many of the best, at least, are looked at closely: repeated, or out of date?"""
-AHEAD = 1.001
 MOST_IMPORTANT = 10
 PRODUCT = Scoring()
 
@@ -176,9 +167,13 @@ class Index:
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = np.lexsort((-view.column("at"), -found.score))[: max(CANDIDATES, 2 * k)]
-        marks = self._look_closely(view, found, asked, order)
+        marks = Closer(view, found, asked, self._said_at).look(order, self.tuning)
         order = np.lexsort((-view.column("at"), -found.score))
         return [self._hit(view, found, int(place), marks, explain) for place in order[:k]]
+
+    def _said_at(self, slot: int) -> tuple[str, str]:
+        """Return who said what."""
+        return str(self._meta[slot]["speaker"]), self._texts[slot]
 
     def _allowed(
         self,
@@ -220,81 +215,18 @@ class Index:
             people=frozenset(name for name in known if not is_common(name)),
         )
 
-    # -- a closer look at the best
-
-    def _look_closely(
-        self, view: View, found: Ranking, asked: Query, order: NDArray[np.int64]
-    ) -> dict[int, dict[str, float]]:
-        """Let repeated and outdated rows step back; returns {position: marks} for the why."""
-        best = [int(place) for place in order if found.relevance[place] > 0]
-        marks: dict[int, dict[str, float]] = {}
-        if self.tuning.collapse:
-            self._collapse(view, found, best, marks)
-        if self.tuning.supersede and wants_the_latest(asked.text):
-            self._put_latest_first(view, found, asked, best, marks)
-        return marks
-
-    def _collapse(
-        self, view: View, found: Ranking, best: list[int], marks: dict[int, dict[str, float]]
-    ) -> None:
-        """Keep of rows that say word for word the same, by the same one, only the newest."""
-        newest: dict[tuple[int, tuple[str, ...]], int] = {}
-        speakers, at = view.column("speaker"), view.column("at")
-        for place in sorted(best, key=lambda one: (-at[one], -one)):
-            key = (int(speakers[place]), tuple(words(self._texts[int(view.slots[place])])))
-            first = newest.setdefault(key, place)
-            if first != place:
-                marks[place] = {"repeated_by": self._ids[int(view.slots[first])]}
-                found.score[first] = max(found.score[first], found.score[place])
-                found.score[place] = found.relevance[place] = 0.0
-                best.remove(place)
-
-    def _put_latest_first(
-        self,
-        view: View,
-        found: Ranking,
-        asked: Query,
-        best: list[int],
-        marks: dict[int, dict[str, float]],
-    ) -> None:
-        """Exchange the scores of outdated statements with those of what took their place."""
-        lines = [self._statement(view, place) for place in sorted(best)]
-        question = Asked(
-            asked.stems,
-            frozenset(words(asked.text)),
-            asked.words,
-            asked.people,
-            sort_asked_for(asked.text),
-        )
-        verdict = judge(question, lines)
-        for older, newer in verdict.outdated.items():
-            marks.setdefault(older, {})["superseded_by"] = self._ids[int(view.slots[newer])]
-            found.score[newer] = max(found.score[newer], found.score[older] * AHEAD)
-        if verdict.fitting and asked.words:
-            first = max(verdict.fitting, key=found.score.__getitem__)
-            found.score[first] = max(found.score[first], found.score.max() * AHEAD)
-
-    def _statement(self, view: View, place: int) -> Statement:
-        slot = int(view.slots[place])
-        return Statement(
-            place=place,
-            text=self._texts[slot],
-            at=float(view.column("at")[place]),
-            speaker=str(self._meta[slot]["speaker"]),
-            talk=int(view.talk[place]),
-        )
-
     def _hit(
         self,
         view: View,
         found: Ranking,
         place: int,
-        marks: Mapping[int, Mapping[str, float]],
+        marks: Mapping[int, Mapping[str, int]],
         explain: bool,
     ) -> Hit:
         score, relevance = float(found.score[place]), float(found.relevance[place])
         why: dict[str, float] = {}
         if explain:
             why = {name: float(values[place]) for name, values in found.channels.items()}
-            why |= marks.get(place, {})
+            for mark, other in marks.get(place, {}).items():
+                why[mark] = self._ids[int(view.slots[other])]
         return Hit(self._ids[int(view.slots[place])], score, relevance, why)

@@ -27,6 +27,7 @@ class Tuning:
     question: float = 0.3
     session: float = 0.5
     related: float = 0.5
+    members: float = 0.3
     dense: float = 0.6
     recency: float = 0.05
     importance: float = 0.1

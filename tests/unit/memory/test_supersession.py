@@ -45,6 +45,70 @@ def test_the_latest_word_comes_first(question, lines):
     assert answer(question, *lines)[0][0] == NEW
 
 
+HOME, JOB = "Where does Mira live?", "What does Mira do for a living?"
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "new"),
+    [
+        (HOME, "I live in a cottage.", "We packed up the cart; I'm over in Ashby now."),
+        (HOME, "I live in Ashby.", "I have left Ashby. You'll find me at the almshouse."),
+        (JOB, "I'm a guard at the gate.", "No more of that gate: I run the armoury."),
+        (JOB, "I work at the bakery.", "I got the sack from the bakery. I dig ditches."),
+        ("Does Mira have a mule?", "I've a mule called Pepper.", "I sold Pepper, I walk."),
+        ("What weapon does Mira carry?", "I carry an axe.", "I pawned the axe for a bow."),
+        ("What pet does Mira have?", "My cat is Moss.", "Moss died. I have a puppy."),
+        ("Who is Mira's sweetheart?", "Tomas and I are courting.", "I sent Tomas packing."),
+        ("Who is Mira married to?", "My wife is Nell.", "Nell left me. I married Ottilie."),
+        ("What does Mira like to drink?", "I like ale best.", "I've gone off ale, it's mead."),
+    ],
+)
+def test_a_change_may_share_its_words_with_the_old_value_only(question, old, new):
+    """ "I pawned the axe" answers no question for a weapon, but it outdates "I carry an axe"."""
+    lines = [("Mira", old), ("Bob", "The bridge is out."), ("Mira", new), ("Bob", "Good day!")]
+    assert answer(question, *lines)[0][0] == new
+
+
+@pytest.mark.parametrize(
+    ("question", "true", "aside"),
+    [
+        (HOME, "I live in Ashby.", "The folk who live in Oakham are rude, I tell you."),
+        (HOME, "I live in Ashby.", "I stayed a night in Oakham on the way home."),
+        (HOME, "My home is in Ashby.", "I have been in Oakham; the houses are lovely."),
+        (HOME, "I live in Ashby.", "When I was a girl we lived in Oakham."),
+        (HOME, "I live in Ashby.", "You live in Oakham. I like it there."),
+        (HOME, "I moved to Ashby.", "I visited my aunt in Oakham; she lives in a big house."),
+        (HOME, "I moved to Ashby.", "Near Oakham lives a witch."),
+        (HOME, "I moved to Ashby.", "Bob's family lives in Oakham now."),
+        ("Where does Mira's sister live?", "My sister lives in Ashby.", "I live in Oakham."),
+        (JOB, "I work as a baker.", "I have worked so hard on my garden this week."),
+        (JOB, "I work as a baker.", "Someone at work has become a father."),
+        (JOB, "I work as a baker.", "My neighbour got a new job as a tailor."),
+        (JOB, "I work as a baker.", "Next year I am going to work as a tailor."),
+        ("What does Mira ride?", "I ride a grey mare.", "I saw Tomas ride a stallion."),
+        ("Who is Mira married to?", "I am married to Tomas.", "I've been to a wedding, Brid's."),
+        ("What is Mira's dog called?", "My dog is called Pip.", "I met a dog, he's called Rex."),
+        ("What weapon does Mira have?", "I have a sword.", "I've seen a fine sword."),
+    ],
+)
+def test_what_is_no_state_of_theirs_outdates_nothing(question, true, aside):
+    """Visits, childhoods, plans, other people and what was merely seen change no answer."""
+    lines = [("Bob", "Good day!"), ("Mira", true), ("Bob", "The bridge is out."), ("Mira", aside)]
+    found = answer(question, *lines, explain=True)
+    assert found[0][0] == true
+    assert "superseded_by" not in found[0][1]
+
+
+def test_what_others_say_is_followed_too():
+    """Somebody who never speaks has a latest state as well."""
+    lines = [
+        ("Bram", "Joss works at the bakery."),
+        ("Bram", "Joss got the sack from the bakery. He is digging ditches."),
+        ("Joss", "Rain again."),
+    ]
+    assert answer("Where does Joss work?", *lines)[0][0] == lines[1][1]
+
+
 def test_history_is_kept():
     """The older statement is found too, and says by what it was superseded."""
     found = answer("Where does Alice live?", ("Alice", OLD), ("Alice", NEW), explain=True)

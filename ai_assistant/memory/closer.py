@@ -1,0 +1,101 @@
+"""A closer look at the best rows of a search: which are repeated, and which are out of date?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai_assistant.memory.asked import asked_of, wants_the_latest
+from ai_assistant.memory.corpus import Bools, View
+from ai_assistant.memory.lexicon import words
+from ai_assistant.memory.ranking import Query, Ranking
+from ai_assistant.memory.scoring import Tuning
+from ai_assistant.memory.supersession import Statement, judge
+
+CANDIDATES = 30
+"""So many of the best, at least, are looked at closely."""
+AHEAD = 1.001
+RARE = 0.02
+"""A word that more than this share of somebody's rows hold leads to no further rows."""
+RARE_AT_LEAST = 6
+MOST_LED_TO = 12
+"""So many rows at most does one word lead to, the newest."""
+
+Marks = dict[int, dict[str, int]]
+"""Position → what is to be told of it: the position that repeats or outdates it."""
+
+
+class Closer:
+    """One search, looked at closely; `said` returns (speaker, text) of a slot."""
+
+    def __init__(
+        self, view: View, found: Ranking, asked: Query, said: Callable[[int], tuple[str, str]]
+    ) -> None:
+        self._view, self._found, self._asked, self._said = view, found, asked, said
+        self._marks: Marks = {}
+
+    def look(self, order: NDArray[np.int64], tuning: Tuning) -> Marks:
+        """Let repeated and outdated rows step back; `order` are the best, best first."""
+        best = [int(place) for place in order if self._found.relevance[place] > 0]
+        if tuning.collapse:
+            best = list(self._collapsed(best))
+        if tuning.supersede and wants_the_latest(self._asked.text):
+            self._put_latest_first(best)
+        return self._marks
+
+    def _collapsed(self, best: list[int]) -> Iterator[int]:
+        """Keep of rows that say word for word the same, by the same one, only the newest."""
+        newest: dict[tuple[str, tuple[str, ...]], int] = {}
+        at, found = self._view.column("at"), self._found
+        for place in sorted(best, key=lambda one: (-at[one], -one)):
+            line = self._statement(place)
+            first = newest.setdefault((line.speaker, tuple(words(line.text))), place)
+            if first == place:
+                yield place
+                continue
+            self._marks[place] = {"repeated_by": first}
+            found.score[first] = max(found.score[first], found.score[place])
+            found.score[place] = found.relevance[place] = 0.0
+
+    def _put_latest_first(self, best: list[int]) -> None:
+        """Let what took the place of outdated statements stand before them."""
+        lines = [self._statement(place) for place in sorted(best)]
+        asked = asked_of(self._asked.text, self._asked.stems, self._asked.words, self._asked.people)
+        score = self._found.score
+        verdict = judge(asked, lines, self._later)
+        for older, newer in verdict.outdated.items():
+            self._marks.setdefault(older, {})["superseded_by"] = newer
+            score[newer] = max(score[newer], score[older] * AHEAD)
+            self._found.relevance[newer] = max(
+                self._found.relevance[newer], self._found.relevance[older]
+            )
+        if verdict.fitting and asked.named:
+            first = max(verdict.fitting, key=score.__getitem__)
+            score[first] = max(score[first], score.max() * AHEAD)
+
+    def _statement(self, place: int) -> Statement:
+        speaker, text = self._said(int(self._view.slots[place]))
+        at, talk = float(self._view.column("at")[place]), int(self._view.talk[place])
+        return Statement(place=place, text=text, at=at, speaker=speaker, talk=talk)
+
+    def _later(self, stems: frozenset[str], than: Statement) -> list[Statement]:
+        """Return later rows by or about whom the question names that hold a rare one of these."""
+        view = self._view
+        theirs = self._by_or_about()
+        usable = theirs & (view.column("at") > than.at)
+        limit = max(RARE_AT_LEAST, RARE * np.count_nonzero(theirs))
+        found: set[int] = set()
+        for one in stems:
+            held = (view.counts(one) > 0) & theirs
+            if np.count_nonzero(held) <= limit:
+                places = np.flatnonzero(held & usable)
+                found.update(places[np.argsort(view.column("at")[places])][-MOST_LED_TO:].tolist())
+        return sorted(map(self._statement, found), key=lambda line: line.at)
+
+    def _by_or_about(self) -> Bools:
+        by: Bools = np.isin(self._view.column("speaker"), self._asked.speakers)
+        for name in self._asked.names:
+            by = by | (self._view.counts(name) > 0)
+        return by
