@@ -130,12 +130,14 @@ class View:
         self.size = len(self.slots)
         self._position = np.full(corpus.size, -1, np.int64)
         self._position[self.slots] = np.arange(self.size)
+        self._columns: dict[str, NDArray[Any]] = {}
         self.talk = self._talks()
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
-        found: NDArray[Any] = self._corpus.column(name)[self.slots]
-        return found
+        if name not in self._columns:
+            self._columns[name] = self._corpus.column(name)[self.slots]
+        return self._columns[name]
 
     def counts(self, word: str) -> Floats:
         """Return how often each row holds a word."""
