@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ai_assistant.contracts import AuditRecord, Change, Commit
@@ -15,11 +15,20 @@ from ai_assistant.references import Item, find_item
 from ai_assistant.text import clean
 
 
-def edit_item(character: Any, ref: str, text: str, *, by: str) -> str:
-    """Give one remembered thing new words; returns them as they were stored.
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What came of an edit: the words as they were stored, and the reference of what holds them."""
+
+    ref: str
+    words: str
+
+
+def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
+    """Give one remembered thing new words.
 
     Who may read it, who said it and when stay as they were. A memory row is not rewritten: a new
-    row takes its place, and the old one is archived.
+    row takes its place, and the old one is archived. The new words are those of staff and rest on
+    no evidence of their own: they stay when what was said before is forgotten.
 
     Args:
         character: The assistant (an Evennia object).
@@ -37,11 +46,10 @@ def edit_item(character: Any, ref: str, text: str, *, by: str) -> str:
     item = find_item(character, ref)
     at = time.time()
     note = AuditRecord("Edited", {"kind": ref[:1], "by": by}, at=at)
-    if item.part:
-        _edit_in_part(character, item, words, Commit(at=at, audit=[note]))
-    else:
-        _replace_row(character, item, words, Commit(at=at, audit=[note]))
-    return words
+    if not item.part:
+        return Edited(_replace_row(character, item, words, Commit(at=at, audit=[note])), words)
+    _edit_in_part(character, item, words, Commit(at=at, audit=[note]))
+    return Edited(ref, words)
 
 
 def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> None:
@@ -52,13 +60,16 @@ def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> Non
     save(character, commit)
 
 
-def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> None:
+def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> str:
+    """Return the reference of the row that takes the place of another."""
     store = store_of(character)
     found = store.rows([item.number])
     if not found:
-        raise AssistantError("That memory is archived already: a newer one took its place.")
+        newer = store.find_rows({"replaces": item.number}, 1)
+        which = f" as #{newer[0].id}" if newer else ""
+        raise AssistantError(f"That memory is archived already: a newer one took its place{which}.")
     old = found[0]
-    meta = {**old.meta, "edited": iso(commit.at)}
-    commit.rows.append(replace(old, id=0, content=words, parents=(old.id,), meta=meta))
+    meta = {**old.meta, "edited": iso(commit.at), "replaces": old.id}
+    commit.rows.append(replace(old, id=0, content=words, meta=meta))
     commit.archived.append(old.id)
-    save(character, commit)
+    return f"#{save(character, commit)[0].id}"

@@ -44,6 +44,7 @@ class Memory(models.Model):
         indexes = [
             models.Index(fields=["container", "readers", "id"], name="ai_memory_readers"),
             models.Index(fields=["container", "archived_at", "id"], name="ai_memory_newest"),
+            models.Index(fields=["author", "container", "id"], name="ai_memory_author"),
         ]
 
     def __str__(self):

@@ -55,5 +55,7 @@ def find_item(character: Any, ref: str) -> Item:
         chosen = listed[number - 1 : number] if number else []
         found = [Item(part, owner, one) for one in chosen]
     if not found:
-        raise AssistantError(f"{name_of(character)} has no memory {clean(ref, 60)}.")
+        whose = f"@{store.read('profile', owner)['name'] or owner}" if owner else ""
+        typed = clean(ref.partition("@")[0] + whose, 60)
+        raise AssistantError(f"{name_of(character)} has no memory {typed}.")
     return found[0]

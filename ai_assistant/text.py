@@ -87,6 +87,11 @@ def clean_json(value: Any, limit: int = 300) -> Any:
     return value if plain or finite else clean(value, limit, lines=3)
 
 
+def with_article(noun: str) -> str:
+    """Return an English noun with its article: an ally, a friend."""
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
+
+
 def clean_name(name: object) -> str:
     """Return a display name as inert data, never empty."""
     return clean(name, NAME_LIMIT) or "somebody"

@@ -6,6 +6,7 @@ from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Entity, Json, Speech
 from ai_assistant.memory import topics
 from ai_assistant.memory.working import key_of
+from ai_assistant.text import with_article
 
 KINDNESS = {"gift": 0.05}
 TALK = 0.02
@@ -53,12 +54,13 @@ def _note_new_state(turn: Turn, who: Entity, before: Json) -> None:
     new = turn.state("profile", who.id)["relationship"]["state"]
     if new == old:
         return
-    _journal(turn, who, f"{who.name}, once {_a(old)}, is {_a(new)} now.", "relationship")
+    _journal(
+        turn,
+        who,
+        f"{who.name}, once {with_article(old)}, is {with_article(new)} now.",
+        "relationship",
+    )
     turn.audit("RelationshipChanged", {"entity": who.id, "old_state": old, "new_state": new})
-
-
-def _a(state: str) -> str:
-    return f"an {state}" if state[0] in "aeiou" else f"a {state}"
 
 
 def _journal(turn: Turn, who: Entity, content: str, tag: str) -> None:

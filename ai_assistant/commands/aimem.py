@@ -10,12 +10,20 @@ from twisted.internet.defer import Deferred
 from ai_assistant import forgetting
 from ai_assistant.commands import shown
 from ai_assistant.commands.base import AICommand
-from ai_assistant.commands.people import conversations, describe, find_person, person_anywhere
+from ai_assistant.commands.people import (
+    conversations,
+    describe,
+    find_person,
+    people_of,
+    person_anywhere,
+    shown_ref,
+)
 from ai_assistant.contracts import Json
 from ai_assistant.editing import edit_item
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.memory.recall import Found
+from ai_assistant.references import find_item
 from ai_assistant.service import SERVICE
 
 FOUND = 15
@@ -33,7 +41,7 @@ class CmdAIMem(AICommand):
       aimem/journal <assistant> [= <number>]  the newest entries of its journal
       aimem/session <assistant>               the facts and patterns that it learned
       aimem/notebook <assistant>              the notes that it wrote for itself
-      aimem/search <assistant> = <words>      search all it heard, said and wrote, with scores
+      aimem/search <assistant> = <words>      search all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
 
       aimem/edit <assistant> = <reference> <new text>
@@ -41,9 +49,11 @@ class CmdAIMem(AICommand):
       aimem/erase <person> [= own|all]        have a whole person forgotten by everybody
 
     Each line is shown with its reference: #12 is a memory, j12 a journal entry, f1 and p1 a fact
-    and a pattern, n1 a note, o1@Alice and t1@Alice an observation and a trait of Alice. What is
-    forgotten is gone for good, wherever it was kept, and only the fact that something was
-    forgotten is on record. With "own", a person's words go and what others said of them stays.
+    and a pattern, n1 a note, o1@Alice and t1@Alice an observation and a trait of Alice. An edited
+    memory is a new one, with a number of its own; what it said before is archived. Forgetting
+    asks first: what is forgotten is gone for good, wherever it was kept, and only the fact that
+    something was forgotten is on record. With "own", a person's words go and what others said of
+    them stays.
 
     Builders look, Admins edit and forget.
 
@@ -102,7 +112,8 @@ class CmdAIMem(AICommand):
     def _talk(self, character: Any, talk: Json) -> list[str]:
         name = character.profiles.get_entity_profile(talk["entity_id"])["name"]
         title = f"{name}, last {shown.minute(talk['last_message'])}"
-        return [shown.heading(title) + shown.private(talk["readers"]), *shown.conversation(talk)]
+        lines = shown.conversation(talk, they=name or "they", me=name_of(character))
+        return [shown.heading(title) + shown.private(talk["readers"]), *lines]
 
     def do_journal(self) -> None:
         """Show the newest entries, the latest first."""
@@ -137,14 +148,21 @@ class CmdAIMem(AICommand):
         """Give one thing new words."""
         character = self.wanted(self.lhs)
         ref, _, words = (self.rhs or "").partition(" ")
-        stored = edit_item(character, self._ref(character, ref), words, by=self.caller.key)
-        self.msg(f"{ref} of {name_of(character)} is now: {stored}")
+        edited = edit_item(character, self._ref(character, ref), words, by=self.caller.key)
+        now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
+        self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}")
 
-    def do_forget(self) -> None:
-        """Have one thing forgotten."""
+    def do_forget(self) -> Generator[str, str, None]:
+        """Have one thing forgotten, after asking."""
         character = self.wanted(self.lhs)
-        ref = (self.rhs or "").strip()
-        done = forgetting.forget_item(character, self._ref(character, ref), by=self.caller)
+        ref = self._ref(character, self.rhs or "")
+        item = find_item(character, ref)
+        words = item.value.get("content") or item.value.get("value", "")
+        answer = yield f'Let {name_of(character)} forget "{words}", for good? Type yes.'
+        if answer.strip().casefold() not in ("y", "yes"):
+            self.msg("Nothing was forgotten.")
+            return
+        done = forgetting.forget_item(character, ref, by=self.caller)
         done.addCallbacks(self._tell_forgotten, self.failed)
 
     def do_erase(self) -> Generator[str, str, None]:
@@ -166,6 +184,8 @@ class CmdAIMem(AICommand):
     def _ref(self, character: Any, ref: str) -> str:
         """Return a reference with the id of the person that it names, if it names one."""
         thing, at, name = ref.strip().partition("@")
+        if not thing:
+            raise AssistantError("Which one? Give its reference, such as #12 or j3.")
         return f"{thing}@{find_person(character, name)[0]}" if at else thing
 
     def _tell_forgotten(self, report: forgetting.Report) -> None:
@@ -185,7 +205,12 @@ class CmdAIMem(AICommand):
             raise AssistantError("Search for what? aimem/search <assistant> = <words>")
 
         def tell(hits: list[Found]) -> None:
-            fitting = [shown.found(one, explain=explain) for one in hits if shown.fits(one)]
+            known = people_of(character)
+            fitting = [
+                shown.found(one, ref=shown_ref(one.ref, known), explain=explain)
+                for one in hits
+                if shown.fits(one)
+            ]
             nothing = f"{name_of(character)} remembers nothing of that."
             self.show("\n".join(fitting) if fitting else nothing)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ai_assistant.commands.base import AICommand, columns
-from ai_assistant.commands.people import describe, find_person
+from ai_assistant.commands.people import describe, find_person, people_of, told_apart
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
-from ai_assistant.text import clean
+from ai_assistant.text import clean, with_article
 
 WHOLE = 1.0
 """Staff may move favorability over its whole range at once."""
@@ -51,13 +51,14 @@ class CmdAIRel(AICommand):
             entity_id, profile = find_person(character, self.rhs)
             self.show(describe(character, entity_id, profile))
             return
-        profiles = [one for one in character.profiles.all().values() if one["name"]]
-        if not profiles:
+        known = people_of(character)
+        if not known:
             self.msg(f"{name_of(character)} has met nobody yet.")
             return
-        profiles.sort(key=lambda one: (-one["relationship"]["favorability"], one["name"]))
+        names = told_apart(known)
+        dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
         titles = ("Name", "Kind", "State", "Favorability", "Met", "Times", "Last", "Noted")
-        self.show(columns(titles, map(_row, profiles)))
+        self.show(columns(titles, (_row(names[key], known[key]) for key in dearest)))
 
     def do_history(self) -> None:
         """Show every change of favorability that is on record."""
@@ -87,7 +88,7 @@ class CmdAIRel(AICommand):
             limit=WHOLE,
         )
         self.msg(
-            f"{profile['name']} is {_article(change['new_state'])} to {name_of(character)} "
+            f"{profile['name']} is {with_article(change['new_state'])} to {name_of(character)} "
             f"({change['favorability']:.2f}, was {now:.2f})."
         )
 
@@ -107,10 +108,15 @@ def _delta(text: str, now: float) -> float:
     return number if signed else number - now
 
 
-def _row(profile: Json) -> tuple[object, ...]:
+def _favorability(profile: Json) -> float:
+    value: float = profile["relationship"]["favorability"]
+    return value
+
+
+def _row(name: str, profile: Json) -> tuple[object, ...]:
     bond = profile["relationship"]
     return (
-        profile["name"],
+        name,
         profile["entity_type"],
         bond["state"],
         f"{bond['favorability']:.2f}",
@@ -123,7 +129,3 @@ def _row(profile: Json) -> tuple[object, ...]:
 
 def _private(item: Json) -> str:
     return "" if item["readers"] == "*" else "private"
-
-
-def _article(state: str) -> str:
-    return f"an {state}" if state[0] in "aeiou" else f"a {state}"

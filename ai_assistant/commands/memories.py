@@ -6,6 +6,8 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
+from twisted.internet.defer import gatherResults
+
 from ai_assistant import conf, forgetting
 from ai_assistant.commands import shown
 from ai_assistant.commands.aimem import search
@@ -18,9 +20,12 @@ from ai_assistant.lifecycle import all_assistants
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import may_read
+from ai_assistant.storage.containers import Container, heard_from
+from ai_assistant.text import with_article
 from ai_assistant.world import belongs
 
 FOUND = 10
+NEWEST = 5
 NOBODY = "No character of this world remembers you yet."
 _SCOPES = {
     "own": "your own words",
@@ -35,7 +40,7 @@ class CmdMemories(AICommand):
     Usage:
       memories                          who remembers you
       memories <character>              what it holds about you
-      memories <character> = <words>    search what it heard from you
+      memories <character> = <words>    search what it heard from you and holds about you
       memories/forget [<character>]     have it forgotten, by one or by all
 
     You see what you may know of: what was said openly, and what was between the two of you. What
@@ -83,9 +88,14 @@ class CmdMemories(AICommand):
         return find_among(known, name)
 
     def _acquainted(self) -> list[tuple[Any, Json]]:
-        """Return the assistants that met the caller, each with its profile of them."""
+        """Return the assistants that met or overheard the caller, each with its profile of them."""
+        heard = heard_from(self.own_id)
         known = ((one, one.profiles.get_entity_profile(self.own_id)) for one in all_assistants())
-        return [(character, profile) for character, profile in known if profile["created"]]
+        return [
+            (character, profile)
+            for character, profile in known
+            if profile["created"] or entity_id(character) in heard
+        ]
 
     def _show_all(self) -> None:
         rows = [
@@ -94,7 +104,7 @@ class CmdMemories(AICommand):
                 profile["relationship"]["state"],
                 profile["relationship"]["interaction_count"],
                 shown.minute(profile["last_interaction"]),
-                len(shown.observations(profile, self.allowed)),
+                len(shown.observations(profile, self.allowed, refs=False)),
             )
             for character, profile in self._acquainted()
         ]
@@ -109,34 +119,46 @@ class CmdMemories(AICommand):
         name = name_of(character, self.caller)
         talks = conversations(character, self.own_id)
         sections = {
-            "Noted about you": shown.observations(profile, self.allowed),
-            "Learned of you": shown.traits(profile, self.allowed),
+            "Noted about you": shown.observations(profile, self.allowed, refs=False),
+            "Learned of you": shown.traits(profile, self.allowed, refs=False),
             "Between you": [
                 line
                 for talk in talks
                 if self.allowed(talk["readers"])
-                for line in shown.conversation(talk)
+                for line in shown.conversation(talk, they="you", me=name)
             ],
+            "Heard from you": self._heard(character),
             "In the journal": [
-                shown.entry(entry)
+                shown.entry_for_players(entry)
                 for entry in character.journal.entries
                 if entry["source_entity"] == self.own_id and self.allowed(entry["readers"])
             ],
         }
-        lines = [f"|c{name}|n holds you for {_a(state)}: {STANCES[state]}."]
+        lines = [f"|c{name}|n holds you for {with_article(state)}: {STANCES[state]}."]
         for title, found in sections.items():
             lines += [shown.heading(title), *found] if found else []
         self.show("\n".join(lines))
 
-    def _search(self, character: Any, words: str) -> None:
-        def tell(hits: list[Found]) -> None:
-            lines = [shown.found(one, explain=False) for one in hits if shown.fits(one)]
-            nothing = f"{name_of(character, self.caller)} heard nothing like that from you."
-            self.show("\n".join(lines) if lines else nothing)
+    def _heard(self, character: Any) -> list[str]:
+        """Return a line for each of the caller's last words that a character remembers."""
+        container = Container("", entity_id(character))
+        rows = container.find(where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST)
+        said = (row for row in rows if self.allowed(row.readers))
+        return [f"  {row.content}{shown.private(row.readers)}" for row in said]
 
-        where = {"author": self.own_id}
-        found = search(character, words, FOUND, self.allowed, where=where)
-        found.addCallbacks(tell, self.failed)
+    def _search(self, character: Any, words: str) -> None:
+        def tell(both: list[list[Found]]) -> None:
+            hits = {one.row.id: one for hits in both for one in hits if shown.fits(one)}
+            best = sorted(hits.values(), key=lambda one: -one.hit.score)[:FOUND]
+            nothing = f"{name_of(character, self.caller)} holds nothing like that of you."
+            self.show("\n".join(map(shown.found, best)) if best else nothing)
+
+        ways = ({"author": self.own_id}, {"subject": self.own_id})
+        found = (search(character, words, FOUND, self.allowed, where=one) for one in ways)
+        gatherResults(found, consumeErrors=True).addCallbacks(tell, self._failed_at_one)
+
+    def _failed_at_one(self, failure: Any) -> None:
+        self.failed(failure.value.subFailure)
 
     # -- forgetting
 
@@ -158,7 +180,3 @@ class CmdMemories(AICommand):
 
 def _tell_forgotten(command: AICommand, report: forgetting.Report) -> None:
     command.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
-
-
-def _a(state: str) -> str:
-    return f"an {state}" if state[0] in "aeiou" else f"a {state}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from ai_assistant.commands import shown
@@ -12,40 +14,72 @@ from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import all_assistants
 from ai_assistant.text import clean
 
+SHORT_ID = 8
+"""So many characters of an id are enough to name somebody by."""
+
 
 def find_person(character: Any, name: str) -> tuple[str, Json]:
-    """Return (entity id, profile) of the one whom `name`, or a part of it, means.
+    """Return (entity id, profile) of the one whom `name`, a part of it, or an id means.
 
-    Raises `AssistantError` naming the choices where there is none, or more than one.
+    Of an id the first eight characters will do. Raises `AssistantError` naming the choices where
+    there is none, or more than one.
     """
     wanted = name.strip().casefold()
     if not wanted:
         raise AssistantError("Whom do you mean? Write <assistant> = <person>.")
-    known = {key: one for key, one in character.profiles.all().items() if one["name"]}
-    exact = [key for key, one in known.items() if wanted in (one["name"].casefold(), key)]
+    known = people_of(character)
+    exact = [key for key, one in known.items() if _means(wanted, key, one["name"])]
     found = exact or [key for key, one in known.items() if wanted in one["name"].casefold()]
     if len(found) == 1:
         return found[0], known[found[0]]
     if found:
-        choices = ", ".join(f"{known[key]['name']} ({key[:6]}…)" for key in found[:SHOWN])
-        raise AssistantError(f"Which of them: {choices}? Their whole id will do.")
+        choices = ", ".join(f"{known[key]['name']} ({key[:SHORT_ID]})" for key in found[:SHOWN])
+        raise AssistantError(f"Which of them: {choices}? Give the id.")
     names = ", ".join(one["name"] for one in list(known.values())[:SHOWN]) or "nobody yet"
     raise AssistantError(f"{name_of(character)} never met '{clean(name, 60)}'. It knows: {names}.")
 
 
+def _means(wanted: str, key: str, name: str) -> bool:
+    return wanted == name.casefold() or (len(wanted) >= SHORT_ID and key.startswith(wanted))
+
+
+def people_of(character: Any) -> dict[str, Json]:
+    """Return the profiles of all whom an assistant knows by name, by entity id."""
+    return {key: one for key, one in character.profiles.all().items() if one["name"]}
+
+
+def told_apart(known: Mapping[str, Json]) -> dict[str, str]:
+    """Return each one's name by entity id, with the beginning of the id where several bear it."""
+    bearers = Counter(one["name"].casefold() for one in known.values())
+    return {
+        key: one["name"] + (f" ({key[:SHORT_ID]})" if bearers[one["name"].casefold()] > 1 else "")
+        for key, one in known.items()
+    }
+
+
+def shown_ref(ref: str, known: Mapping[str, Json]) -> str:
+    """Return a reference as people type it: who it is about by name, where that is one word."""
+    thing, at, key = ref.partition("@")
+    if not at:
+        return ref
+    name = told_apart(known).get(key, "")
+    return f"{thing}@{name if name.isalnum() else key[:SHORT_ID]}"
+
+
 def person_anywhere(name: str) -> tuple[str, str]:
-    """Return (entity id, name) of the one person of that name whom any assistant met.
+    """Return (entity id, name) of the one person of that name, or id, whom any assistant met.
 
     Somebody whose character is gone is found by name too. Raises `AssistantError` otherwise.
     """
     wanted = name.strip().casefold()
     profiles = (item for one in all_assistants() for item in one.profiles.all().items())
     known = {key: one["name"] for key, one in profiles if one["name"]}
-    found = [key for key, called in known.items() if wanted in (called.casefold(), key)]
+    found = [key for key, called in known.items() if _means(wanted, key, called)]
     if len(found) == 1:
         return found[0], known[found[0]]
     if found:
-        raise AssistantError(f"Which of them: {', '.join(found)}? Give the id.")
+        choices = ", ".join(f"{known[key]} ({key[:SHORT_ID]})" for key in found[:SHOWN])
+        raise AssistantError(f"Which of them: {choices}? Give the id.")
     raise AssistantError(f"No assistant ever met '{clean(name, 60)}'. Give the whole name.")
 
 
@@ -57,9 +91,9 @@ def describe(character: Any, entity_id: str, profile: Json) -> str:
     ]
     talks = conversations(character, entity_id)
     sections = {
-        "Traits": shown.traits(profile, shown.everything),
-        "Observations": shown.observations(profile, shown.everything),
-        "Conversation": [line for talk in talks for line in _titled(talk)],
+        "Traits": shown.traits(profile, shown.everything, refs=True),
+        "Observations": shown.observations(profile, shown.everything, refs=True),
+        "Conversation": [line for talk in talks for line in _titled(character, profile, talk)],
     }
     for title, found in sections.items():
         lines += [shown.heading(title), *found] if found else []
@@ -73,9 +107,9 @@ def conversations(character: Any, entity_id: str = "") -> list[Json]:
     return [talk for talk in talks if entity_id in ("", talk["entity_id"])]
 
 
-def _titled(talk: Json) -> list[str]:
+def _titled(character: Any, profile: Json, talk: Json) -> list[str]:
     last = shown.minute(talk["last_message"])
     return [
         f"  since {shown.minute(talk['started'])}, last {last}{shown.private(talk['readers'])}",
-        *shown.conversation(talk),
+        *shown.conversation(talk, they=profile["name"], me=name_of(character)),
     ]

@@ -1,8 +1,8 @@
-"""How memories are shown to people: one line each, with the reference that a command takes.
+"""How memories are shown to people: one line each, for staff with the reference to name it by.
 
 References: ``#12`` a memory row, ``j12`` a journal entry, ``o2@Alice`` the second observation about
 Alice, ``t1@Alice`` a trait, ``f3`` and ``p3`` a fact and a pattern of session memory, ``n3`` a line
-of the notebook.
+of the notebook. Players name nothing, so they are shown none.
 """
 
 from __future__ import annotations
@@ -50,23 +50,28 @@ def bond_line(profile: Json, *, numbers: bool) -> str:
     return f"{feeling}. Met {profile['created'][:10] or 'never'}, {times}, the last {last}."
 
 
-def traits(profile: Json, allowed: Allowed) -> list[str]:
+def traits(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
     """Return a line for each trait that may be read."""
     return [
-        f"  |c{ref}|n {item['type']}: {item['value']} |x({item['source']})|n{private(readers)}"
+        f"  {_ref(ref, refs)}{item['type']}: {item['value']} |x({item['source']})|n"
+        f"{private(readers)}"
         for ref, item, readers in _numbered("t", profile["attributes"])
         if allowed(readers)
     ]
 
 
-def observations(profile: Json, allowed: Allowed) -> list[str]:
+def observations(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
     """Return a line for each observation that may be read."""
     return [
-        f"  |c{ref}|n {item['content']} |x({_whence(item)}, {minute(item['timestamp'])})|n"
+        f"  {_ref(ref, refs)}{item['content']} |x({_whence(item)}, {minute(item['timestamp'])})|n"
         f"{private(readers)}"
         for ref, item, readers in _numbered("o", profile["observations"])
         if allowed(readers)
     ]
+
+
+def _ref(ref: str, shown: bool) -> str:
+    return f"|c{ref}|n " if shown else ""
 
 
 def _whence(item: Json) -> str:
@@ -75,8 +80,11 @@ def _whence(item: Json) -> str:
     return f"{item['source']} by {name}" if name else str(item["source"])
 
 
-def conversation(talk: Json) -> list[str]:
-    """Return what is known of one conversation: its topic, promises, questions and last lines."""
+def conversation(talk: Json, *, they: str, me: str) -> list[str]:
+    """Return what is known of one conversation: its topic, promises, questions and last lines.
+
+    `they` and `me` are the names under which the lines of both sides are shown.
+    """
     context = talk["context"]
     promised = [f"{one['action']} (priority {one['priority']})" for one in talk["pending_actions"]]
     facts = {
@@ -87,7 +95,9 @@ def conversation(talk: Json) -> list[str]:
         "summary": talk["summary"],
     }
     known = [f"  {name}: {text}" for name, text in facts.items() if text]
-    lines = [f"    |x{one['role']}:|n {one['content']}" for one in talk["messages"][-10:]]
+    names = {"user": they, "assistant": me}
+    said = talk["messages"][-10:]
+    lines = [f"    |x{names.get(one['role'], they)}:|n {one['content']}" for one in said]
     return [*known, *lines]
 
 
@@ -108,12 +118,17 @@ def _numbered(letter: str, items: Iterable[Json]) -> list[tuple[str, Json, str]]
 
 
 def entry(item: Json) -> str:
-    """Return one line for a journal entry."""
+    """Return one line for a journal entry, for staff."""
     tags = f" [{', '.join(item['tags'])}]" if item["tags"] else ""
     return (
         f"  |cj{item['id']}|n {minute(item['timestamp'])} |x({item['source_type']}, importance "
         f"{item['importance']})|n {item['content']}{tags}{private(item['readers'])}"
     )
+
+
+def entry_for_players(item: Json) -> str:
+    """Return one line for a journal entry, for whom it is about."""
+    return f"  {minute(item['timestamp'])} {item['content']}{private(item['readers'])}"
 
 
 def fits(one: Found) -> bool:
@@ -124,12 +139,14 @@ def fits(one: Found) -> bool:
     return bool(one.hit.why.get("line") or one.hit.why.get("dense"))
 
 
-def found(one: Found, *, explain: bool) -> str:
-    """Return one line for what a search found, with its score and why it was chosen."""
+def found(one: Found, *, ref: str = "", explain: bool = False) -> str:
+    """Return one line for what a search found, with its score and why it was chosen.
+
+    `ref` is its reference, where one is to be shown.
+    """
     row, hit = one.row, one.hit
-    ref = f"#{row.id}" if row.id > 0 else f"j{-row.id}"
     who = f"{row.author_name}: " if row.author_name else ""
-    line = f"  |c{ref}|n |w{hit.score:.2f}|n {who}{row.content}{private(row.readers)}"
+    line = f"  {_ref(ref, bool(ref))}|w{hit.score:.2f}|n {who}{row.content}{private(row.readers)}"
     if not explain:
         return line
     why = ", ".join(f"{name} {_number(value)}" for name, value in hit.why.items())

@@ -21,7 +21,8 @@ _DEFERS = re.compile(
 )
 _NO_NOUN = frozenset(
     "is are was were has had will can and but for with from that which who when then now here "
-    "there again yet too not".split()
+    "there again yet too not please today tonight tomorrow yesterday soon still back away out sir "
+    "madam".split()
 )
 _VERB = re.compile(r"(?:ed|ing|hidden|gone|lost|burns?|stands?|lies|lay|fell|broke|ran|came)$")
 _ABSTRACT = frozenset(
@@ -36,7 +37,8 @@ _ABSTRACT = frozenset(
 def topic_of(lines: Sequence[str], names: Iterable[str] = ()) -> str:
     """Return a few words that say what these lines are about; empty where nothing stands out.
 
-    What was said more than once counts most, then what was said last. The `names` of those who
+    What was said more than once counts most, then what was said last. They stand in the order in
+    which they were last said. The `names` of those who
     talk are no topic.
     """
     theirs = {word for name in names for word in words(name)}
@@ -46,7 +48,7 @@ def topic_of(lines: Sequence[str], names: Iterable[str] = ()) -> str:
     latest = {stem(word): (place, word) for place, word in enumerate(said)}
     best = sorted(latest, key=lambda one: (-counts[one], -latest[one][0]))
     chosen = [one for one in best if one not in _ABSTRACT][:TOPIC_WORDS]
-    return " ".join(latest[one][1] for one in chosen)
+    return " ".join(word for _, word in sorted(latest[one] for one in chosen))
 
 
 def items_in(line: str, seen: Iterable[str] = ()) -> list[str]:

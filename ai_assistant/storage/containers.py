@@ -115,3 +115,13 @@ class Container:
 def facts_of(row: MemoryRow) -> dict[str, Any]:
     """Return what a row can be filtered by: its metadata, and its columns before those."""
     return {**row.meta, **{name: getattr(row, name) for name in _COLUMNS}}
+
+
+def heard_from(person: str) -> set[str]:
+    """Return the ids of the characters whose living rows hold a person's words.
+
+    One query, answered from an index. Raises `StoreError`.
+    """
+    with refusals():
+        theirs = Memory.objects.filter(author=person, archived_at__isnull=True)
+        return set(theirs.order_by().values_list("container", flat=True).distinct())

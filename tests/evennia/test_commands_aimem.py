@@ -56,6 +56,44 @@ class TestLooking(MemoryTestCase):
         assert "nothing of that" in self.mem("/search marrek = unicorns")
         assert "Search for what" in self.mem("/search marrek")
 
+    def test_a_search_finds_whatever_is_kept(self):
+        """Notes, facts and what was noted of people are found by their references."""
+        self.told()
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice owns a raft.")
+        self.marrek.session_memory.add_session_memory("A raft costs ten coins.")
+        self.marrek.notebook.append("Buy a raft.")
+        told = self.mem("/search marrek = raft")
+        for line in ("o1@Alice", "f1", "n1"):
+            assert line in told, told
+        self.mem("/edit marrek = o1@alice Alice owns a barge.")
+        assert "barge" in self.mem("/search marrek = barge")
+        self.mem("/forget marrek = n1", answers=["yes"])
+        assert "Buy a raft." not in self.mem("/search marrek = raft")
+
+    def test_a_search_finds_a_person_by_name_alone(self):
+        """What she said is found, though no word of it was searched for."""
+        self.told()
+        assert "old bridge" in self.mem("/search marrek = alice")
+        assert "old bridge" in self.mem("/search marrek = what did Alice say")
+
+    def test_people_are_called_by_their_names(self):
+        """A conversation reads as one: no words of an interface stand in it."""
+        self.told()
+        told = self.mem("/working marrek")
+        assert "Alice: Marrek, the ferry" in told
+        assert "Marrek: Aye." in told
+        assert "user" not in told
+
+    def test_namesakes_are_told_apart(self):
+        """Two of one name are offered by their ids, of which the beginning will do."""
+        self.told()
+        twin = self.a_player("Anna")
+        twin.key = "Alice"
+        self.marrek.profiles.create_entity_profile(twin)
+        short = entity_id(twin)[:8]
+        assert short in self.mem("/profile marrek = alice")
+        assert entity_id(twin) in self.mem(f"/profile marrek = {short}")
+
     def test_private_things_are_marked(self):
         """Staff read what was whispered, and see that it was."""
         row = MemoryRow("The gold is under the bridge.", readers=entity_id(self.alice))
@@ -75,15 +113,28 @@ class TestEditing(MemoryTestCase):
         """The new words are found, the old row is archived, and the edit is on record."""
         self.told()
         old = self.row("old bridge")
-        self.mem(f"/edit marrek = #{old.pk} The ferry sank at the new mill.")
+        told = self.mem(f"/edit marrek = #{old.pk} The ferry sank at the new mill.")
         new = self.row("new mill")
-        assert (new.parents, new.readers, new.author) == ([old.pk], old.readers, old.author)
+        assert (new.parents, new.readers, new.author) == (old.parents, old.readers, old.author)
         old.refresh_from_db()
         assert old.archived_at
         assert "new mill" in self.mem("/search marrek = ferry")
         assert "old bridge" not in self.mem("/search marrek = ferry sank")
         assert AssistantEvent.objects.filter(type="Edited").exists()
-        assert "archived already" in self.mem(f"/edit marrek = #{old.pk} Again.")
+        assert f"#{old.pk} of Marrek is #{new.pk} now" in told
+        refused = self.mem(f"/edit marrek = #{old.pk} Again.")
+        assert "archived already" in refused
+        assert f"#{new.pk}" in refused
+
+    def test_what_was_put_right_outlives_the_error(self):
+        """Forgetting what a memory said before leaves what staff made of it."""
+        self.told()
+        old = self.row("old bridge").pk
+        self.mem(f"/edit marrek = #{old} The boat burned by the new mill.")
+        self.mem(f"/forget marrek = #{old}", answers=["yes"])
+        assert not Memory.objects.filter(content__contains="old bridge").exists()
+        assert self.row("The boat burned by the new mill.")
+        assert "new mill" in self.mem("/search marrek = boat")
 
     def test_entries_and_observations_get_new_words(self):
         """A journal entry and an observation are changed where they stand."""
@@ -102,6 +153,8 @@ class TestEditing(MemoryTestCase):
             assert "has no memory" in self.mem(f"/edit marrek = {ref} words")
         assert "never met" in self.mem("/edit marrek = o1@zoe words")
         assert "With which words" in self.mem("/edit marrek = j1")
+        assert "no memory o9@Alice" in self.mem("/edit marrek = o9@alice x")
+        assert "Give its reference" in self.mem("/forget marrek =")
 
 
 class TestForgetting(MemoryTestCase):
@@ -109,7 +162,9 @@ class TestForgetting(MemoryTestCase):
         """It is gone from the table and from what can be found."""
         self.told()
         number = self.row("old bridge").pk
-        self.mem(f"/forget marrek = #{number}")
+        assert "Nothing was forgotten" in self.mem(f"/forget marrek = #{number}", answers=["no"])
+        assert self.row("old bridge")
+        self.mem(f"/forget marrek = #{number}", answers=["yes"])
         assert self.row("old bridge") is None
         assert "nothing of that" in self.mem("/search marrek = ferry bridge")
 

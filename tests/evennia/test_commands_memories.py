@@ -58,6 +58,30 @@ class TestMemories(CommandTestCase):
         assert "Felix" not in told
         assert "nothing like that" in self.asks(" marrek = unicorns")
 
+    def test_who_only_overheard_me_is_named_too(self):
+        """Whoever holds my words is said to remember me, shows them, and can forget them."""
+        self.does(self.alice, "say It will rain on the harvest.")
+        self.says(self.bob, "good day.")
+        assert self.rows_of(self.alice)
+        assert "Marrek" in self.asks("")
+        assert "rain on the harvest" in self.asks(" marrek")
+        assert "rain on the harvest" in self.asks(" marrek = harvest")
+        self.asks("/forget marrek", answers=["yes"])
+        assert not self.rows_of(self.alice)
+        assert "No character of this world remembers you" in self.asks("")
+
+    def test_a_search_finds_what_is_held_about_me(self):
+        """What was noted of me openly is found as well, and nothing shows a reference."""
+        self.says(self.alice, "good day.")
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice has a cat.")
+        told = self.asks(" marrek = cat")
+        assert "Alice has a cat." in told
+        assert "o1" not in told
+        whole = self.asks(" marrek")
+        assert "you: Marrek, good day." in whole
+        for code in ("o1", "j1", "user", "assistant:"):
+            assert code not in whole, whole
+
     def test_forgetting_asks_first(self):
         """Without a yes nothing is forgotten."""
         self.says(self.alice, "my cat is Whiskers.")
