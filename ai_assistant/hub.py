@@ -99,8 +99,7 @@ class Hub:
         return ""
 
     def _mode(self, resident: Resident) -> str:
-        modes = (resident.script.db.mode, resident.mind.store.read("sleep")["mode"])
-        return ASLEEP if ASLEEP in modes else AWAKE
+        return ASLEEP if resident.mind.phase else AWAKE
 
     # -- out and back
 

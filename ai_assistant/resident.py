@@ -30,6 +30,7 @@ from ai_assistant.identity import find
 from ai_assistant.idling import Idling
 from ai_assistant.log import report
 from ai_assistant.perception import listens
+from ai_assistant.sleeper import Sleeper
 from ai_assistant.speech import is_puppeted
 
 MAX_UNFINISHED = 256
@@ -61,12 +62,16 @@ class Resident:
     suspended: bool = False
     last_report: Report | None = None
     last_error: str = ""
+    last_turn: float = 0.0
     idling: Idling = field(init=False)
+    sleeper: Sleeper = field(init=False)
     warming: bool = False
 
     def __post_init__(self) -> None:
         """Give it what it needs to act of its own accord. Raises `StoreError`."""
         self.idling = Idling(self.mind, self.rest)
+        self.sleeper = Sleeper(self.mind, self.script)
+        self.last_turn = self.mind.clock.monotonic()
 
     @property
     def hindrance(self) -> str:
@@ -114,6 +119,11 @@ class Resident:
         self.turn_id, self.events = turn_id, events
         return take_turn(self.mind, events, turn_id) if events else self.idling.turn(turn_id)
 
+    async def dream(self, turn_id: str) -> None:
+        """Do a piece of the night's work, as the turn that runs now."""
+        self.turn_id = turn_id
+        await self.sleeper.piece()
+
     def end(self) -> tuple[Event, ...]:
         """Note that no turn runs any more; returns the events of the one that did."""
         events, self.events = self.events, ()
@@ -130,16 +140,17 @@ class Resident:
             turn.cancel()
         return turn_id, events
 
-    def ended(self, result: Report | Failure) -> None:
-        """Note how the running turn ended."""
+    def ended(self, result: Report | Failure | None) -> None:
+        """Note how the running turn ended; None for a piece of the night."""
         events = self.end()
         if isinstance(result, Failure):
             self._failed(events, result.value)
-        else:
+        elif result is not None:
             self._succeeded(events, result)
 
     def _succeeded(self, events: Sequence[Event], result: Report) -> None:
         self.last_report = result
+        self.last_turn = self.mind.clock.monotonic()
         self.idling.initiative.ended(idle=result.idle and not events)
         self.last_error = result.problem or self.last_error
         self.rest.success()

@@ -12,9 +12,8 @@ from ai_assistant.assembly import CONFIG_KEY
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.log import report, warn
+from ai_assistant.memory.sleep import SLEEP, is_asleep
 from ai_assistant.service import SERVICE
-
-AWAKE, ASLEEP = "awake", "sleep"
 
 
 class AssistantScript(DefaultScript):
@@ -23,8 +22,9 @@ class AssistantScript(DefaultScript):
     seconds awake, every `tick_rate_sleep` seconds asleep.
 
     Attributes: `enabled` (does it run?), `config` (what was set of `agent.config.OPTIONS`),
-    `mode` (awake or sleep), `metrics` (counters), `current_goals` (a list). All hooks log their
-    errors and go on: an exception in a reload hook would stop the reload for good.
+    `sleep_state` (does it sleep, and how far is its night?), `metrics` (counters),
+    `current_goals` (a list). All hooks log their errors and go on: an exception in a reload hook
+    would stop the reload for good.
 
     """
 
@@ -35,7 +35,6 @@ class AssistantScript(DefaultScript):
         self.interval = Config({})["tick_rate"]
         self.start_delay = True
         self.db.enabled = True
-        self.db.mode = AWAKE
         self.attributes.add(CONFIG_KEY, {})
         self.db.current_goals = []
 
@@ -53,12 +52,13 @@ class AssistantScript(DefaultScript):
     @property
     def heartbeat(self) -> int:
         """Seconds between two ticks in the present mode."""
-        return self.config["tick_rate_sleep" if self.db.mode == ASLEEP else "tick_rate"]
+        return self.config["tick_rate_sleep" if self.is_asleep else "tick_rate"]
 
-    def set_mode(self, mode: str) -> None:
-        """Fall asleep or wake up: the heartbeat slows down or quickens."""
-        self.db.mode = mode
-        self.restart_heartbeat()
+    @property
+    def is_asleep(self) -> bool:
+        """Is the assistant asleep? Known without its mind, so that others can see it."""
+        stored = self.attributes.get(SLEEP.attribute)
+        return bool(stored) and is_asleep(stored)
 
     def restart_heartbeat(self) -> None:
         """Tick at the pace of the present mode and configuration from now on."""

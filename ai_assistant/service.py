@@ -7,8 +7,7 @@ the reactor thread; none of them raises into Evennia's hooks.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -17,16 +16,15 @@ from twisted.internet import reactor
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.python.failure import Failure
 
-from ai_assistant import conf, ties
-from ai_assistant.agent.classify import Decision, classify
+from ai_assistant import conf, hearing, heartbeat, ties
 from ai_assistant.agent.closing import flush
-from ai_assistant.agent.energy import HUMAN_ENERGY
+from ai_assistant.agent.loop import Report
 from ai_assistant.agent.rest import Rest
-from ai_assistant.agent.scheduler import Ready, Scheduler
+from ai_assistant.agent.scheduler import Priority, Ready, Scheduler
 from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.backfill import Backfill
-from ai_assistant.contracts import Event, Verdict
-from ai_assistant.errors import StoreError, TurnSuperseded
+from ai_assistant.contracts import Event
+from ai_assistant.errors import TurnSuperseded
 from ai_assistant.hub import Hub
 from ai_assistant.identity import entity_id
 from ai_assistant.log import report
@@ -112,7 +110,7 @@ class Service:
         if resident is None:
             return
         try:
-            _, events = self._halt(resident)
+            _, events = self.halt(resident)
             resident.depart([*events, *self._scheduler.close(key)], reason)
         except Exception as error:  # what stays on disk is taken up when it starts again
             report("unregister", error)
@@ -127,7 +125,7 @@ class Service:
             return
         resident.suspended = True
         try:
-            turn_id, _ = self._halt(resident)
+            turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
                 resident.mind.store.give_back(turn_id)
@@ -141,7 +139,7 @@ class Service:
         if resident is None:
             return
         try:
-            turn_id, events = self._halt(resident)
+            turn_id, events = self.halt(resident)
             if turn_id:
                 resident.finish(partial(resident.give_back, turn_id, events))
             self._scheduler.withdraw(key, goes)
@@ -149,7 +147,8 @@ class Service:
         except Exception as error:
             report("interrupt", error)
 
-    def _halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
+    def halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
+        """End the running turn of an assistant; returns its id and its events."""
         halted = resident.halt()
         self._scheduler.done(resident.id)
         return halted
@@ -174,37 +173,15 @@ class Service:
         if resident is None:
             return
         try:
-            self._perceive(resident, event)
+            hearing.hear(self, resident, event)
         except Exception as error:
             report("perceive", error)
 
-    def _perceive(self, resident: Resident, event: Event) -> None:
-        mind = resident.mind
-        if not event.by_assistant:
-            mind.energy.mint(event.root, HUMAN_ENERGY)
-        decision = classify(event, resident.situation(event))
-        if decision.verdict is Verdict.TRIGGER:
-            self._trigger(resident, event, decision)
-        elif decision.verdict is Verdict.CONTEXT:
-            mind.heard.append(event)
-        mind.engagement.overhear(event)
-        if resident.notice(event, decision.verdict):
-            self.later(0, partial(self._walk, resident))
-
-    def _trigger(self, resident: Resident, event: Event, decision: Decision) -> None:
-        event = replace(event, requires_response=True, addressing=decision.rule)
-        if resident.rest.resting:
-            resident.close([event], "resting")
+    def queue(self, resident: Resident, event: Event) -> None:
+        """Let an event wait for its turn; whoever sleeps finds it when it wakes."""
+        if resident.mind.phase:
+            resident.put_off(event)
             return
-        try:
-            if not resident.mind.store.add_pending(event):
-                return
-        except StoreError as error:  # it is answered all the same, only not safe from a crash
-            report("queue", error)
-            resident.unsaved.add(event.id)
-        self._queue(resident, event)
-
-    def _queue(self, resident: Resident, event: Event) -> None:
         dropped = self._scheduler.offer(resident.id, event)
         resident.close(dropped, "overload")
         self._pump_soon()
@@ -235,12 +212,20 @@ class Service:
             self._ended(resident, resident.turn_id, Failure(error))
 
     def _start(self, resident: Resident, ready: Ready) -> None:
+        if ready.priority is Priority.SLEEP:
+            self._run(resident, resident.dream)
+            return
         here = resident.admit(ready.events)
         if not here and (ready.events or not resident.wants_to_act(anew=True)):
             self._scheduler.done(resident.id)
             return
+        self._run(resident, partial(resident.begin, events=here))
+
+    def _run(
+        self, resident: Resident, begin: Callable[[str], Coroutine[Any, Any, Report | None]]
+    ) -> None:
         turn_id = uuid4().hex
-        turn = Deferred.fromCoroutine(resident.begin(turn_id, here))
+        turn = Deferred.fromCoroutine(begin(turn_id))
         if resident.turn_id == turn_id and not turn.called:
             resident.turn = turn
         turn.addBoth(partial(self._ended, resident, turn_id))
@@ -254,6 +239,8 @@ class Service:
             return
         self._scheduler.done(resident.id)
         resident.ended(result)
+        if resident.mind.phase or result is None:
+            heartbeat.dream_on(self, resident)
         self._pump_soon()
 
     # -- the heartbeat
@@ -264,21 +251,20 @@ class Service:
         if resident is None or resident.suspended:
             return
         self._backfill.wake(key)
-        resident.catch_up()
-        for event in resident.take_up():
-            self._queue(resident, event)
-        if self._is_idle(key):
-            resident.summarise()
-            self._walk(resident)
-            if resident.wants_to_act():
-                self._scheduler.offer_tick(key)
-                self._pump_soon()
+        heartbeat.beat(self, resident)
 
-    def _walk(self, resident: Resident) -> None:
-        if self.residents.get(resident.id) is resident and self._is_idle(resident.id):
-            resident.walk(lambda: self.later(0, partial(self._walk, resident)))
+    def offer_tick(self, key: str) -> None:
+        """Let an assistant act unasked as soon as nothing else waits."""
+        self._scheduler.offer_tick(key)
+        self._pump_soon()
 
-    def _is_idle(self, key: str) -> bool:
+    def offer_night(self, key: str) -> None:
+        """Let an assistant do a piece of its night's work as soon as nothing else waits."""
+        self._scheduler.offer_night(key)
+        self._pump_soon()
+
+    def is_idle(self, key: str) -> bool:
+        """Does nothing wait for this assistant, and is no turn of it running?"""
         return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
 
     def queue_length(self, key: str) -> int:

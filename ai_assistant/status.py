@@ -13,7 +13,6 @@ from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
 from ai_assistant.llm.profiles import Profile
 from ai_assistant.resident import Resident
-from ai_assistant.scripts import ASLEEP
 from ai_assistant.service import SERVICE
 
 
@@ -80,9 +79,9 @@ def state_of(character: Any, script: Any, resident: Resident | None) -> str:
         return "not running"
     if resident.hindrance:
         return "resting after errors" if resident.hindrance == "resting" else resident.hindrance
-    if resident.turn_id:
-        return "thinking"
-    return "asleep" if script.db.mode == ASLEEP else "listening"
+    if resident.mind.phase:
+        return f"asleep ({resident.mind.phase})"
+    return "thinking" if resident.turn_id else "listening"
 
 
 def model_of(script: Any) -> str:

@@ -108,6 +108,13 @@ class AssistantMixin(ChannelListener):
         except Exception as error:
             report(f"{sense.__name__} of {self.key}", error)
 
+    def return_appearance(self, looker: Any, **kwargs: Any) -> str:
+        """Let whoever looks see that the character sleeps."""
+        seen = super().return_appearance(looker, **kwargs)
+        script = self.assistant_script
+        asleep = script is not None and script.is_asleep
+        return f"{seen}\n{self.get_display_name(looker)} is asleep." if asleep else seen
+
     # -- life
 
     def at_post_puppet(self, **kwargs: Any) -> None:

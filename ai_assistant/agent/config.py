@@ -122,6 +122,10 @@ OPTIONS: dict[str, Option] = {
     "compact_sleep_threshold": Option(
         0.7, "the same for a talk while asleep: its share of the prompt's size", 0.1, 1.0
     ),
+    "sleep_enabled": Option(False, "does it keep hours of sleep?"),
+    "sleep_start_hour": Option(2.0, "the hour at which it falls asleep", 0, 23.99),
+    "sleep_duration_hours": Option(4.0, "hours that it sleeps", 0.1, 23.9),
+    "sleep_clock": Option("game", "by which clock it keeps them", choices=("game", "real")),
     "prune_consumed": Option(True, "do observations leave a profile once they are traits?"),
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),

@@ -67,6 +67,14 @@ class Mind:
     proposals: dict[str, Proposal] = field(default_factory=dict)
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
+    _phase: str | None = None
+
+    @property
+    def phase(self) -> str:
+        """The phase of its sleep, compacting or dreaming; empty while it is awake."""
+        if self._phase is None:
+            self._phase = self.store.read("sleep")["phase"]
+        return self._phase
 
     def save(self, commit: Commit) -> list[MemoryRow]:
         """Write a commit and make what it wrote findable; returns the rows with their ids.
@@ -77,9 +85,12 @@ class Mind:
         self.recall.learn(rows)
         self.recall.learn_stored(self.store.rows(commit.revived))
         self.recall.forget(commit.archived)
-        changed = ((one.part, one.key) for one in commit.changes if one.part in findable.PARTS)
-        for part, key in dict.fromkeys(changed):
-            self.recall.learn_part(part, key)
+        changed = {(one.part, one.key): None for one in commit.changes}
+        if ("sleep", "") in changed:
+            self._phase = None
+        for part, key in changed:
+            if part in findable.PARTS:
+                self.recall.learn_part(part, key)
         return rows
 
     def is_welcome(self, company: Audience | None = None) -> bool:

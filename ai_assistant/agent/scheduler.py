@@ -33,7 +33,7 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A turn that may start now; without events it is an autonomous one."""
+    """A turn that may start now; without events it is an autonomous one, or a piece of a night."""
 
     key: str
     events: tuple[Event, ...]
@@ -45,6 +45,7 @@ class _Lane:
     ready: bool = False
     busy: bool = False
     tick: bool = False
+    night: bool = False
     events: list[Event] = field(default_factory=list)
 
     def priority(self) -> Priority | None:
@@ -52,11 +53,13 @@ class _Lane:
             return Priority.PLAYER
         if self.events:
             return Priority.ASSISTANT
-        return Priority.AUTONOMY if self.tick else None
+        if self.tick:
+            return Priority.AUTONOMY
+        return Priority.SLEEP if self.night else None
 
     def take(self) -> tuple[Event, ...]:
         """Remove and return the events of the next turn: the oldest, and what joins it."""
-        self.tick = False
+        self.tick = self.night = False
         if not self.events:
             return ()
         people = [event for event in self.events if not event.by_assistant]
@@ -114,6 +117,11 @@ class Scheduler:
         self._lane(key).tick = True
         self._line_up(key)
 
+    def offer_night(self, key: str) -> None:
+        """Queue a piece of a night's work; everything else goes first."""
+        self._lane(key).night = True
+        self._line_up(key)
+
     def next(self) -> Ready | None:
         """Return the next turn that may start, and count it as running; None if there is none."""
         if self.in_flight >= self.slots:
@@ -152,7 +160,7 @@ class Scheduler:
         if lane is None:
             return ()
         waiting, lane.events = lane.events, []
-        lane.ready = lane.tick = False
+        lane.ready = lane.tick = lane.night = False
         self._leave_lines(key)
         if not lane.busy:
             del self._lanes[key]

@@ -10,6 +10,7 @@ from ai_assistant.commands.aigoal import CmdAIGoal
 from ai_assistant.commands.aimem import CmdAIMem
 from ai_assistant.commands.aiproj import CmdAIProj
 from ai_assistant.commands.airel import CmdAIRel
+from ai_assistant.commands.aisleep import CmdAISleep
 from ai_assistant.commands.memories import CmdMemories
 from ai_assistant.commands.page import game_page_command, page_command
 
@@ -30,6 +31,7 @@ class AssistantCmdSet(CmdSet):
         self.add(CmdAIGoal())
         self.add(CmdAIProj())
         self.add(CmdAIDelegate())
+        self.add(CmdAISleep())
         _add_page(self)
 
 

@@ -118,6 +118,11 @@ def _wake(sleep: Json, by: str, at: float) -> None:
             one |= {"ended": iso(at), "woken_by": by}
 
 
+def night_id(at: float) -> str:
+    """Return the id of a night that begins at this time, in seconds since the epoch."""
+    return f"night_{int(at * 1000)}"
+
+
 def is_asleep(sleep: Json) -> bool:
     """Is the character asleep?"""
     return bool(sleep["mode"] == ASLEEP)

@@ -76,13 +76,14 @@ def _next_stage(mind: Mind, sleep: Json) -> None:
     mind.save(Commit(at=at, turn_id=sleep["night"], changes=[change]))
 
 
+def work_is_done(sleep: Json) -> bool:
+    """Has the night nothing left to do?"""
+    return bool(sleep["stage"] >= len(STAGES))
+
+
 def is_over(sleep: Json, now: float) -> bool:
     """Is the night's work done, and the time of waking come?
 
     `now` in seconds since the epoch. A sleep without an end of its own ends with its work.
     """
-    return is_asleep(sleep) and (now >= sleep["until"] if sleep["until"] else _is_done(sleep))
-
-
-def _is_done(sleep: Json) -> bool:
-    return bool(sleep["stage"] >= len(STAGES))
+    return is_asleep(sleep) and (now >= sleep["until"] if sleep["until"] else work_is_done(sleep))

@@ -14,6 +14,7 @@ from ai_assistant.tools import (
     recall,
     remember,
     selfcare,
+    sleep,
     speech,
 )
 from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
@@ -31,6 +32,7 @@ BUILTIN: list[Tool] = [
     *control.TOOLS,
     *selfcare.TOOLS,
     *delegate.TOOLS,
+    *sleep.TOOLS,
 ]
 
 __all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]

@@ -40,7 +40,7 @@ class TestOverview(CommandTestCase):
     def test_other_states(self):
         """Asleep, resting, worn by a player, without a script: each in its own words."""
         marrek = self.an_assistant("Marrek")
-        marrek.assistant_script.set_mode("sleep")
+        self.resident(marrek).sleeper.begin()
         assert "asleep" in self.ai("")
         for _ in range(5):
             self.resident(marrek).rest.fault()

@@ -23,18 +23,21 @@ class TestHeartbeat(LivingTestCase):
 
     def test_pace(self):
         """It beats every five seconds awake, every minute asleep."""
-        script = self.an_assistant().assistant_script
+        marrek = self.an_assistant()
+        script, sleeper = marrek.assistant_script, self.resident(marrek).sleeper
         assert self.beats(script, 60) == 12
-        script.set_mode("sleep")
+        sleeper.begin()
         assert self.beats(script, 60) == 1
-        script.set_mode("awake")
+        SERVICE.tick(self.resident(marrek).id)
+        self.steps.run()
+        SERVICE.tick(self.resident(marrek).id)
         assert self.beats(script, 60) == 12
 
     def test_falling_asleep_ends_nothing(self):
         """Another pace closes no question and ends no turn."""
         alice, marrek = self.a_player("Alice"), self.an_assistant()
         hold = self.held(alice, "say Hello, Marrek!")
-        marrek.assistant_script.set_mode("sleep")
+        self.resident(marrek).sleeper.begin()
         self.model.say("Yawn.")
         self.let_go(hold)
         assert 'Marrek says, "Yawn."' in self.screen(alice)

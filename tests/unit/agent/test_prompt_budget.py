@@ -287,7 +287,7 @@ def test_results_that_fit_are_whole():
 
 def test_results_are_cut_before_the_conversation_goes():
     """A huge result is shortened, and every line of the conversation stays."""
-    turn = stuffed(crowded(max_context_tokens=8000), 60_000)
+    turn = stuffed(crowded(max_context_tokens=9000), 60_000)
     messages = request_messages(turn)
     assert messages[: len(turn.prompt)] == turn.prompt
     assert CUT in messages[-1].content

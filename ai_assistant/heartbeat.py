@@ -1,0 +1,62 @@
+"""The heartbeat: what can go on by now in one assistant, once every few seconds."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from evennia.utils import gametime
+
+from ai_assistant.log import report
+
+if TYPE_CHECKING:
+    from ai_assistant.resident import Resident
+    from ai_assistant.service import Service
+
+DAY = 86_400.0
+
+
+def beat(service: Service, resident: Resident) -> None:
+    """Take up what waited, then sleep on, or see whether to act unasked."""
+    resident.catch_up()
+    if not resident.mind.phase:
+        for event in resident.take_up():
+            service.queue(resident, event)
+    idle = service.is_idle(resident.id)
+    if _sleeps_on(resident, idle=idle):
+        service.offer_night(resident.id)
+    if idle and not resident.mind.phase:
+        resident.summarise()
+        walk(service, resident)
+        if resident.wants_to_act():
+            service.offer_tick(resident.id)
+
+
+def _sleeps_on(resident: Resident, *, idle: bool) -> bool:
+    """Let it fall asleep, wake up or sleep on; is there work for the night?"""
+    mind = resident.mind
+    return resident.sleeper.tick(
+        idle=idle and not resident.waiting and not resident.hindrance,
+        quiet_for=mind.clock.monotonic() - resident.last_turn,
+        game_hour=mind.world.game_time() % DAY / 3600,
+        game_speed=gametime.TIMEFACTOR,
+    )
+
+
+def walk(service: Service, resident: Resident) -> None:
+    """Go on by a step with a goal that is walked, as long as nobody wants anything."""
+    if service.residents.get(resident.id) is resident and service.is_idle(resident.id):
+        resident.walk(lambda: service.later(0, partial(walk, service, resident)))
+
+
+def dream_on(service: Service, resident: Resident) -> None:
+    """After a piece of the night: offer the next one, or wake up if that was asked for."""
+    try:
+        resident.sleeper.settle()
+        if resident.sleeper.has_work():
+            service.offer_night(resident.id)
+        elif not resident.mind.phase:
+            for event in resident.take_up():
+                service.queue(resident, event)
+    except Exception as error:
+        report("sleep", error)

@@ -1,0 +1,72 @@
+"""Falling asleep and waking: the hours of sleep, and who may end it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ai_assistant.agent.classify import addresses
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Commit, Event, Verdict
+from ai_assistant.memory.sleep import COMPACTING, night_id
+
+HOURS = 24.0
+_ALARM = re.compile(
+    r"\b(?:fire|help|murder|thie(?:f|ves)|alarm|attack(?:ed|ing)?|danger|wake up|to arms|"
+    r"invaders?|run for)\b[^.?]*!",
+    re.I,
+)
+
+
+def in_hours(hour: float, start: float, duration: float) -> bool:
+    """Is this hour (0 to 24) one of the hours of sleep? They may lie around midnight."""
+    return (hour - start) % HOURS < min(duration, HOURS)
+
+
+def hours_left(hour: float, start: float, duration: float) -> float:
+    """Return how many hours of sleep are left at this hour, which is one of them."""
+    return min(duration, HOURS) - (hour - start) % HOURS
+
+
+def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
+    """Return in which way an event would wake the character; empty where it would not.
+
+    ``touch`` is a gift or a gesture towards it, ``emergency`` a cry of alarm, ``addressed``
+    whatever else is meant for it.
+    """
+    names = tuple(names)
+    spoken = event.source_type in ("say", "pose", "channel")
+    if event.source_type == "gift" or (
+        event.source_type == "pose" and addresses(event.content, names)
+    ):
+        return "touch"
+    if spoken and not event.by_assistant and _ALARM.search(event.content):
+        return "emergency"
+    meant = event.source_type in ("whisper", "page") or addresses(event.content, names)
+    return "addressed" if verdict is Verdict.TRIGGER and meant else ""
+
+
+def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
+    """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
+
+    Raises `StoreError`.
+    """
+    at = mind.clock.now()
+    step = {"night": night_id(at), "why": why, "at": at, "until": until}
+    mind.save(Commit(at=at, changes=[Change("sleep", "", "fall_asleep", step)]))
+
+
+def wake(mind: Mind, *, by: str) -> bool:
+    """Wake up, or have that wait until the first phase is over; says whether it is awake.
+
+    `by` is one of `memory.sleep.CALLERS`. Raises `StoreError`.
+    """
+    if mind.phase and not (mind.phase == COMPACTING and _is_called(mind)):
+        at = mind.clock.now()
+        change = Change("sleep", "", "call", {"by": by, "at": at})
+        mind.save(Commit(at=at, changes=[change]))
+    return not mind.phase
+
+
+def _is_called(mind: Mind) -> bool:
+    return bool(mind.store.read("sleep")["called_by"])

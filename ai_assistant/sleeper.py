@@ -1,0 +1,126 @@
+"""The sleeper: how an assistant of the game falls asleep and wakes, and what others see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterable
+from typing import Any
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Event, Verdict
+from ai_assistant.errors import AssistantError
+from ai_assistant.identity import find, name_of
+from ai_assistant.memory.sleep import COMPACTING
+from ai_assistant.sleep.night import is_over, sleep_on, work_is_done
+from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
+from ai_assistant.tools.sleep import obstacle
+
+HOUR = 3600.0
+SETTLED = 300.0
+"""Seconds without a turn after which the hours of sleep may begin, or go on."""
+
+
+class Sleeper:
+    """The sleeping side of one resident. What it changes is on disk before anybody sees it."""
+
+    def __init__(self, mind: Mind, script: Any) -> None:
+        """`script` is the assistant's script, whose heartbeat slows down while it sleeps."""
+        self.mind = mind
+        self._script = script
+        self._was_asleep = bool(mind.phase)
+
+    # -- the heartbeat
+
+    def tick(self, *, idle: bool, quiet_for: float, game_hour: float, game_speed: float) -> bool:
+        """Fall asleep or wake up where it is time to; says whether the night has work to do.
+
+        Args:
+            idle: Nothing waits for it, and no turn of it runs.
+            quiet_for: Seconds since its last turn.
+            game_hour: The hour of the game's day, 0 to 24.
+            game_speed: Game seconds in a second.
+        """
+        mind = self.mind
+        if not mind.phase:
+            if idle and quiet_for >= SETTLED:
+                self._keep_hours(game_hour, game_speed)
+        else:
+            sleep = mind.store.read("sleep")
+            if is_over(sleep, mind.clock.now()):
+                wake(mind, by="schedule" if sleep["until"] else "done")
+        self.settle()
+        return self.has_work()
+
+    def has_work(self) -> bool:
+        """Is it asleep, with work of the night left to do?"""
+        return bool(self.mind.phase) and not work_is_done(self.mind.store.read("sleep"))
+
+    def _keep_hours(self, game_hour: float, game_speed: float) -> None:
+        config, now = self.mind.config, self.mind.clock.now()
+        if not config["sleep_enabled"]:
+            return
+        by_game = config["sleep_clock"] == "game"
+        hour = game_hour if by_game else (now / HOUR) % 24
+        start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
+        if in_hours(hour, start, duration) and not self.obstacle():
+            left = hours_left(hour, start, duration) * HOUR
+            until = now + left / (game_speed if by_game else 1.0)
+            fall_asleep(self.mind, why="schedule", until=until)
+
+    def obstacle(self) -> str:
+        """Say why it may not go to sleep now; empty where it may."""
+        return obstacle(self.mind.store, self.mind.world.game_time())
+
+    def piece(self) -> Awaitable[bool]:
+        """Begin the next piece of the night's work; the result says whether there was one."""
+        return sleep_on(self.mind)
+
+    # -- others
+
+    def hears(self, event: Event, verdict: Verdict, names: Iterable[str]) -> Verdict:
+        """Let an event reach a sleeper; returns what is to become of it.
+
+        Whoever calls it wakes it, at once or as soon as the first phase is over. To anything else
+        that it would have answered awake it only listens.
+        """
+        by = caller(event, verdict, names) if verdict is not Verdict.IGNORE else ""
+        if by:
+            wake(self.mind, by=by)
+            self.settle()
+        return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not by else verdict
+
+    def begin(self) -> None:
+        """Fall asleep because staff or game code says so. Raises `AssistantError` where it may not.
+
+        That somebody waits, or that something is urgent, does not count then.
+        """
+        if self.mind.phase:
+            raise AssistantError("It is asleep already; aisleep/wake wakes it.")
+        fall_asleep(self.mind, why="command")
+        self.settle()
+
+    def end(self, by: str = "command") -> bool:
+        """Wake it; False where it first has to finish the phase that must not be broken."""
+        if not self.mind.phase:
+            raise AssistantError("It is awake already.")
+        awake = wake(self.mind, by=by)
+        self.settle()
+        return awake
+
+    def settle(self) -> None:
+        """Let everybody see whether it sleeps, and its heart beat accordingly."""
+        asleep = bool(self.mind.phase)
+        if asleep == self._was_asleep:
+            return
+        self._was_asleep = asleep
+        self._script.restart_heartbeat()
+        character = find(self.mind.key)
+        if character is not None and character.location is not None:
+            line = f"{name_of(character)} {'falls asleep' if asleep else 'wakes up'}."
+            character.location.msg_contents(
+                (line, {"type": "pose"}), exclude=character, from_obj=character
+            )
+
+    @property
+    def protected(self) -> bool:
+        """Is it in the phase in which a call has to wait?"""
+        return self.mind.phase == COMPACTING

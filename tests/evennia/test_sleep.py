@@ -1,0 +1,213 @@
+"""Sleep in the game: who wakes whom and when, what others see, and what the command tells."""
+
+from ai_assistant.commands.aisleep import CmdAISleep
+from ai_assistant.memory.sleep import COMPACTING, DREAMING
+from ai_assistant.models import PendingEvent
+from ai_assistant.service import SERVICE
+from tests.evennia.living import CommandTestCase
+
+FACTS = (
+    "I live in Oakvale.",
+    "I work as a smith.",
+    "I have a dog named Rex.",
+    "I hate spiders.",
+    "My sister is called Mara.",
+)
+
+
+class SleepTestCase(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.alice, self.bob = self.a_player("Alice"), self.a_player("Bob")
+        self.marrek = self.an_assistant()
+        self.home = self.resident(self.marrek)
+
+    def sleeps(self, **options):
+        """Let it fall asleep, and do no work yet."""
+        self.home.sleeper.begin(**options)
+
+    def beat(self):
+        """Let its heart beat once, and everything that follows."""
+        SERVICE.tick(self.home.id)
+        self.steps.run()
+
+    def tells(self, one, lines):
+        """Let somebody say these lines in the room, to nobody in particular."""
+        for line in lines:
+            self.does(one, f"say {line}")
+
+    def staff(self, args):
+        """Return what the command `aisleep` answers."""
+        return self.types(CmdAISleep, args)
+
+
+class TestWaking(SleepTestCase):
+    def test_name_wakes_a_dreamer(self):
+        """Who calls a dreaming character by name is answered."""
+        self.sleeps()
+        self.into_the_dream()
+        self.model.say("Who calls?")
+        self.does(self.alice, "say Marrek, wake up!")
+        assert "Marrek wakes up." in self.screen(self.bob)
+        assert 'Marrek says, "Who calls?"' in "\n".join(self.screen(self.alice))
+
+    def into_the_dream(self):
+        """Go on to the second phase, and no further."""
+        while self.home.mind.phase == COMPACTING:
+            self.run_piece()
+        assert self.home.mind.phase == DREAMING
+
+    def run_piece(self):
+        """Do one piece of the night's work."""
+        running = self.home.sleeper.piece()
+        try:
+            running.send(None)
+        except StopIteration:
+            return
+
+    def test_call_while_sorting_waits_for_the_morning(self):
+        """In the first phase nobody wakes it; the line is on disk and answered afterwards."""
+        self.sleeps()
+        self.does(self.alice, "say Marrek, are you there?")
+        assert self.home.mind.phase == COMPACTING
+        assert PendingEvent.objects.count() == 1
+        self.model.say("Good morning.")
+        self.beat()
+        assert self.home.mind.phase == ""
+        assert 'Marrek says, "Good morning."' in "\n".join(self.screen(self.alice))
+
+    def test_talk_among_others_lets_it_sleep(self):
+        """What is not meant for it wakes nobody, and is remembered."""
+        self.sleeps()
+        self.into_the_dream()
+        self.does(self.alice, "say Bob, let us go.")
+        assert self.home.mind.phase == DREAMING
+        assert [event.content for event in self.home.mind.heard] == ["Bob, let us go."]
+
+    def test_alarm_wakes_it(self):
+        """A cry of alarm wakes it though nobody names it."""
+        self.sleeps()
+        self.into_the_dream()
+        self.does(self.alice, "say Fire! Fire in the stables!")
+        assert self.home.mind.phase == ""
+
+    def test_touch_wakes_it(self):
+        """A gesture towards it wakes it."""
+        self.sleeps()
+        self.into_the_dream()
+        self.model.say("Hm?")
+        self.does(self.alice, "pose shakes Marrek by the shoulder.")
+        assert self.home.mind.phase == ""
+
+    def test_visitors_see_it_sleep(self):
+        """Whoever looks at a sleeper is told so, and the room sees it fall asleep."""
+        self.sleeps()
+        assert "Marrek falls asleep." in self.screen(self.bob)
+        assert "Marrek is asleep." in self.marrek.return_appearance(self.bob)
+        self.home.sleeper.end()
+        self.beat()
+        assert "asleep" not in self.marrek.return_appearance(self.bob)
+
+    def test_a_night_ends_with_its_work(self):
+        """Put to sleep without hours, it wakes once everything is done."""
+        self.sleeps()
+        self.beat()
+        self.beat()
+        assert self.home.mind.phase == ""
+        assert self.home.mind.store.read("sleep")["nights"][-1]["woken_by"] == "done"
+
+    def test_a_reload_goes_on_with_the_night(self):
+        """After a restart it sleeps on where it was."""
+        self.sleeps()
+        self.into_the_dream()
+        SERVICE.suspend(self.home.id)
+        SERVICE.residents.clear()
+        self.home = SERVICE.register(self.marrek, self.marrek.assistant_script)
+        self.steps.run()
+        assert self.home.mind.phase == DREAMING
+        self.beat()
+        self.beat()
+        assert self.home.mind.phase == ""
+
+
+class TestHours(SleepTestCase):
+    def test_it_keeps_its_hours(self):
+        """In its hours it falls asleep once it is quiet, and wakes when they are over."""
+        hour = self.clock.now() / 3600 % 24
+        self.staff(f"/schedule marrek = {hour:.2f} for 2 real")
+        self.home = self.resident(self.marrek)
+        self.beat()
+        assert self.home.mind.phase == ""
+        self.clock.advance(600)
+        self.beat()
+        assert self.home.mind.phase == DREAMING
+        self.clock.advance(7200)
+        self.beat()
+        assert self.home.mind.phase == ""
+
+    def test_bad_hours_are_refused(self):
+        """A schedule that nobody understands changes nothing, and says what fits."""
+        assert "23 for 6" in self.staff("/schedule marrek = at night")
+        assert "a number" in self.staff("/schedule marrek = 30 for 6")
+        assert "none" in self.staff(" marrek")
+
+
+class TestNight(SleepTestCase):
+    def a_night(self):
+        """Sleep through a whole night."""
+        self.staff("/now marrek")
+        self.beat()
+        self.beat()
+        assert self.home.mind.phase == ""
+
+    def test_what_was_overheard_is_known_in_the_morning(self):
+        """Five facts told in the room become traits, and the report tells of them."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        traits = self.marrek.profiles.get_entity_profile(self.alice)["attributes"]
+        assert "Alice lives in Oakvale" in [one["value"] for one in traits]
+        report = self.staff("/report marrek")
+        assert "Alice has a dog named Rex" in report
+        assert "private" not in report
+
+    def test_a_second_night_writes_nothing(self):
+        """What was worked through is not worked through again."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        before = self.marrek.profiles.all()
+        self.a_night()
+        assert self.marrek.profiles.all() == before
+        assert "without news" in self.staff("/report marrek")
+
+    def test_a_night_is_taken_back(self):
+        """Undo brings the observations back, once."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        assert "5 traits" in self.staff("/undo marrek")
+        profile = self.marrek.profiles.get_entity_profile(self.alice)
+        assert (profile["attributes"], len(profile["observations"])) == ([], 5)
+        assert "taken back already" in self.staff("/undo marrek")
+        assert "Taken back" in self.staff("/report marrek")
+
+    def test_a_secret_stays_under_its_own_readers(self):
+        """What was whispered becomes known under the label of the whisperer only."""
+        self.does(self.bob, "say Good evening, all.")
+        for line in FACTS:
+            self.model.call("whisper", to="p1", text="I see.")
+            self.does(self.alice, f"whisper Marrek = {line}")
+        self.a_night()
+        profile = self.marrek.profiles.get_entity_profile(self.alice)
+        assert len(profile["attributes"]) == 5
+        readers = {one["readers"] for one in profile["attributes"]}
+        assert readers == {profile["attributes"][0]["author"]}
+        assert "(private)" in self.staff("/report marrek")
+
+    def test_errors_say_what_to_do(self):
+        """No night yet, no such night, awake already: each is one clear line."""
+        assert "not slept yet" in self.staff("/report marrek")
+        self.a_night()
+        assert "last 1 nights" in self.staff("/report marrek = 7")
+        assert "awake already" in self.staff("/wake marrek")
+        self.sleeps()
+        assert "asleep already" in self.staff("/now marrek")
+        assert "wakes right after" in self.staff("/wake marrek")
