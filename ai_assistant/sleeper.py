@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Iterable
 from typing import Any
 
+from ai_assistant.agent.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import AssistantError
@@ -44,6 +45,7 @@ class Sleeper:
             if idle and quiet_for >= SETTLED:
                 self._keep_hours(game_hour, game_speed)
         else:
+            flush(mind)
             sleep = mind.store.read("sleep")
             if is_over(sleep, mind.clock.now()):
                 wake(mind, by="schedule" if sleep["until"] else "done")

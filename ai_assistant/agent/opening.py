@@ -13,6 +13,9 @@ from ai_assistant.agent.turn import PRIVATE, Turn
 from ai_assistant.contracts import Commit, Event, Json
 from ai_assistant.readers import OPEN, members
 
+ASLEEP_CONTEXT = "sleep_consolidate"
+"""Whatever a sleeper is asked to do, only the tools of sleep exist for it."""
+
 
 def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     mind: Mind,
@@ -44,11 +47,12 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     audience = members(readers) if is_private else mind.world.hearers("say", place)
     author = goal.get("author", "") if goal else ""
     own_id = mind.world.me().id
+    context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
     return Turn(
         id=turn_id,
         mind=mind,
-        context=CONTEXTS[context_type],
-        bounds=of_context(CONTEXTS[context_type]),
+        context=context,
+        bounds=of_context(context),
         events=tuple(events),
         goal=goal,
         occasion=occasion,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ai_assistant.agent.classify import addresses
+from ai_assistant.agent.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Event, Verdict
 from ai_assistant.memory.sleep import COMPACTING, night_id
@@ -49,8 +50,9 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
 def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
     """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
 
-    Raises `StoreError`.
+    What was overheard is saved first, so that the night finds it. Raises `StoreError`.
     """
+    flush(mind)
     at = mind.clock.now()
     step = {"night": night_id(at), "why": why, "at": at, "until": until}
     mind.save(Commit(at=at, changes=[Change("sleep", "", "fall_asleep", step)]))

@@ -6,9 +6,8 @@ from twisted.internet.defer import Deferred
 from ai_assistant import lifecycle
 from ai_assistant.commands.aidelegate import CmdAIDelegate
 from ai_assistant.identity import entity_id
-from ai_assistant.memory.sleep import ASLEEP
+from ai_assistant.memory.sleep import AWAKE
 from ai_assistant.models import AssistantEvent, Memory
-from ai_assistant.scripts import AWAKE
 from ai_assistant.service import SERVICE
 from tests.evennia.living import CommandTestCase, broken_database
 
@@ -112,10 +111,11 @@ class TestHub(HubTestCase):
     def test_asleep_or_stopped_is_said(self):
         """Each hindrance has its words."""
         hub, key = SERVICE.hub, entity_id(self.bram)
-        script = self.bram.assistant_script
-        script.set_mode(ASLEEP)
+        self.resident(self.bram).sleeper.begin()
         assert hub.hindrance(key) == "it is asleep"
-        script.set_mode(AWAKE)
+        for _ in range(2):
+            SERVICE.tick(key)
+            self.steps.run()
         assert hub.hindrance(key) == ""
         lifecycle.stop(self.bram)
         assert hub.hindrance(key) == "it does not run"

@@ -155,6 +155,7 @@ class TestHours(SleepTestCase):
 class TestNight(SleepTestCase):
     def a_night(self):
         """Sleep through a whole night."""
+        self.clock.advance(60)
         self.staff("/now marrek")
         self.beat()
         self.beat()
@@ -193,7 +194,7 @@ class TestNight(SleepTestCase):
         """What was whispered becomes known under the label of the whisperer only."""
         self.does(self.bob, "say Good evening, all.")
         for line in FACTS:
-            self.model.call("whisper", to="p1", text="I see.")
+            self.model.call("wait")
             self.does(self.alice, f"whisper Marrek = {line}")
         self.a_night()
         profile = self.marrek.profiles.get_entity_profile(self.alice)

@@ -74,7 +74,10 @@ def test_every_builtin_is_ready_for_a_provider(one):
 @pytest.mark.parametrize(
     ("category", "names"),
     [
-        (Category.TERMINAL, ["say", "emote", "whisper", "page", "channel_say", "wait"]),
+        (
+            Category.TERMINAL,
+            ["say", "emote", "whisper", "page", "channel_say", "wait", "go_to_sleep"],
+        ),
         (Category.DANGEROUS, ["move", "give"]),
         (Category.ASYNC_REQUIRED, ["store_memory", "decompose_goal", "delegate_task"]),
         (
