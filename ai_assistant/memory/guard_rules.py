@@ -1,4 +1,4 @@
-"""Where a sentence speaks of the assistant itself: as I or we, as the assistant, or by its name."""
+"""Where a sentence speaks of the assistant itself: as I or we, as you, or as the assistant."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from ai_assistant.memory import guard_verbs as verbs
 from ai_assistant.memory import guard_words as lexicon
 from ai_assistant.memory.guard_verbs import is_finite, third_person
 from ai_assistant.memory.guard_words import is_adverb, is_name, is_person
-
-Name = tuple[str, ...]
 
 
 def word_at(row: Sequence[str], at: int) -> str:
@@ -65,6 +63,8 @@ def _is_written_otherwise(row: Sequence[str], at: int, shouted: bool) -> bool:
 def _is_inside_title(row: Sequence[str], at: int) -> bool:
     """Does it stand amid a sentence, capitalised, with a capitalised word behind it?"""
     inside = at > 0 and (row[at - 1][0].isalnum() or row[at - 1] == ",")
+    if word_at(row, at - 1) in lexicon.NAMING and is_name("".join(row[at + 1 : at + 2])):
+        return True
     capitals = sum(word[0].isupper() for word in row)
     return (
         inside and row[at + 1 : at + 2] != [] and is_name(row[at + 1]) and capitals < len(row) / 2
@@ -170,6 +170,7 @@ def _role_end(row: Sequence[str], at: int) -> int:
     begin = at + 1 if first in {"the", "this", "your"} else at
     if first in {"as", "being"} and word_at(row, at + 1) in {"a", "an", "the", "your"}:
         begin = at + 2
+    begin += _qualified(row, begin) if begin > at else 0
     end = begin
     while word_at(row, end).removesuffix("'s") in lexicon.ROLE_WORDS:
         end += 1
@@ -181,20 +182,28 @@ def _role_end(row: Sequence[str], at: int) -> int:
     return begin + len(run) if named else 0
 
 
+def _qualified(row: Sequence[str], at: int) -> int:
+    """Return how many words say what sort of AI follows: the bartender AI, as Bob's AI."""
+    word = word_at(row, at)
+    whose = word.endswith("'s") and word_at(row, at - 2) in {"as", "being"}
+    return int((whose or is_person(word)) and word_at(row, at + 1) in lexicon.ARTIFICIAL)
+
+
 def _means_itself(row: Sequence[str], at: int, end: int) -> bool:
     first = word_at(row, at)
     if first in {"your", "this"}:
         return True
     if first in {"as", "being"}:
-        opens = _opens_clause(row, at) or word_at(row, at - 1) in {"speaking", "acting"}
+        opens = opens_clause(row, at) or word_at(row, at - 1) in {"speaking", "acting"}
         return opens and not _belongs_elsewhere(row, at, end)
     owning = row[end - 1].endswith("'s")
     if first == "the":
         return owning or not (_is_predicate(row, at) or _belongs_elsewhere(row, at, end))
-    return _opens_clause(row, at) and (owning or _acts(row, at, end))
+    return opens_clause(row, at) and (owning or _acts(row, at, end))
 
 
-def _opens_clause(row: Sequence[str], at: int) -> bool:
+def opens_clause(row: Sequence[str], at: int) -> bool:
+    """Does a clause begin there, after a mark or a joining word?"""
     before = word_at(row, at - 1)
     return not before[:1].isalnum() or before in lexicon.CONJUNCTIONS | lexicon.SUBORDINATORS
 
@@ -222,7 +231,7 @@ def _belongs_elsewhere(row: Sequence[str], at: int, end: int) -> bool:
     if after in lexicon.PREPOSITIONS | {"who", "that"}:
         others = bool({"npc", "bot"} & {word_at(row, one) for one in range(at, end)})
         placed = after in {"at", "in", "from", "behind", "near", "outside", "by", "with", "on"}
-        return _opens_clause(row, at) and (others or placed) and then != "this"
+        return opens_clause(row, at) and (others or placed) and then != "this"
     return bool(after) and after[0].isalpha() and _is_noun(row, at, end)
 
 
@@ -243,54 +252,4 @@ def _is_noun(row: Sequence[str], at: int, end: int) -> bool:
         return False  # misunderstood Alice: a verb that we do not know
     acting = any(is_finite(one) or verbs.is_common(one) for one in row[end + 1 :])
     people = low.endswith("s") and is_person(low[:-1]) and after not in lexicon.PREPOSITIONS
-    return acting or is_person(low) or people or not _opens_clause(row, at)
-
-
-# -- its own name
-
-
-def own_name(row: Sequence[str], names: Sequence[Name]) -> str:
-    """Return where one of the names is what acts, speaks or has something in this sentence."""
-    for at in range(len(row)):
-        for name in names:
-            if begins_with(row[at:], name) and _is_actor(row, at, at + len(name)):
-                return phrase(row, at, len(name) + 1)
-    return ""
-
-
-def begins_with(words: Sequence[str], name: Name) -> bool:
-    """Do the words begin with this name, capitalised or in an unpunctuated lower-case note?"""
-    head = words[: len(name)]
-    same = [word.lower().removesuffix("'s").rstrip("'") for word in head] == list(name)
-    capital = any(word[:1].isupper() for word in head)
-    return same and (capital or not any(word[0].isupper() for word in words))
-
-
-def _is_actor(row: Sequence[str], at: int, end: int) -> bool:
-    before, after = word_at(row, at - 1), word_at(row, end)
-    if len(row) > at and is_name("".join(row[at - 1 : at])) and before not in lexicon.TITLES:
-        return False  # somebody else of that family
-    while before in lexicon.TITLES and at > 0:
-        at -= 1
-        before = word_at(row, at - 1)
-    if before in {"by", "alongside"} or (before == "to" and word_at(row, at - 2) == "thanks"):
-        return True
-    if [before, word_at(row, at - 2)] == ["are", "you"]:
-        return True
-    if not (_opens_clause(row, at) or is_adverb(before) or _is_subject_of_clause(row, at, end)):
-        return False
-    return _does(row, end) or row[end - 1].endswith("'s") or after in {":", ","}
-
-
-def _is_subject_of_clause(row: Sequence[str], at: int, end: int) -> bool:
-    """``Bob thinks Seraphina is strict.``"""
-    return word_at(row, at - 1) in verbs.CLAUSE_TAKING and is_finite(word_at(row, end))
-
-
-def _does(row: Sequence[str], end: int) -> bool:
-    """May what follows the name be its verb, or another subject beside it?"""
-    after = word_at(row, end)
-    if after == "and":
-        return any(is_finite(word) or third_person(word) for word in row[end + 1 : end + 4])
-    closed = lexicon.PREPOSITIONS | lexicon.DETERMINERS | lexicon.RELATIVES | lexicon.CONJUNCTIONS
-    return bool(after) and after[0].isalpha() and after not in closed
+    return acting or is_person(low) or people or not opens_clause(row, at)

@@ -68,6 +68,8 @@ LABELS = words(
 )
 """What stands before a colon without being a speaker."""
 _ABSTRACT = re.compile(r"(?:tion|sion|ment|ness|ity|ance|ence|ism|ship|ings?|ure|ogy|als?)\Z")
+NAMING = words("called named titled entitled dubbed")
+"""After these a capitalised run of words is what something is called: an inn named My Rest."""
 KINDS = words("assistant ai bot npc chatbot llm narrator")
 ROLES = words(
     "helper guide companion agent model intelligence character host servant persona writer "

@@ -6,8 +6,9 @@ grammar of a sentence: who is its subject, and whose words are quoted in it.
 
 Refused is every sentence in which the writer occurs: as I, we or my, also as a mere recipient
 ("Alice told me that …": the fact about Alice is that she said it); as the assistant, this NPC or
-"as an AI"; under its own name where that is who acts; and unnamed, as the subject that a note
-leaves out ("Gave Bob the key."). Where the grammar leaves it open, the guard refuses: a model that
+"as an AI"; under its own name where that is who acts, or whose something is; and unnamed, as the
+subject that a note leaves out ("Gave Bob the key."). Its name as a mere object is fine: "Alice
+asked Marrek for a net" is about Alice. Where the grammar leaves it open, the guard refuses: a model that
 has to rephrase loses a moment, a persona that drifts is not noticed until too late.
 """
 
@@ -18,14 +19,8 @@ from collections.abc import Sequence
 from ai_assistant.contracts import Json
 from ai_assistant.memory import guard_words as lexicon
 from ai_assistant.memory.guard_elided import elided
-from ai_assistant.memory.guard_rules import (
-    Name,
-    begins_with,
-    first_person,
-    own_name,
-    second_person,
-    third_person_self,
-)
+from ai_assistant.memory.guard_names import Name, begins_with, own_name
+from ai_assistant.memory.guard_rules import first_person, second_person, third_person_self
 from ai_assistant.memory.guard_speech import sentences
 
 LONGEST = 4000
