@@ -19,12 +19,14 @@ from ai_assistant.memory.scoring import Tuning
 from bench.wordings import DEVELOPED_ON, HELD_OUT, KIN, NOISE, PEOPLE, TOWNS, Topic
 from bench.wordings_first_sight import FIRST_SIGHT
 from bench.wordings_fresh import FRESH
+from bench.wordings_second import SECOND
 
 GOAL = 0.95
 POOLS = {
     "developed on": DEVELOPED_ON,
     "held out": HELD_OUT,
     "fresh": FRESH,
+    "second": SECOND,
     "first sight": FIRST_SIGHT,
 }
 

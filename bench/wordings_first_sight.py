@@ -1,161 +1,180 @@
-"""Wordings for `bench.latest_state` written before retrieval was improved, and put aside.
+"""Wordings for `bench.latest_state` of which nobody looked at a miss.
 
-They were told by how many of them failed, never by which; what `bench/README.md` says of their
-first run is what to expect of wordings that nobody looked at.
+What `bench/README.md` says of them is what to expect of wordings that retrieval was not built with.
 """
 
 from __future__ import annotations
 
 from bench.wordings import Topic
-from bench.wordings_fresh import FOLK
 
-POSTS = tuple("cook|groom|steward|porter|clerk|cellarer".split("|"))
-ISLES = tuple("Fenwick Stonehaven Brackwater Hollin Upcott Merrow".split())
-HORSES = tuple("Thunder|Clover|Bramble|Ash|Duchess|Pepper".split("|"))
-CURES = tuple("willow bark|nettle tea|goose fat|honey|poppy milk".split("|"))
-SONGS = tuple("fiddle|pipes|lute|drum|harp".split("|"))
-GODS = tuple("Lady of Rain|Old Shepherd|Twin Moons|Forge Father|Quiet One".split("|"))
-SHIPS = tuple("Gull|Marigold|Swift|Widow|Heron".split("|"))
-FOODS = tuple("eel pie|barley soup|roast goose|cheese|plum cake".split("|"))
+PORTS = tuple("Marrowgate Sandwick Osterley Brine Cinderford Lowfold Thrush Vessary".split())
+CRAFTS = tuple(
+    "glazier|chandler|tinsmith|ropemaker|bookbinder|midwife|falconer|locksmith".split("|")
+)
+NAMES = tuple("Bess|Rufus|Nimble|Sorrel|Patch|Juniper".split("|"))
+LOVES = tuple("Edmund Sabine Lorcan Petra Roderick Isolde".split())
+CROPS = tuple("barley|turnips|hops|flax|cabbages|beans".split("|"))
+TEACHERS = tuple("Master Quill|Dame Orla|Brother Anselm|old Hobb|Mistress Vane".split("|"))
+HOURS = tuple("noon|dawn|dusk|midnight|six|nine".split("|"))
+RENTS = tuple("five silver|seven silver|nine silver|twelve silver|one gold".split("|"))
+HATS = tuple("straw|felt|leather|fur|velvet|woollen".split("|"))
+FEARS = tuple("spiders|heights|ghosts|wolves|thunder|deep water".split("|"))
+KEEPS = tuple("under the mattress|in the teapot|behind the loose brick|up the chimney".split("|"))
+
 FIRST_SIGHT = (
     Topic(
-        ISLES,
-        ("{who} dwells in {v}.", "You can find {who} in {v}.", "{who} bought a house in {v}."),
+        PORTS,
+        ("I make my home in {v}.", "We have lived in {v} for ages.", "I come from {v}."),
         (
-            "{who} sold up and went to live in {v}.",
-            "{who} resides in {v} since the flood.",
-            "{who} could not stand {old}, so it is {v} now.",
-            "{who} has settled in {v}.",
+            "Since the fire I sleep at my cousin's in {v}.",
+            "I finally got out of {old}! {v} is where I hang my hat.",
+            "We moved again, this time it is {v}.",
+            "I traded the house in {old} for one in {v}.",
         ),
-        ("Where does {who} live?", "Where is {who} to be found?", "Where is {who}'s house?"),
+        ("Where does {who} live?", "Where does {who} live at present?", "Where is {who}'s home?"),
         aside=(
-            "{who} grew up in {v}.",
-            "{who} went to {v} for the fair.",
-            "{who} sold a cow to a man who lives in {v}.",
+            "I sell my wool in {v} twice a year.",
+            "My grandfather built a house in {v}.",
+            "You would like it in {v}.",
+            "The ferry from {v} was late.",
         ),
     ),
     Topic(
-        ISLES,
-        ("I was born in {v} and I live there still.", "Our house stands in {v}."),
+        PORTS,
+        ("{who} lives over in {v}.", "{who} keeps a house in {v}."),
         (
-            "The landlord of our house in {old} threw us out. We live in {v} for the time being.",
-            "I've taken lodgings in {v}.",
-            "Farewell {old}! I've moved in with my niece in {v}.",
-            "We are back in {v} again, and here we stay.",
+            "{who} packed up and moved away to {v}.",
+            "{who} does not live in {old} any longer, but in {v}.",
+            "{who} has found a new place in {v}.",
+            "If you look for {who}: it is {v} now, not {old}.",
         ),
-        ("Where does {who} live?", "Which village does {who} live in?"),
+        ("Where does {who} live?", "In which town does {who} live?"),
+        aside=("{who} was in {v} for the market.", "{who}'s brother moved to {v}."),
+    ),
+    Topic(
+        CRAFTS,
+        ("I earn my living as a {v}.", "I'm the {v} here.", "I trained as a {v} and work as one."),
+        (
+            "I closed the shop and hired on as a {v}.",
+            "You may call me {v} now, I have my letter from the guild.",
+            "I left off being a {old}, it did not pay. I work as a {v} instead.",
+            "I am working as a {v} since midsummer.",
+        ),
+        ("What does {who} do for a living?", "What is {who}'s job?", "What does {who} work as?"),
         aside=(
-            "I passed through {v} with the caravan.",
-            "My grandmother lived in {v} until she died.",
-            "Is it true that you live in {v}?",
-            "They live well in {v}, I hear.",
+            "I need a {v} to look at this.",
+            "My brother works as a {v}.",
+            "The {v} cheated me.",
         ),
     ),
     Topic(
-        POSTS,
-        ("I serve at the castle as a {v}.", "I am the {v} at the castle."),
+        CRAFTS,
+        ("{who} is the {v} in our street.", "{who} works as a {v}."),
         (
-            "The steward promoted me: I am {v} at the castle now.",
-            "They took me off the {old}'s duties, I serve as {v}.",
-            "I was a {old} long enough. My new post is {v}.",
+            "{who} has turned {v}, of all things.",
+            "{who} gave up the {old}'s trade to become a {v}.",
+            "{who} now works as a {v}.",
         ),
-        ("What is {who}'s post at the castle?", "What does {who} do at the castle?"),
-        aside=(
-            "The {v} at the castle is a drunkard.",
-            "I once served under a {v}, years ago.",
-            "My nephew hopes to be {v}.",
-        ),
+        ("What is {who}'s trade?", "What does {who} do for work?"),
+        aside=("{who} owes money to the {v}.", "{who}'s cousin is a {v}."),
     ),
     Topic(
-        POSTS,
-        ("{who} is employed as a {v}.", "{who} found work as a {v}."),
+        NAMES,
+        ("My dog is called {v}.", "{v} is my dog, a good one."),
         (
-            "{who} stopped being a {old} and is a {v} these days.",
-            "{who} has a new job as a {v}.",
-            "They made {who} a {v}.",
+            "{old} got old and died. My new dog is called {v}.",
+            "I have another dog since {old} ran away: {v}.",
+            "My dog is {v} now, I gave {old} to the shepherd.",
         ),
-        ("What is {who}'s occupation?", "What does {who} work as?"),
-        aside=("{who} quarrelled with a {v}.", "{who}'s wife used to be a {v}."),
+        ("What is {who}'s dog called?", "What is the name of {who}'s dog?"),
+        aside=("The baker's dog is called {v}.", "A dog bit me, {v} I think it was."),
     ),
     Topic(
-        HORSES,
-        ("My horse is called {v}.", "I ride {v}, the best horse in the shire."),
+        LOVES,
+        ("I am engaged to {v}.", "{v} is my betrothed."),
         (
-            "{old} went lame, so I ride {v} now.",
-            "I sold {old}; my new horse is {v}.",
-            "I lost {old} in the bog. My horse is {v} these days.",
+            "{old} broke it off. Now I am engaged to {v}.",
+            "I gave {old} the ring back; I am to marry {v}.",
+            "I'm engaged to {v} now, can you believe it?",
         ),
-        ("What is {who}'s horse called?", "Which horse does {who} ride?"),
-        aside=("The miller's horse is called {v}.", "I bet a silver on {v} at the races and lost."),
+        ("Who is {who} engaged to?", "Who is {who}'s betrothed?"),
+        aside=("My sister is engaged to {v}.", "I played cards with {v} last night."),
     ),
     Topic(
-        FOLK,
-        ("I am married to {v}.", "{v} is my spouse."),
+        CROPS,
+        ("I grow {v} on the lower field.", "The lower field is all {v}."),
         (
-            "{old} passed away, bless them. I married {v} in spring.",
-            "I divorced {old} and wed {v}.",
-            "{v} and I got married.",
+            "The {old} failed, so I sowed {v} on the lower field.",
+            "I grow {v} on the lower field this year.",
+            "No more {old}: the lower field has {v} now.",
         ),
-        ("Who is {who} married to?", "Who is {who}'s spouse?"),
-        aside=(
-            "I danced with {v} at the wedding.",
-            "My friend is married to {v}.",
-            "I nearly married {v} once.",
-        ),
+        ("What does {who} grow on the lower field?", "What grows on {who}'s lower field?"),
+        aside=("We had {v} for supper.", "My uncle grows {v} on his field."),
     ),
     Topic(
-        CURES,
-        ("I take {v} for my knees.", "For my knees I swear by {v}."),
+        TEACHERS,
+        ("I study with {v}.", "My teacher is {v}."),
         (
-            "The {old} did nothing for my knees, I take {v} now.",
-            "I have switched to {v} for my knees.",
-            "No more {old}: the healer gave me {v} for my knees.",
+            "{old} threw me out. I study with {v} now.",
+            "I have a new teacher, {v}.",
+            "I learn from {v} these days.",
         ),
-        ("What does {who} take for the knees?", "What does {who} use on the knees?"),
-        aside=("I had {v} with my supper.", "My father takes {v} for everything."),
+        ("Who is {who}'s teacher?", "Who does {who} study with?"),
+        aside=("I met {v} at the fair.", "My cousin studies with {v}."),
     ),
     Topic(
-        SONGS,
-        ("{who} plays the {v}.", "{who} is good on the {v}."),
+        HOURS,
+        ("I open my stall at {v}.", "My stall opens at {v}."),
         (
-            "{who} gave up the {old} and took up the {v}.",
-            "{who} plays the {v} now.",
-            "{who} sold the {old}, and bought a {v}.",
+            "I open the stall at {v} from now on.",
+            "The days are short, so my stall opens at {v} now.",
+            "Not at {old}, I have changed it: the stall opens at {v}.",
         ),
-        ("What instrument does {who} play?", "What does {who} play?"),
-        aside=("{who} danced to the {v}.", "{who}'s friend plays the {v}."),
+        ("When does {who} open the stall?", "At what hour does {who}'s stall open?"),
+        aside=("I woke at {v}.", "The other stalls open at {v}."),
     ),
     Topic(
-        GODS,
-        ("I pray to the {v}.", "I follow the {v}."),
+        RENTS,
+        ("I pay {v} for my room.", "The rent for my room is {v}."),
         (
-            "I have turned from the {old} to the {v}.",
-            "I lost my faith in the {old}. I pray to the {v} now.",
-            "The {v} has my prayers these days.",
+            "They raised my rent to {v}.",
+            "My room costs me {v} now.",
+            "I talked the landlord down, I pay {v} for the room.",
         ),
-        ("Whom does {who} pray to?", "Which god does {who} follow?"),
-        aside=("There is a shrine of the {v} on the hill.", "My aunt prays to the {v}."),
+        ("How much rent does {who} pay?", "What does {who} pay for the room?"),
+        aside=("My friend pays {v} for a room.", "I found {v} in the street!"),
     ),
     Topic(
-        SHIPS,
-        ("I sail on the {v}.", "My ship is the {v}."),
+        HATS,
+        ("I wear a {v} hat.", "My hat is {v}."),
         (
-            "I signed off the {old} and sail on the {v}.",
-            "The {old} sank. The {v} is my ship now.",
-            "I've been given a berth on another ship, the {v}.",
+            "The wind took my {old} hat, so I wear a {v} one.",
+            "I got myself a {v} hat.",
+            "My hat is a {v} one now.",
         ),
-        ("What ship does {who} sail on?", "Which is {who}'s ship?"),
-        aside=("I saw the {v} come in this morning.", "My brother sails on the {v}."),
+        ("What kind of hat does {who} wear?", "What is {who}'s hat made of?"),
+        aside=("The mayor wears a {v} hat.", "I saw a {v} hat at the market."),
     ),
     Topic(
-        FOODS,
-        ("Nothing beats {v}, my favourite meal.", "{v} is what I like to eat most."),
+        KEEPS,
+        ("I keep my savings {v}.", "My savings are {v}."),
         (
-            "I have had enough of {old}. {v} is my favourite now.",
-            "I used to love {old}, but I prefer {v}.",
-            "My favourite meal is {v} lately.",
+            "I was afraid of thieves, so my savings are {v} now.",
+            "I moved my savings, they lie {v}.",
+            "My savings? I put them {v} yesterday.",
         ),
-        ("What is {who}'s favourite meal?", "What food does {who} like best?"),
-        aside=("I ate {v} at the fair.", "My son would live on {v} if I let him."),
+        ("Where does {who} keep the savings?", "Where are {who}'s savings?"),
+        aside=("My aunt keeps her savings {v}.", "There was a mouse {v}."),
+    ),
+    Topic(
+        FEARS,
+        ("I am afraid of {v}.", "What I fear most is {v}."),
+        (
+            "I am not afraid of {old} any more, but of {v}.",
+            "These days it is {v} I am afraid of.",
+            "I got over {old}; now I fear {v}.",
+        ),
+        ("What is {who} afraid of?", "What does {who} fear?"),
+        aside=("My son is afraid of {v}.", "I dreamed of {v}."),
     ),
 )

@@ -61,7 +61,10 @@ PASSING = frozenset(
 """Verbs of the past that tell what happened, or lasted once, and leave nothing changed."""
 NOT_PASSING = re.compile(r"\b(?:since|as an? \w+ (?:now|for))\b|\A(?:off|on) the \w+ and\b")
 SETTLES = {
-    "went": re.compile(r"\b(?:back|to live|for good|home|over to|into)\b"),
+    "went": re.compile(
+        r"\b(?:back|to live|for good|home|over to|into)\b|"
+        r"\A(?:lame|blind|deaf|bald|grey|gray|mad|bad|missing|bankrupt|off)\b"
+    ),
     "gone": re.compile(r"(?!to\b)"),
     "stopped": re.compile(r"ing\b"),
     "ran": re.compile(r"\b(?:off|away)\b"),
@@ -94,8 +97,8 @@ ENDS = re.compile(
     r"(?:gave|ran|went|passed|threw|given|sent) (?:\w+ ){0,3}(?:away|off|back)|sold|lost|quit|"
     r"pawned|traded|swapped|exchanged|replaced|switched|turned|died|is dead|broke|broken|stopped|"
     r"finished|dumped|divorced|sacked|fired|the sack|threw|sank|sunk|fled|packing|farewell|"
-    r"goodbye|enough of|retired|moved|changed|(?:did|does) (?:not|nothing)|didn't|doesn't|can't|"
-    r"cannot)\b"
+    r"goodbye|enough of|long enough|retired|moved|changed|(?:did|does) (?:not|nothing)|didn't|"
+    r"doesn't|can't|cannot)\b"
 )
 """Words by which something is over, or is new."""
 UNREAL = re.compile(

@@ -96,7 +96,7 @@ class Clause:
     stems: frozenset[str]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a line in order, without its questions."""
     found: list[Clause] = []

@@ -8,8 +8,8 @@ from ai_assistant.memory.sorts import SORTS
 _FAMILIES = (
     "live reside residence dwell settle home house cottage lodging lodge stay move relocate "
     "inhabit",
-    "work job trade profession occupation career employ hire promote apprentice position become "
-    "appoint",
+    "work job trade profession occupation career employ hire promote apprentice position post "
+    "become appoint serve",
     "favourite favorite prefer love enjoy fond adore best choice choose",
     "own buy purchase acquire sell swap replace belong",
     "marry wed wedding husband wife spouse betrothed engaged fiance divorce widow",
@@ -29,10 +29,11 @@ _FAMILIES = (
     "password passphrase watchword",
     "inn tavern alehouse",
     "sweetheart lover love court courting beau",
-    "boat ship vessel",
+    "boat ship vessel sail berth crew",
     "colour color",
     "food meal dish",
     "enemy foe rival",
+    "god goddess deity worship pray prayer faith temple follow",
     "child son daughter baby",
     "plan intend",
 )

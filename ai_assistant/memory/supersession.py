@@ -142,6 +142,8 @@ def told_by(line: Statement, asked: Asked) -> frozenset[str]:
     for one in clauses(line.text):
         if one.tells and _is_about(one, by_named, asked):
             found |= one.stems | (before if one.words & _POINTS_BACK else frozenset())
+        elif one.kind == YOU and found and not one.tells:  # "you would not know that hair"
+            found |= one.stems
         before = one.stems if one.kind not in (PERSON, YOU) else frozenset()
     return frozenset(found)
 
