@@ -8,8 +8,8 @@ Refused is every sentence in which the writer occurs: as I, we or my, also as a 
 ("Alice told me that …": the fact about Alice is that she said it); as the assistant, this NPC or
 "as an AI"; under its own name where that is who acts, or whose something is; and unnamed, as the
 subject that a note leaves out ("Gave Bob the key."). Its name as a mere object is fine: "Alice
-asked Marrek for a net" is about Alice. Where the grammar leaves it open, the guard refuses: a model that
-has to rephrase loses a moment, a persona that drifts is not noticed until too late.
+asked Marrek for a net" is about Alice. Where the grammar leaves it open, the guard refuses: a model
+that has to rephrase loses a moment, a persona that drifts is not noticed until too late.
 """
 
 from __future__ import annotations

@@ -90,6 +90,9 @@ class Debounced:
 
     `later(seconds, call)` runs something later, as the reactor's `callLater` does. A crash loses
     what was not saved yet; `flush` saves it all, and is called when the server stops.
+
+    It takes itself for the only writer. Where another one saved meanwhile, what is here wins, and
+    `report` is told of the `Conflict`.
     """
 
     def __init__(

@@ -67,7 +67,7 @@ class Container:
         found: list[MemoryRow] = []
         with refusals():
             for row in self._matching(checks, readers, before):
-                if len(found) == limit:
+                if len(found) >= limit:
                     break
                 if filters.matches(facts_of(row), checks):
                     found.append(row)
@@ -101,7 +101,7 @@ class Container:
         for number, (field, sign, value) in enumerate(checks):
             if field in _COLUMNS:
                 query = query.filter(Q(**{f"{field}__{_LOOKUPS[sign]}": value}))
-            else:
+            elif '"' not in field:  # no database finds such a name; Python looks at each row anyway
                 query = query.annotate(**{f"fact{number}": KeyTransform(field, "meta")})
                 query = query.filter(Q(**{f"fact{number}__{_LOOKUPS[sign]}": value}))
         while True:

@@ -28,7 +28,7 @@ def container(db):
                 location="tavern" if day < 5 else "mill",
                 readers="*" if day % 2 else "e-bob",
                 importance=day,
-                meta={"speaker": "e-bob", "mood": day / 10, "odd__key'": "x"},
+                meta={"speaker": "e-bob", "mood": day / 10, "odd__key'": "x", 'sa"id': day},
             )
             for day in range(1, 11)
         ],
@@ -52,6 +52,7 @@ def container(db):
         ({"mood": (">", 0.85)}, [10, 9]),
         ({"speaker": (">", 3)}, []),
         ({"odd__key'": "x", "game_day": 1}, [1]),
+        ({'sa"id': (">", 9)}, [10]),
         ({"nowhere": "x"}, []),
     ],
 )
@@ -66,6 +67,11 @@ def test_conditions_come_before_the_limit(container):
     first = container.find(where={"location": "tavern"}, limit=1)[0]
     older = container.find(where={"location": "tavern"}, limit=1, before=first.id)
     assert texts(older) == ["day 3"]
+
+
+def test_less_than_nothing_is_nothing(container):
+    """No limit below one finds anything."""
+    assert container.find(limit=0) == container.find(limit=-1) == []
 
 
 def test_labels_are_filtered(container):

@@ -131,6 +131,27 @@ def test_a_slow_store_that_is_down_gets_it_later(errors):
     assert slow.load(HERE)[0] == {"n": 1}
 
 
+def test_a_debounced_store_has_one_writer(errors):
+    """Where another one saved meanwhile, that is reported, and what is here is saved after it."""
+    slow, later = InMemoryStore(), Later()
+    store = Debounced(slow, 5.0, later, report_to(errors))
+    store.save(HERE, {"by": "here"}, store.load(HERE)[1])
+    slow.save(HERE, {"by": "another"}, 0)
+    later.run()
+    assert len(errors) == 1
+    later.run()
+    assert slow.load(HERE)[0] == {"by": "here"}
+
+
+def test_both_copies_are_forgotten(errors):
+    """Deleting an assistant leaves it in neither store."""
+    first, second = InMemoryStore(), InMemoryStore()
+    store = Composite(first, second, report_to(errors))
+    store.save(HERE, {"n": 1}, 0)
+    store.delete("e-sera")
+    assert first.keys("e-sera", "working") == second.keys("e-sera", "working") == []
+
+
 def test_a_copy_that_fails_loses_nothing(errors):
     """The first store is believed; the second catches up with the next save."""
     second = Broken()
