@@ -27,6 +27,8 @@ def beat(service: Service, resident: Resident) -> None:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
         resident.summarise()
+        if resident.sleeper.wants_to_muse():
+            service.offer_night(resident.id)
         walk(service, resident)
         if resident.wants_to_act():
             service.offer_tick(resident.id)

@@ -86,7 +86,7 @@ class Idling:
         waiting = compaction.candidates(self.mind)
         if waiting:
             self.summarising = True
-            done = Deferred.fromCoroutine(compaction.summarise(self.mind, waiting[0]))
+            done = Deferred.fromCoroutine(compaction.shorten(self.mind, waiting[0]))
             done.addErrback(lambda failure: report("summary", failure.value))
             done.addBoth(self._end_summary)
 

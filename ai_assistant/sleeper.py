@@ -12,6 +12,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.identity import find, name_of
 from ai_assistant.memory.sleep import COMPACTING
 from ai_assistant.sleep.night import is_over, sleep_on, work_is_done
+from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
 from ai_assistant.tools.sleep import obstacle
 
@@ -28,6 +29,7 @@ class Sleeper:
         self.mind = mind
         self._script = script
         self._was_asleep = bool(mind.phase)
+        self._beats = 0
 
     # -- the heartbeat
 
@@ -72,9 +74,15 @@ class Sleeper:
         """Say why it may not go to sleep now; empty where it may."""
         return obstacle(self.mind.store, self.mind.world.game_time())
 
-    def piece(self) -> Awaitable[bool]:
-        """Begin the next piece of the night's work; the result says whether there was one."""
-        return sleep_on(self.mind)
+    def piece(self) -> Awaitable[object]:
+        """Begin the next piece of the night's work; awake, a look back."""
+        return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
+
+    def wants_to_muse(self) -> bool:
+        """Is it one of the heartbeats at which it looks back awake?"""
+        self._beats += 1
+        interval = self.mind.config["reflection_interval"]
+        return bool(interval) and self._beats % interval == 0
 
     # -- others
 

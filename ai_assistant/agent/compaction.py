@@ -11,6 +11,7 @@ import json
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.rescue import rescue
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
 from ai_assistant.memory.compaction import MAX_RECORD, to_summarise, version_of
@@ -28,6 +29,18 @@ def candidates(mind: Mind) -> list[str]:
     """Return the keys of the talks in which enough was folded for a model to be asked."""
     keys = mind.store.keys("working")
     return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
+
+
+async def shorten(mind: Mind, key: str) -> bool:
+    """Rescue the facts of a talk's folded lines, then let a model put them together.
+
+    Says whether its summary was taken. Raises `StoreError` when the database refuses.
+    """
+    talk = mind.store.read("working", key)
+    _, lines = to_summarise(talk)
+    if lines:
+        await rescue(mind, talk, lines)
+    return await summarise(mind, key)
 
 
 async def summarise(mind: Mind, key: str) -> bool:

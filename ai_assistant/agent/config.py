@@ -126,6 +126,9 @@ OPTIONS: dict[str, Option] = {
     "sleep_start_hour": Option(2.0, "the hour at which it falls asleep", 0, 23.99),
     "sleep_duration_hours": Option(4.0, "hours that it sleeps", 0.1, 23.9),
     "sleep_clock": Option("game", "by which clock it keeps them", choices=("game", "real")),
+    "reflection_interval": Option(
+        0, "heartbeats between two looks back while awake; 0: only asleep", 0, 1_000_000
+    ),
     "prune_consumed": Option(True, "do observations leave a profile once they are traits?"),
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),

@@ -30,6 +30,7 @@ def empty_sleep() -> Json:
         "night": "",
         "stage": 0,
         "skipped": [],
+        "pieces": 0,
         "calls": 0,
         "allowed": 0,
         "gathered": 0,
@@ -57,6 +58,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "night": night,
         "stage": 0,
         "skipped": [],
+        "pieces": 0,
         "calls": 0,
         "allowed": 0,
     }
@@ -91,8 +93,9 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     meanwhile is answered now; `skip` names what is not tried again tonight; `calls` and `allowed`
     are added; `marks` are the watermarks reached, by name.
     """
+    sleep["pieces"] = sleep.get("pieces", 0) + 1
     if stage is not None:
-        sleep["stage"], sleep["skipped"] = stage, []
+        sleep |= {"stage": stage, "skipped": [], "pieces": 0}
     if skip:
         sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
     sleep["calls"] += calls

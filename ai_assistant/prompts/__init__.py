@@ -23,6 +23,7 @@ PLACEHOLDERS = {
     "summarise": set(),
     "consolidate": set(),
     "score": set(),
+    "rescue": set(),
     "questions": set(),
     "insights": set(),
 }

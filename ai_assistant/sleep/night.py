@@ -17,6 +17,8 @@ from ai_assistant.sleep.reflection import reflect
 from ai_assistant.sleep.tidying import prune, settle_session, summarise_talks, tidy_talks
 from ai_assistant.sleep.work import Stage, Work, save
 
+MOST_PIECES = 5000
+"""A stage that takes more pieces than this goes in circles, and is left until the next night."""
 MANY_OBSERVATIONS = 35
 """From so many on one person they are consolidated before more are gathered."""
 
@@ -51,7 +53,8 @@ async def sleep_on(mind: Mind) -> bool:
     if not is_asleep(sleep) or sleep["stage"] >= len(STAGES):
         return False
     epoch = mind.epoch
-    work = await STAGES[sleep["stage"]][1](mind, sleep)
+    circles = sleep["pieces"] >= MOST_PIECES
+    work = None if circles else await STAGES[sleep["stage"]][1](mind, sleep)
     if mind.epoch != epoch or not _still(mind, sleep):
         return False
     if work is not None:

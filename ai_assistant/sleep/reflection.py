@@ -12,14 +12,16 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.lexicon import is_common, stem, words
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
+from ai_assistant.sleep.journal import score
 from ai_assistant.sleep.proposal import is_supported, json_list
-from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.sleep.work import Work, ask, label_mark, may_ask, save
 from ai_assistant.text import clean
 
 QUESTIONS = 3
@@ -34,12 +36,36 @@ _OFTEN = 3
 
 
 async def reflect(mind: Mind, sleep: Json) -> Work | None:
-    """Look back under the next label; the last one begins the count anew."""
+    """Look back under the next label where enough has happened since the last time."""
+    return await look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
+
+
+async def muse(mind: Mind) -> None:
+    """Look back while awake, whatever has happened; for those who are to do so now and then.
+
+    Raises `StoreError`.
+    """
+    epoch = mind.epoch
+    sleep = {**mind.store.read("sleep"), "night": f"musing_{int(mind.clock.now())}"}
+    sleep |= {"skipped": [], "calls": 0, "allowed": 2 * MOST_LABELS}
+    while (counted := await score(mind, sleep)) and mind.epoch == epoch:
+        save(mind, sleep, counted)
+        sleep |= counted.marks
+    for _ in range(MOST_LABELS + 1):
+        work = await look_back(mind, sleep)
+        if mind.epoch != epoch or mind.phase or work is None:
+            return
+        save(mind, sleep, work)
+        sleep["skipped"].append(work.skip)
+
+
+async def look_back(mind: Mind, sleep: Json) -> Work | None:
+    """Look back under the next label; after the last one the count begins anew."""
     waiting = mind.store.read("reflection")
-    if not is_due(waiting):
+    if not waiting["entries_since_reflection"]:
         return None
     entries = _entries(mind, waiting["entries_since_reflection"])
-    labels = [label for label in _labels(entries) if label not in sleep["skipped"]]
+    labels = [one for one in _labels(entries) if label_mark(one) not in sleep["skipped"]]
     if not labels:
         at = mind.clock.now()
         over = [Change("reflection", "", "reflected", {"at": at})]
@@ -61,16 +87,17 @@ async def reflect(mind: Mind, sleep: Json) -> Work | None:
         told={"insights": [row.content for row in insights]} if insights else {},
         undo={"rows": [NewRow(place) for place in range(len(insights))]},
         readers=label,
-        skip=label or "nobody",
+        skip=label_mark(label),
         calls=asked,
     )
 
 
 def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
-    """Return the rows of those journal entries that have been filed by now."""
+    """Return these journal entries as rows; those still at hand have ids below zero."""
     if not ids:
         return []
     found = mind.store.find_rows({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
+    found += map(as_row, mind.store.read("journal")["entries"])
     return [row for row in found if row.meta.get("entry_id") in set(ids)]
 
 

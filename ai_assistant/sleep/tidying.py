@@ -5,14 +5,14 @@ What leaves the prompt or the search stays on disk: nothing here destroys eviden
 
 from __future__ import annotations
 
-from ai_assistant.agent.compaction import summarise
+from ai_assistant.agent.compaction import shorten
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.compaction import is_stale, to_summarise
 from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.readers import NOBODY
-from ai_assistant.sleep.work import Work, may_ask
+from ai_assistant.sleep.work import Work, label_mark, may_ask
 
 TRIFLE = 3
 """Importance up to which an old journal entry is put by (inventory §14)."""
@@ -22,6 +22,8 @@ MOST_VIEWS = 1000
 KEPT_SHARE = 0.6
 """The share of a full list that stays at hand; the older rest becomes memory rows."""
 TOKENS_A_CHARACTER = 0.25
+CALLS_A_SUMMARY = 2
+"""One that rescues facts, one that puts the lines together."""
 
 
 async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
@@ -65,8 +67,8 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
-            await summarise(mind, key)
-            return Work("summaries", skip=key, calls=1)
+            await shorten(mind, key)
+            return Work("summaries", skip=key, calls=CALLS_A_SUMMARY)
     return None
 
 
@@ -76,7 +78,7 @@ async def settle_session(mind: Mind, sleep: Json) -> Work | None:
     if not memory["needs_compaction"]:
         return None
     for readers in dict.fromkeys(one["readers"] for name in LISTS.values() for one in memory[name]):
-        if readers in sleep["skipped"]:
+        if label_mark(readers) in sleep["skipped"]:
             continue
         kept = {name: labelled.under(memory[name], readers) for name in LISTS.values()}
         if any(labelled.is_crowded(some, MAX_CHARACTERS, MAX_ITEMS) for some in kept.values()):
@@ -93,7 +95,7 @@ async def settle_session(mind: Mind, sleep: Json) -> Work | None:
                 changes=[Change("session", "", "compact_session_memory", step)],
                 told={"moved": moved},
                 readers=readers,
-                skip=readers or "nobody",
+                skip=label_mark(readers),
             )
     return None
 

@@ -73,6 +73,11 @@ def may_ask(mind: Mind, sleep: Json, job: str) -> bool:
     return not mind.is_offline(job) and sleep["calls"] < sleep["allowed"]
 
 
+def label_mark(readers: str) -> str:
+    """Return what a stage notes of a label that it is through with; never empty."""
+    return f"label {readers}"
+
+
 async def ask(mind: Mind, job: str, instructions: str, data: str, *, max_tokens: int = 800) -> str:
     """Return a model's answer to one question of the night; empty where none came."""
     request = Request(

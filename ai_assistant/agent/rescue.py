@@ -1,0 +1,86 @@
+"""Rescue: before a model shortens a talk, what must not be lost goes into the journal.
+
+This is the context pre_compaction of inventory §17. The lines themselves stay rows of the
+container, so it is for what a summary would leave out. Each fact is held against the line that it
+names; what the line does not say is not written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Commit, Json, Message, ModelRequest
+from ai_assistant.errors import AssistantError
+from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.prompts import load
+from ai_assistant.sleep.proposal import is_supported, json_list
+from ai_assistant.text import clean
+
+MOST_FACTS = 5
+LONGEST_FACT = 240
+LONGEST_ANSWER = 400
+"""Tokens of the whole answer."""
+
+
+async def rescue(mind: Mind, talk: Json, lines: Sequence[str]) -> int:
+    """Write the facts of these lines into the journal, under the talk's label; returns how many.
+
+    Where the model fails, nothing is written. Raises `StoreError` when the database refuses.
+    """
+    epoch = mind.epoch
+    try:
+        reply = await ask_model(mind, _request(mind, lines))
+    except AssistantError as problem:
+        mind.report("rescue of facts", problem)
+        return 0
+    facts = _checked(mind, talk, reply.text, lines)
+    if mind.epoch != epoch or not facts:
+        return 0
+    at = mind.clock.now()
+    entries = [_entry(talk, fact, at) for fact in facts]
+    changes = [Change("journal", "", "add_journal_entry", entry) for entry in entries]
+    mind.save(Commit(at=at, changes=changes))
+    return len(facts)
+
+
+def _request(mind: Mind, lines: Sequence[str]) -> ModelRequest:
+    numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
+    data = json.dumps(numbered, ensure_ascii=False)
+    return ModelRequest(
+        messages=(Message("system", load("rescue")), Message("user", data)),
+        job="summarise",
+        profile=mind.config["compact_model"],
+        context_type="pre_compaction",
+        assistant=mind.key,
+        max_tokens=LONGEST_ANSWER,
+    )
+
+
+def _checked(mind: Mind, talk: Json, text: str, lines: Sequence[str]) -> list[str]:
+    """Return the facts that their line says, that are news, and not about the character."""
+    known = {one["content"] for one in mind.store.read("journal")["entries"]}
+    name = mind.store.read("profile", talk["entity_id"])["name"]
+    found: dict[str, None] = {}
+    for item in json_list(text)[:MOST_FACTS]:
+        fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")
+        if not fact or fact in known or type(line) is not int or not 1 <= line <= len(lines):
+            continue
+        own = self_reference(fact, (mind.world.me().name,))
+        if not own and is_supported(fact, lines[line - 1], [name]):
+            found[fact] = None
+    return list(found)
+
+
+def _entry(talk: Json, fact: str, at: float) -> Json:
+    return {
+        "content": fact,
+        "source_type": "direct",
+        "source_entity": talk["entity_id"],
+        "at": at,
+        "readers": talk["readers"],
+        "tags": ["rescued"],
+        "author": talk["entity_id"],
+    }
