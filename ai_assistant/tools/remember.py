@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from ai_assistant.contracts import Category, Change, Entity, Json, MemoryRow
@@ -11,6 +12,7 @@ from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import refusal
 from ai_assistant.memory.profiles import TRUST
+from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle
@@ -114,6 +116,7 @@ def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
         "content": "What happened, as you would write it into a diary, in one or two sentences.",
         "tags": "Up to six words that say what it is about.",
         "importance": "From 1 to 10; left out, it follows from the words.",
+        "related_projects": "Names of your projects that it has to do with, if any.",
     }
 )
 def add_journal_entry(
@@ -121,10 +124,12 @@ def add_journal_entry(
     content: str,
     tags: list[str] = [],  # noqa: B006 - a default that a schema shows, never changed
     importance: int = 0,
+    related_projects: list[str] = [],  # noqa: B006 - as above
 ) -> Json:
     """Write what happened into your journal: events worth telling again, with their feeling."""
     if not 0 <= importance <= 10:
         raise ToolError("'importance' must be a number from 1 to 10.")
+    projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
     source_type = "direct" if turn.events else "inference"
     words = clean(content, MAX_FACT)
     chosen = [clean(one, 30).lower() for one in tags[:MAX_TAGS]]
@@ -135,12 +140,23 @@ def add_journal_entry(
         "at": turn.clock.now(),
         "readers": turn.ceiling,
         "tags": [one for one in chosen if one],
+        "related_projects": projects,
         "importance": importance,
         "author": joint_author(event.source.id for event in turn.events),
     }
     turn.change(Change("journal", "", "add_journal_entry", entry))
     scored = importance or score_importance_heuristic(words, source_type, chosen)
     return {"written": words, "importance": scored}
+
+
+def _projects(turn: ToolContext, names: Sequence[str]) -> list[str]:
+    """Return the keys of projects; raises `ToolError` where one is not the turn's to speak of."""
+    projects = turn.state("projects")
+    found = {name: find_slot(projects, slug(name)) for name in names}
+    for name, slot in found.items():
+        if slot is None or not turn.admit(slot["readers"], slot["author"]):
+            raise ToolError(f"You have no project '{clean(name, 40)}'.")
+    return list(dict.fromkeys(map(slug, found)))
 
 
 TOOLS = [update_entity_observation, store_memory, add_journal_entry]

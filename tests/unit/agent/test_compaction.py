@@ -103,6 +103,20 @@ def test_talk_that_goes_on_meanwhile_is_never_lost(stage):
     assert "One more thing." in summary(stage)
 
 
+def test_a_mind_that_was_stopped_meanwhile_takes_no_answer(stage):
+    """What comes for a mind that must not go on is dropped, and nothing is written."""
+    before = summary(stage)
+    stage.model.text(ANSWER)
+    hold = stage.model.pause()
+    running = Run(summarise(stage.mind, KEY))
+    stage.mind.epoch += 1
+    hold.release()
+    running.step()
+    assert running.done
+    assert summary(stage) == before
+    assert not any(one.type == "Compacted" for one in stage.store.audit)
+
+
 def test_a_full_prompt_folds_the_talk(stage):
     """Above the threshold the older lines leave the prompt with the turn that noticed it."""
     small = Stage(compact_emergency_threshold=0.1, compact_preserve_window=2)

@@ -115,5 +115,7 @@ def test_a_closed_talk_keeps_its_summary():
     """Everything is folded; topic and open questions are over."""
     talk = talk_of([{"id": "e1", "role": "assistant", "content": "Farewell."}])
     talk["topic"] = "ships"
+    talk["context"] = {"mentioned_items": ["mast"], "unresolved_questions": ["Where?"]}
     close(talk, at=0.0)
     assert (talk["topic"], talk["messages"], talk["summary"]) == ("", [], "- I: Farewell.")
+    assert talk["context"] == {"mentioned_items": [], "unresolved_questions": []}

@@ -148,6 +148,7 @@ def test_hearsay_that_spills_over_is_still_hearsay():
     noted(profile, "Alice limps.", source="inferred")
     rows = [row for n in range(MAX_OBSERVATIONS) for row in noted(profile, f"Alice saw {n} ships.")]
     assert [row.author_name for row in rows] == ["Bob", "Alice", ""]
+    assert [row.trust for row in rows] == [TRUST["told"], TRUST["direct"], TRUST["inferred"]]
     assert rows[0].meta == {"source": "told", "told_by": "Bob"}
     assert {row.subject for row in rows} == {"e-alice"}
 

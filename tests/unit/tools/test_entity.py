@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.memory.profiles import TRUST
 from ai_assistant.memory.retrieval import DAY
 from ai_assistant.memory.working import key_of
 from ai_assistant.testing import Stage, people
@@ -181,6 +182,7 @@ def test_what_is_stored_is_found_under_the_turns_label(stage):
     assert kept["stored"] == "The old bridge is closed."
     row = next(one for one in stage.store.memories.values() if one.kind == "fact")
     assert (row.readers, row.importance, row.author) == (ALICE.id, 8, ALICE.id)
+    assert row.trust == TRUST["told"]
     (found,) = results(stage, BOB, ("recall_memories", {"query": "old bridge"}))
     assert "closed" not in str(found)
 
@@ -193,6 +195,21 @@ def test_the_journal_is_written_with_weight_and_tags(stage):
     assert entry["importance"] == written["importance"] == 9
     assert entry["tags"] == ["guard", "promise"]
     assert entry["readers"] == "*"
+
+
+def test_an_entry_belongs_to_projects_that_may_be_spoken_of(stage):
+    """It names projects that there are, none that are not for these ears, and sinks with theirs."""
+    for key, readers in (("tavern", "*"), ("heist", BOB.id), ("gift", ALICE.id)):
+        made = {"key": key, "summary": "x", "at": 0.0, "readers": readers}
+        stage.mind.save(Commit(0.0, changes=[Change("projects", "", "create_project", made)]))
+    entry = {"content": "Bought planks.", "related_projects": ["Tavern", "gift"]}
+    (written,) = results(stage, ALICE, ("add_journal_entry", entry), kind="whisper")
+    assert written["ok"]
+    kept = stage.store.read("journal")["entries"][0]
+    assert (kept["related_projects"], kept["readers"]) == (["tavern", "gift"], ALICE.id)
+    entry["related_projects"] = ["heist"]
+    (refused,) = results(stage, ALICE, ("add_journal_entry", entry))
+    assert "no project" in refused["error"]
 
 
 @pytest.mark.parametrize(
