@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from twisted.internet.defer import Deferred
 
@@ -21,6 +21,7 @@ from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
 
 LONGEST_TAG = 60
+MODES = ("product", "additive")
 
 
 class JournalHandler(Handler):
@@ -62,17 +63,25 @@ class JournalHandler(Handler):
         self._write("journal", "", ("add_journal_entry", args))
 
     def search_episodic_memory(
-        self, query: str, most: int = 10, *, scoring: Scoring | None = None
+        self,
+        query: str,
+        most: int = 10,
+        *,
+        scoring: Scoring | Literal["product", "additive"] | None = None,
     ) -> Deferred[list[Found]]:
-        """Search the journal and all that was heard; the Deferred gives what was found, best first.
+        """Search all that is remembered; the Deferred gives what was found, best first.
 
-        `scoring` holds the seed's parameters. Nothing is kept from game code: mind the labels of
+        `scoring` holds the seed's parameters, or only says how they are put together: "additive"
+        is the seed's own formula, "product" is ours. Nothing is kept from game code: mind the labels of
         the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
             raise AssistantError(f"{self._character.key} does not run: start it to search.")
         mind = resident.mind
+        if isinstance(scoring, str):
+            one_of(scoring, MODES, "scoring")
+            scoring = Scoring(mode=scoring)
         options = {"scoring": scoring} if scoring else {}
         found = mind.recall.search(
             query, most, now=mind.clock.now(), allow=lambda _: True, explain=True, **options

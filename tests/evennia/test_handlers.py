@@ -261,6 +261,11 @@ class TestNotes(LivingTestCase):
         assert [one.row.content for one in found] == ["The ferry burned."]
         assert found[0].row.importance == 9
         assert found[0].hit.why["words"] > 0
+        self.marrek.journal.search_episodic_memory("ferry", scoring="additive").addCallback(
+            found.extend
+        )
+        assert found[-1].hit.why["relevance"] == 1.0
+        self.refused(self.marrek.journal.search_episodic_memory, "ferry", scoring="best")
 
     def test_promises_and_lines_of_talk(self):
         """Game code adds to a conversation and strikes off what was done."""
