@@ -17,6 +17,7 @@ from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.perception import ChannelListener
 from ai_assistant.service import SERVICE
+from ai_assistant.sleeper import Sleeper
 
 SCRIPT_KEY = "ai_assistant"
 
@@ -108,12 +109,22 @@ class AssistantMixin(ChannelListener):
         except Exception as error:
             report(f"{sense.__name__} of {self.key}", error)
 
+    @property
+    def is_asleep(self) -> bool:
+        """Does the character sleep? It may be put to sleep and woken by `sleeper`."""
+        script = self.assistant_script
+        return script is not None and script.is_asleep
+
+    @property
+    def sleeper(self) -> Sleeper | None:
+        """The sleeping side of the running assistant, or None: ``sleeper.end("emergency")``."""
+        resident = SERVICE.residents.get(entity_id(self))
+        return resident.sleeper if resident else None
+
     def return_appearance(self, looker: Any, **kwargs: Any) -> str:
         """Let whoever looks see that the character sleeps."""
         seen = super().return_appearance(looker, **kwargs)
-        script = self.assistant_script
-        asleep = script is not None and script.is_asleep
-        return f"{seen}\n{self.get_display_name(looker)} is asleep." if asleep else seen
+        return f"{seen}\n{self.get_display_name(looker)} is asleep." if self.is_asleep else seen
 
     # -- life
 
