@@ -72,8 +72,8 @@ class JournalHandler(Handler):
         """Search all that is remembered; the Deferred gives what was found, best first.
 
         `scoring` holds the seed's parameters, or only says how they are put together: "additive"
-        is the seed's own formula, "product" is ours. Nothing is kept from game code: mind the labels of
-        the rows. Raises `AssistantError` where the assistant does not run.
+        is the seed's own formula, "product" is ours. Nothing is kept from game code: mind the
+        labels of the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
