@@ -10,7 +10,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
 from ai_assistant.identity import entity_id, name_of
-from ai_assistant.lifecycle import configure
+from ai_assistant.lifecycle import all_assistants, configure
 from ai_assistant.resident import Resident
 from ai_assistant.service import SERVICE
 from ai_assistant.sleep.report import night_report
@@ -26,10 +26,11 @@ class CmdAISleep(AICommand):
     put assistants to sleep, wake them, and read what their nights brought
 
     Usage:
+      aisleep                                   who sleeps, who is awake
       aisleep <assistant>                       is it asleep? its hours, its last nights
       aisleep/now <assistant>
       aisleep/wake <assistant>
-      aisleep/schedule <assistant> = <hour> for <hours> [game|real]
+      aisleep/schedule <assistant> = <hour> for <hours> [game or real]
       aisleep/schedule <assistant> = off
       aisleep/report <assistant> [= <n>]        what it learned in the last, or n-th last, night
       aisleep/undo <assistant> [= <n>]          take that back
@@ -59,7 +60,11 @@ class CmdAISleep(AICommand):
     switch_options = tuple(verb for verb in verbs if verb)
 
     def do_show(self) -> None:
-        """Show whether it sleeps, when it does, and its last nights."""
+        """Show whether it sleeps, when it does, and its last nights; of all, without a name."""
+        if not self.lhs:
+            rows = map(_overview, all_assistants())
+            self.show(columns(("Name", "State", "Hours", "Nights"), rows))
+            return
         character = self.wanted(self.lhs)
         sleep = store_of(character).read("sleep")
         told = [f"|w{name_of(character)}|n: {_state(sleep)}", f"  hours: {_hours(character)}"]
@@ -115,6 +120,11 @@ class CmdAISleep(AICommand):
         counts = undo_night(resident.mind, night["id"], by=self.caller.key)
         told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
         self.msg(f"That night is taken back: {told or 'there was nothing to take back'}.")
+
+
+def _overview(character: Any) -> tuple[object, ...]:
+    sleep = store_of(character).read("sleep")
+    return name_of(character), _state(sleep), _hours(character), len(sleep["nights"])
 
 
 def _running(character: Any) -> Resident:

@@ -16,6 +16,8 @@ MOST_NIGHTS = 14
 CALLERS = ("schedule", "addressed", "touch", "emergency", "command", "done")
 """What may end a sleep."""
 MOST_SKIPPED = 100
+MOST_SAVED = 20
+"""Model calls that earlier nights were allowed and did without, for the next one."""
 
 
 def empty_sleep() -> Json:
@@ -48,6 +50,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
     """
     if sleep["mode"] == ASLEEP:
         return
+    left = max(0, sleep["allowed"] - sleep["calls"])
     sleep |= {
         "mode": ASLEEP,
         "phase": COMPACTING,
@@ -60,7 +63,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "skipped": [],
         "pieces": 0,
         "calls": 0,
-        "allowed": 0,
+        "allowed": min(left, MOST_SAVED),
     }
     told = {"id": night, "began": iso(at), "ended": "", "why": why, "woken_by": "", "undone": ""}
     sleep["nights"] = [*sleep["nights"], told][-MOST_NIGHTS:]

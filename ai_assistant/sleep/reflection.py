@@ -15,6 +15,7 @@ from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
 from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.lexicon import is_common, stem, words
+from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
@@ -80,7 +81,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
         insights, asked = await _by_model(mind, label, recent)
         if len(_entries(mind, waiting["entries_since_reflection"])) != len(entries):
             return Work("reflect", calls=asked)
-    insights = insights or _by_rules(mind, label, recent)
+    insights = insights or _by_rules(mind, label, epoch(waiting["last_reflection"]))
     return Work(
         "reflect",
         rows=insights,
@@ -153,9 +154,8 @@ def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -
     return insights
 
 
-def _by_rules(mind: Mind, label: str, recent: Sequence[MemoryRow]) -> list[MemoryRow]:
+def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
     """Return what repetition alone shows: who keeps speaking of what, and what several mention."""
-    since = min((row.learned_at for row in recent), default=0.0)
     heard = [
         row
         for row in mind.store.newest_rows(600)

@@ -68,9 +68,12 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
     return mind.save(commit)
 
 
-def may_ask(mind: Mind, sleep: Json, job: str) -> bool:
-    """Is there a model for this job, and a call left of those that tonight's news are worth?"""
-    return not mind.is_offline(job) and sleep["calls"] < sleep["allowed"]
+def may_ask(mind: Mind, sleep: Json, job: str, *, more: int = 0) -> bool:
+    """Is there a model for this job, and a call left of those that the news are worth?
+
+    `more` are calls for what was noted awake, which no night has counted yet.
+    """
+    return not mind.is_offline(job) and sleep["calls"] < sleep["allowed"] + more
 
 
 def label_mark(readers: str) -> str:

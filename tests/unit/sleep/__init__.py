@@ -1,0 +1,1 @@
+"""Nights, piece by piece."""
