@@ -34,6 +34,7 @@ CHANNELS = {
     "questions": {"question": 0.0},
     "session": {"session": 0.0},
     "related words": {"related": 0.0},
+    "sorts of things": {"members": 0.0},
     "recency": {"recency": 0.0},
     "repeats": {"collapse": False},
     "latest first": {"supersede": False},

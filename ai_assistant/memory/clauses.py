@@ -42,6 +42,7 @@ from ai_assistant.memory.clause_words import (
     THING,
     UNREAL,
     WE,
+    YOU,
 )
 from ai_assistant.memory.lexicon import stems
 
@@ -63,6 +64,18 @@ _RELATIVE = re.compile(
     r"(?<!,) \b(?:who|whom|whose|which|that) (?:live|work|\w+s\b|\w+ed\b|is|are|was).*"
 )
 """Tells of somebody else than the clause that it hangs on."""
+MOST_OF_A_TOPIC = 4
+_TOPIC = re.compile(r"(?:my|our|the|[A-Z]\w+'s) \w+", re.I)
+_TAG = re.compile(
+    r" (?:can|would|could|will|do|does|did|is|are|was|were|has|have|don't|doesn't|didn't|isn't|"
+    r"aren't|wasn't|hasn't|haven't|won't|you know|right|eh|see|remember|ain't)\b",
+    re.I,
+)
+_ASKS = re.compile(
+    r"\W*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|will|"
+    r"would|shall|should|may|has|have|am)\b",
+    re.I,
+)
 _CALLED = re.compile(r"\A[A-Z][\w']+[,!] (?=\S)")
 _TOGETHER = re.compile(r"\A((?:[Mm]y |[Tt]he )?\w+) and I\b")
 _TAIL = re.compile(r",? (?:i (?:hear|think|believe|guess|tell you)|they say|he says|she says)\W*\Z")
@@ -102,13 +115,21 @@ def clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for sentence in _SENTENCES.split(text.replace("’", "'")):
         if sentence.rstrip("\"' )").endswith("?"):
-            continue
+            sentence = _stated(sentence)
         framed = bool(_FRAMED.search(sentence.lower()))
         for part in _parts(sentence):
             clause = _read(part, framed, found[-1] if found else None)
             if clause:
                 found.append(clause)
     return tuple(found)
+
+
+def _stated(question: str) -> str:
+    """Return what a question states: before its tag ("…, isn't it?"), or as a topic ("My hat?")."""
+    told, comma, tag = question.rpartition(",")
+    if comma and _TAG.match(tag) and not _ASKS.match(told):
+        return told
+    return question if len(question.split()) <= MOST_OF_A_TOPIC and _TOPIC.match(question) else ""
 
 
 def _parts(sentence: str) -> Iterator[str]:
@@ -127,6 +148,7 @@ def _read(part: str, framed: bool, before: Clause | None) -> Clause | None:
     tokens = [word.lower() for word in original]
     if not tokens:
         return None
+    topic = part.endswith("?")
     subject = _meant(_subject(original, tokens), tokens, before)
     line = " ".join(tokens)
     unreal = framed or UNREAL.search(line) or (subject.kind != THING and FUTURE.search(line))
@@ -135,7 +157,7 @@ def _read(part: str, framed: bool, before: Clause | None) -> Clause | None:
         noun=subject.noun,
         owned=subject.owned,
         mine=bool(FIRST.intersection(tokens[subject.length :])),
-        tells=not unreal and _tells(subject, tokens),
+        tells=not (unreal or topic) and _tells(subject, tokens),
         ends=bool(ENDS.search(line)),
         words=frozenset(word.removesuffix("'s") for word in tokens),
         stems=frozenset(stems(said)),
@@ -145,7 +167,7 @@ def _read(part: str, framed: bool, before: Clause | None) -> Clause | None:
 def _meant(subject: Subject, tokens: Sequence[str], before: Clause | None) -> Subject:
     """Return whom a pronoun, or a clause without a subject, means after the clause before."""
     if subject.kind == SAME:
-        if before is None:
+        if before is None or before.kind == YOU:
             return subject._replace(kind=THING)
         return Subject(before.kind, before.noun, before.owned, subject.length)
     if subject.kind == THEY:

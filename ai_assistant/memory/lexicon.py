@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-from ai_assistant.memory.sorts import TRADES
+from ai_assistant.memory.sorts import TRADE, TRADES
 
 _STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
@@ -102,12 +102,15 @@ _PHRASES = (
     (
         re.compile(
             r"(?:\b(?:am|is|are|as|be|being|became|become|made(?: \w+)?|longer|now|turned)|"
-            rf"'m|'s|'re) (?:(?:an?|the|no|new|head|master) )*(?:{'|'.join(TRADES)})\b"
+            rf"'m|'s|'re) (?:(?:an?|the|no|new|head|master) )*(?:{'|'.join(TRADES)}|{TRADE})\b"
         ),
         "profess",
     ),
     (
-        re.compile(r"\b(?:took|found|rented|got) (?:a |an |the )?(?:room|place|flat|rooms)\b"),
+        re.compile(
+            r"\b(?:took|taken|found|rented|got) (?:an? |the |another )?(?:new )?"
+            r"(?:rooms?|place|flat)\b"
+        ),
         "resid",
     ),
     (

@@ -8,8 +8,18 @@ TRADES = tuple(
     "innkeeper merchant miller shepherd soldier teacher thief cook groom steward porter clerk "
     "servant apprentice nurse doctor priest pedlar gardener barber dyer jeweller cellarer bard "
     "knight squire monk sergeant captain lawyer engineer driver waiter waitress writer painter "
-    "musician dancer actor student ranger watchman washerwoman milkmaid herbalist alchemist".split()
+    "musician dancer actor student ranger watchman herbalist alchemist glazier chandler "
+    "falconer midwife sculptor roofer thatcher plumber fiddler juggler jester minstrel scholar "
+    "librarian notary judge magistrate sheriff constable gaoler jailer executioner sexton bishop "
+    "abbot nun friar druid wizard witch mage sorcerer spy smuggler pirate mercenary archer rider "
+    "groom ostler coachman drover swineherd beekeeper forester woodcutter lumberjack charcoal "
+    "quarryman dockworker ferryman pilot navigator shipwright helmsman bosun mate fishwife maid "
+    "nanny governess tutor translator envoy ambassador treasurer banker accountant manager "
+    "designer programmer artist photographer chef bartender dentist vet electrician mechanic "
+    "journalist editor coach pilot counselor therapist volunteer".split()
 )
+TRADE = r"\w+(?:smith|maker|wright|monger|keeper|binder|herd|seller|dealer|worker|woman|man)"
+"""Most other trades, by how their names end."""
 SORTS = (
     (
         "pet animal beast creature",

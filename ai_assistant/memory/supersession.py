@@ -137,10 +137,11 @@ def _ends(newer: Statement, older: Statement, asked: Asked) -> bool:
 def told_by(line: Statement, asked: Asked) -> frozenset[str]:
     """Return the stems of what a line tells of how things are with whom the question names."""
     by_named = _is_by(line, asked.named)
+    near = by_named or bool(asked.named & frozenset(words(line.text)))
     found: set[str] = set()
     before: frozenset[str] = frozenset()
     for one in clauses(line.text):
-        if one.tells and _is_about(one, by_named, asked):
+        if one.tells and _is_about(one, by_named, near, asked):
             found |= one.stems | (before if one.words & _POINTS_BACK else frozenset())
         elif one.kind == YOU and found and not one.tells:  # "you would not know that hair"
             found |= one.stems
@@ -148,7 +149,7 @@ def told_by(line: Statement, asked: Asked) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_about(one: Clause, by_named: bool, asked: Asked) -> bool:
+def _is_about(one: Clause, by_named: bool, near: bool, asked: Asked) -> bool:
     """Is a clause about whom the question names, and about nobody else whom it does not?"""
     if asked.kin:
         return one.noun == asked.kin and (
@@ -166,7 +167,7 @@ def _is_about(one: Clause, by_named: bool, asked: Asked) -> bool:
         return True
     if one.kind == THING and one.noun:
         return by_named and stem(one.noun) in asked.stems
-    return by_named and one.kind == THING
+    return one.kind == THING and (by_named or (near and one.ends))
 
 
 def _meaning_of(

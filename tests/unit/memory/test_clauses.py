@@ -66,6 +66,20 @@ def test_a_pronoun_means_whom_the_clause_before_was_about():
     ]
 
 
+def test_a_tag_asks_nothing():
+    """What stands before "…, can you believe it?" is told."""
+    (found,) = clauses("I'm engaged to Maud, can you believe it?")
+    assert found.tells
+    assert found.kind == SELF
+
+
+def test_a_topic_is_taken_up():
+    """ "My savings? I put them …" names first what it then tells of, and tells it once."""
+    topic, told = clauses("My savings? I put them up the chimney.")
+    assert (topic.tells, told.tells) == (False, True)
+    assert "save" in topic.stems
+
+
 def test_questions_tell_nothing():
     """A sentence that asks has no clauses."""
     assert clauses("Do you live here?") == ()

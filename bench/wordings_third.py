@@ -1,6 +1,7 @@
-"""Wordings for `bench.latest_state` of which nobody looked at a miss.
+"""A third pool of roundabout wordings for `bench.latest_state`.
 
-What `bench/README.md` says of them is what to expect of wordings that retrieval was not built with.
+Written when retrieval did well with the two before; after its first run, of which
+`bench/README.md` tells, its misses were looked at too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ HATS = tuple("straw|felt|leather|fur|velvet|woollen".split("|"))
 FEARS = tuple("spiders|heights|ghosts|wolves|thunder|deep water".split("|"))
 KEEPS = tuple("under the mattress|in the teapot|behind the loose brick|up the chimney".split("|"))
 
-FIRST_SIGHT = (
+THIRD = (
     Topic(
         PORTS,
         ("I make my home in {v}.", "We have lived in {v} for ages.", "I come from {v}."),
