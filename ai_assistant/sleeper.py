@@ -30,6 +30,8 @@ class Sleeper:
         self._script = script
         self._was_asleep = bool(mind.phase)
         self._beats = 0
+        self._awake_since = float("-inf")
+        self._up_until = float("-inf")
 
     # -- the heartbeat
 
@@ -44,7 +46,8 @@ class Sleeper:
         """
         mind = self.mind
         if not mind.phase:
-            if idle and quiet_for >= SETTLED:
+            awake_for = mind.clock.monotonic() - self._awake_since
+            if idle and min(quiet_for, awake_for) >= SETTLED:
                 self._keep_hours(game_hour, game_speed)
         else:
             flush(mind)
@@ -60,7 +63,7 @@ class Sleeper:
 
     def _keep_hours(self, game_hour: float, game_speed: float) -> None:
         config, now = self.mind.config, self.mind.clock.now()
-        if not config["sleep_enabled"]:
+        if not config["sleep_enabled"] or now < self._up_until:
             return
         by_game = config["sleep_clock"] == "game"
         hour = game_hour if by_game else (now / HOUR) % 24
@@ -109,9 +112,13 @@ class Sleeper:
         self.settle()
 
     def end(self, by: str = "command") -> bool:
-        """Wake it; False where it first has to finish the phase that must not be broken."""
+        """Wake it; False where it first has to finish the phase that must not be broken.
+
+        Until its hours of sleep are over it stays up. Raises `AssistantError` where it is awake.
+        """
         if not self.mind.phase:
             raise AssistantError("It is awake already.")
+        self._up_until = self.mind.store.read("sleep")["until"]
         awake = wake(self.mind, by=by)
         self.settle()
         return awake
@@ -122,6 +129,8 @@ class Sleeper:
         if asleep == self._was_asleep:
             return
         self._was_asleep = asleep
+        if not asleep:
+            self._awake_since = self.mind.clock.monotonic()
         self._script.restart_heartbeat()
         character = find(self.mind.key)
         if character is not None and character.location is not None:

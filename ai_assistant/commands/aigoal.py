@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from evennia.utils import gametime
+
 from ai_assistant.commands import shown
 from ai_assistant.commands.base import AICommand, columns
 from ai_assistant.contracts import Json
@@ -19,7 +21,10 @@ WIDTH = 10
 LISTED = 8
 """Goals named where one has to choose."""
 COLOURS = {tree.ACTIVE: "|y", tree.COMPLETED: "|g", tree.DROPPED: "|x"}
-FIELDS = ("status", "progress", "priority", "description", "outcome")
+FIELDS = ("status", "progress", "priority", "deadline", "description", "outcome")
+HOUR = 3600.0
+SHORT = 2
+"""Letters that say too little to choose among several goals."""
 
 
 class CmdAIGoal(AICommand):
@@ -39,8 +44,9 @@ class CmdAIGoal(AICommand):
       aigoal/drop <assistant> = <goal> [: <reason>]
 
     A goal is named by its id, the end of its id, or some of its words. Fields are status (active,
-    completed, dropped), progress (0 to 100), priority (low, medium, high, critical), description
-    and outcome. The progress of a goal with subtasks is the mean of theirs.
+    completed, dropped), progress (0 to 100), priority (low, medium, high, critical), deadline (in
+    hours of the game from now; 0: none), description and outcome. The progress of a goal with
+    subtasks is the mean of theirs.
 
     Builders look, Admins change.
 
@@ -172,8 +178,10 @@ def find_goal(character: Any, name: str) -> Json:
         [one for one in goals if wanted in one["description"].casefold()],
     )
     found = next(filter(None, ways), [])
-    if len(found) == 1:
-        return found[0]
+    tops = [one for one in found if not any(up in found for up in tree.ancestors(goals, one))]
+    telling = len(found) == 1 or len(wanted) > SHORT
+    if telling and len(tops) == 1:  # the subtasks of a goal mostly bear its words
+        return tops[0]
     choices = found or [one for one in goals if one["status"] == tree.ACTIVE]
     names = "; ".join(f"{one['id']} {one['description']}" for one in choices[:LISTED])
     if found:
@@ -184,12 +192,22 @@ def find_goal(character: Any, name: str) -> Json:
 
 
 def _value(field: str, text: str) -> Any:
+    if field == "deadline":
+        return _deadline(text)
     if field != "progress":
         return text.lower() if field in ("status", "priority") else text
     number = text.rstrip("%")
     if not number.isdecimal():
         raise AssistantError("Progress is a number from 0 to 100.")
     return int(number)
+
+
+def _deadline(text: str) -> float:
+    """Return a time of the game, so many of its hours from now; 0 for none."""
+    number = text.split()[0].rstrip("h")
+    if not number.replace(".", "", 1).isdecimal():
+        raise AssistantError("A deadline is a number of the game's hours from now, or 0 for none.")
+    return gametime.gametime(absolute=True) + float(number) * HOUR if float(number) else 0.0
 
 
 def _tops(goals: Sequence[Json], urgent: Sequence[str]) -> list[Json]:
@@ -225,6 +243,13 @@ def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
     )
 
 
+def _time_left(goal: Json) -> str:
+    if not goal["deadline"]:
+        return ""
+    hours = (goal["deadline"] - gametime.gametime(absolute=True)) / HOUR
+    return f"in {hours:.1f} hours of the game" if hours > 0 else "over"
+
+
 def _described(character: Any, goal: Json) -> str:
     goals = character.goals.current_goals
     who = character.profiles.get_entity_profile(goal["requester"])["name"]
@@ -235,6 +260,7 @@ def _described(character: Any, goal: Json) -> str:
         "part of": goal["parent_id"] or "",
         "created": shown.minute(goal["created"]),
         "ended": shown.minute(goal["finished"]),
+        "deadline": _time_left(goal),
         "outcome": goal["outcome"],
     }
     lines = [f"  {name}: {text}" for name, text in facts.items() if text]

@@ -45,6 +45,7 @@ def empty_sleep() -> Json:
 def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 0.0) -> None:
     """Begin a night (its id is `night`), unless it sleeps already.
 
+    Earlier nights that brought no news are forgotten: to be woken often costs no night its undo.
     `why` is schedule, tool or command; `until` when the schedule wakes it, seconds since the
     epoch, 0 for whenever the night's work is done.
     """
@@ -65,8 +66,17 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "calls": 0,
         "allowed": min(left, MOST_SAVED),
     }
-    told = {"id": night, "began": iso(at), "ended": "", "why": why, "woken_by": "", "undone": ""}
-    sleep["nights"] = [*sleep["nights"], told][-MOST_NIGHTS:]
+    told = {
+        "id": night,
+        "began": iso(at),
+        "ended": "",
+        "why": why,
+        "woken_by": "",
+        "undone": "",
+        "news": 0,
+    }
+    earlier = [one for one in sleep["nights"] if one.get("news", 1)]
+    sleep["nights"] = [*earlier, told][-MOST_NIGHTS:]
 
 
 def call(sleep: Json, *, by: str, at: float) -> None:
@@ -86,6 +96,7 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     stage: int | None = None,
     dreaming: bool = False,
     skip: str = "",
+    news: bool = False,
     calls: int = 0,
     allowed: int = 0,
     marks: Json | None = None,
@@ -93,14 +104,17 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     """Note how far the night has come.
 
     `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
-    meanwhile is answered now; `skip` names what is not tried again tonight; `calls` and `allowed`
-    are added; `marks` are the watermarks reached, by name.
+    meanwhile is answered now; `skip` names what is not tried again tonight; `news`: there is
+    something to tell of; `calls` and `allowed` are added; `marks` are the watermarks reached, by
+    name.
     """
     sleep["pieces"] = sleep.get("pieces", 0) + 1
     if stage is not None:
         sleep |= {"stage": stage, "skipped": [], "pieces": 0}
     if skip:
         sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
+    for one in sleep["nights"][-1:]:
+        one["news"] = one.get("news", 0) + news
     sleep["calls"] += calls
     sleep["allowed"] += allowed
     sleep |= marks or {}

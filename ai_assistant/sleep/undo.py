@@ -44,6 +44,9 @@ def _find(mind: Mind, night: str) -> Json:
         raise AssistantError("There is no such night on record; see aisleep/report.")
     if known[-1]["undone"]:
         raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+    later = nights[nights.index(known[-1]) + 1 :]
+    if any(one.get("news") and not one["undone"] for one in later):
+        raise AssistantError("Take the later nights back first: they built on this one.")
     return known[-1]
 
 

@@ -13,8 +13,9 @@ from ai_assistant.memory.sleep import COMPACTING, night_id
 
 HOURS = 24.0
 _ALARM = re.compile(
-    r"\b(?:fire|help|murder|thie(?:f|ves)|alarm|attack(?:ed|ing)?|danger|wake up|to arms|"
-    r"invaders?|run for)\b[^.?]*!",
+    r"(?:\A|[.!?,] )(?:help(?: me| us)?|fire|murder|thie(?:f|ves)|stop (?:the )?thief|alarm|"
+    r"danger|wake up(?: everyone| everybody| all)?|to arms|run for your lives|"
+    r"(?:we(?:'re| are)|they(?:'re| are)) (?:under attack|attacking)(?: us)?)!",
     re.I,
 )
 

@@ -50,6 +50,7 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
     step = {
         "at": at,
         "skip": work.skip,
+        "news": bool(work.told),
         "calls": work.calls,
         "allowed": work.allowed,
         "marks": work.marks,

@@ -62,7 +62,7 @@ class TestSummaries(CommandTestCase):
         self.long_talk(marrek)
         self.tick(marrek)
         with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
-            self.model.text("- They: counted lines\n- I: agreed")
+            self.model.text("[]").text("- They: counted lines\n- I: agreed")
             self.tick(marrek, 90)
             self.tick(marrek, 90)
         talk = marrek.working_memory.get_conversation_context(self.builder)
@@ -74,7 +74,7 @@ class TestSummaries(CommandTestCase):
         marrek = self.an_assistant()
         self.long_talk(marrek)
         with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
-            self.model.text("")
+            self.model.text("").text("")
             self.tick(marrek, 90)
         talk = marrek.working_memory.get_conversation_context(self.builder)
         assert talk["summary"].startswith("- They: Marrek, line 0.")

@@ -91,6 +91,13 @@ class TestWaking(SleepTestCase):
         self.does(self.alice, "say Fire! Fire in the stables!")
         assert self.home.mind.phase == ""
 
+    def test_thanks_for_help_wakes_nobody(self):
+        """A word of alarm in passing talk is no alarm."""
+        self.sleeps()
+        self.into_the_dream()
+        self.does(self.alice, "say Bob, thank you for your help!")
+        assert self.home.mind.phase == DREAMING
+
     def test_touch_wakes_it(self):
         """A gesture towards it wakes it."""
         self.sleeps()
@@ -145,6 +152,25 @@ class TestHours(SleepTestCase):
         self.beat()
         assert self.home.mind.phase == ""
 
+    def test_woken_in_its_hours_it_stays_up(self):
+        """Staff wake it for the rest of its hours; a cry of alarm for some minutes."""
+        hour = self.clock.now() / 3600 % 24
+        self.staff(f"/schedule marrek = {hour:.2f} for 2 real")
+        self.home = self.resident(self.marrek)
+        self.clock.advance(600)
+        self.beat()
+        assert self.home.mind.phase == DREAMING
+        self.does(self.alice, "say Fire!")
+        self.beat()
+        assert self.home.mind.phase == ""
+        self.clock.advance(600)
+        self.beat()
+        assert self.home.mind.phase == DREAMING
+        assert "is awake" in self.staff("/wake marrek")
+        self.clock.advance(600)
+        self.beat()
+        assert self.home.mind.phase == ""
+
     def test_bad_hours_are_refused(self):
         """A schedule that nobody understands changes nothing, and says what fits."""
         assert "23 for 6" in self.staff("/schedule marrek = at night")
@@ -189,6 +215,16 @@ class TestNight(SleepTestCase):
         assert (profile["attributes"], len(profile["observations"])) == ([], 5)
         assert "taken back already" in self.staff("/undo marrek")
         assert "Taken back" in self.staff("/report marrek")
+
+    def test_nights_are_taken_back_from_the_last_on(self):
+        """A night on which a later one built stays until that one is taken back."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        self.tells(self.bob, FACTS)
+        self.a_night()
+        assert "later nights back first" in self.staff("/undo marrek = 2")
+        assert "5 traits" in self.staff("/undo marrek")
+        assert "5 traits" in self.staff("/undo marrek = 2")
 
     def test_a_secret_stays_under_its_own_readers(self):
         """What was whispered becomes known under the label of the whisperer only."""

@@ -224,13 +224,22 @@ def _seen(text: str, name: str) -> str:
     return grammar.shorten(" ".join(shown.split()), 300)
 
 
+def _sleep(turn: Turn, intent: Intent) -> list[Wish]:
+    return [("go_to_sleep", {})]
+
+
+def restless(turn: Turn, intent: Intent) -> str:
+    """Say that it cannot sleep now: had it fallen asleep, there would be no words."""
+    return turn.voice.say("restless")
+
+
 _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {
     "move": _move, "give": _give, "look": _look, "whois": _look,
-    "follow": walks.follow_wish, "stay": walks.stay_wish,
+    "follow": walks.follow_wish, "stay": walks.stay_wish, "sleep": _sleep,
 }  # fmt: skip
 WORDS: dict[str, Answer] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave,
+    "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave, "sleep": restless,
     "look": looked, "plans": plans.told,
 }  # fmt: skip

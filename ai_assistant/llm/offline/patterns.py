@@ -186,6 +186,9 @@ give
 stay
     ^(?:stay|wait|remain|stop|halt)(?: (?:here|there|with me|a moment|a minute|right there|put))?$
     ^(?:stop|quit) (?:following|walking|patrolling|your rounds)\b
+sleep
+    ^(?:go to (?:sleep|bed)|(?:go and )?(?:sleep|rest)(?: now| a while| a little)?|off to bed)$
+    ^(?:lie down|get some (?:sleep|rest)|take a nap)(?: now| and sleep| a while)?$
 follow
     ^(?:come here|follow me|come(?: along)?(?: with (?:me|us))?|lead (?:me|us|on|the way))$
 move

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from ai_assistant import testing
+from ai_assistant.llm.offline import OfflineModel
 from tests.unit.offline.stage import CAPTAIN, Stage, complete
 
 MOVED = {"move": {"ok": True, "moved": "You went to the Square."}}
@@ -133,3 +135,12 @@ def test_autonomous_turn_waits_when_alone():
 def test_saying_of_the_persona_is_its_advice():
     """Asked for wisdom, it says what its owner wrote."""
     assert Stage().hears("Have you any advice?").text in CAPTAIN["sayings"]
+
+
+def test_told_to_sleep_it_lies_down():
+    """It falls asleep without a word, unless something is left to do."""
+    (alice,) = testing.people("Alice")
+    stage = testing.Stage(model=OfflineModel())
+    stage.world.enter(alice)
+    assert stage.ask(alice, "Captain, go to sleep.").outcome == "silent"
+    assert stage.mind.phase == "compacting"
