@@ -227,6 +227,7 @@ def _whose(one: Json) -> str:
 
 def _quietly(report: Json) -> str:
     told = (
+        ("noted", "noted {} things that it had heard"),
         ("filed", "filed {} journal entries"),
         ("linked", "tied {} memories to others"),
         ("closed", "closed {} talks that were over"),

@@ -16,8 +16,8 @@ MOST_NIGHTS = 14
 CALLERS = ("schedule", "addressed", "touch", "emergency", "command", "done")
 """What may end a sleep."""
 MOST_SKIPPED = 100
-MOST_SAVED = 20
-"""Model calls that earlier nights were allowed and did without, for the next one."""
+MOST_CREDIT = 100
+"""New observations that no model call was made for yet: they may be saved up to so many."""
 
 
 def empty_sleep() -> Json:
@@ -34,7 +34,7 @@ def empty_sleep() -> Json:
         "skipped": [],
         "pieces": 0,
         "calls": 0,
-        "allowed": 0,
+        "credit": 0,
         "gathered": 0,
         "linked": 0,
         "scored": 0,
@@ -51,7 +51,6 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
     """
     if sleep["mode"] == ASLEEP:
         return
-    left = max(0, sleep["allowed"] - sleep["calls"])
     sleep |= {
         "mode": ASLEEP,
         "phase": COMPACTING,
@@ -64,7 +63,6 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "skipped": [],
         "pieces": 0,
         "calls": 0,
-        "allowed": min(left, MOST_SAVED),
     }
     told = {
         "id": night,
@@ -98,15 +96,15 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     skip: str = "",
     news: bool = False,
     calls: int = 0,
-    allowed: int = 0,
+    credit: int = 0,
     marks: Json | None = None,
 ) -> None:
     """Note how far the night has come.
 
     `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
     meanwhile is answered now; `skip` names what is not tried again tonight; `news`: there is
-    something to tell of; `calls` and `allowed` are added; `marks` are the watermarks reached, by
-    name.
+    something to tell of; `calls` are added, and so is `credit`, which calls use up; `marks` are
+    the watermarks reached, by name.
     """
     sleep["pieces"] = sleep.get("pieces", 0) + 1
     if stage is not None:
@@ -116,7 +114,7 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     for one in sleep["nights"][-1:]:
         one["news"] = one.get("news", 0) + news
     sleep["calls"] += calls
-    sleep["allowed"] += allowed
+    sleep["credit"] = min(MOST_CREDIT, sleep.get("credit", 0) + credit)
     sleep |= marks or {}
     if dreaming and sleep["phase"] == COMPACTING:
         sleep["phase"] = DREAMING

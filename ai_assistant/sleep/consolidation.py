@@ -19,7 +19,7 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
 from ai_assistant.sleep.proposal import Proposal, read_proposal
 from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, Outcome, reconcile
-from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, may_ask
+from ai_assistant.sleep.work import Work, ask, may_ask
 
 ENOUGH = 5
 """Observations of one person under one label that are worth a pass (seed EP §7)."""
@@ -36,14 +36,14 @@ async def consolidate(mind: Mind, sleep: Json) -> Work | None:
     before = _inputs(mind, key, readers)
     observations, traits, name = before
     answer = None
-    noted = sum(not one.get("evidence") for one in observations) // OBSERVATIONS_A_CALL
+    noted = sum(not one.get("evidence") for one in observations)
     if may_ask(mind, sleep, JOB, more=noted):
         text = await ask(mind, JOB, load(JOB), _data(name, observations, traits))
         answer = read_proposal(text, observations, [name, mind.world.me().name])
         if _inputs(mind, key, readers) != before:
-            return Work("consolidate", skip=_mark(key, readers), calls=1, allowed=noted)
+            return Work("consolidate", skip=_mark(key, readers), calls=1)
     work = _work(mind, key, readers, before, answer)
-    work.calls, work.allowed = int(answer is not None), noted
+    work.calls, work.credit = int(answer is not None), noted
     return work
 
 

@@ -15,7 +15,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.claims import Claim, claims_in
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.slots import compare, slot_of
-from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work
+from ai_assistant.sleep.work import Work
 
 SLICE = 150
 """Rows of one piece of work."""
@@ -40,7 +40,8 @@ async def gather(mind: Mind, sleep: Json) -> Work | None:
         "gather",
         changes=noted.changes,
         marks={"gathered": rows[-1].id},
-        allowed=len(noted.changes) // OBSERVATIONS_A_CALL,
+        told={"noted": noted.count} if noted.count else {},
+        credit=noted.count,
     )
 
 
@@ -76,6 +77,7 @@ class Noted:
 
     def __init__(self, mind: Mind) -> None:
         self.changes: list[Change] = []
+        self.count = 0
         self._mind = mind
         self._names = (mind.world.me().name, mind.key)
         self._people = people_of(mind.store.read_all("profile"))
@@ -118,6 +120,7 @@ class Noted:
             identity = {"name": claim.name, "entity_type": "player", "at": row.learned_at}
             self._change(claim.subject, "create_entity_profile", identity)
         self._change(claim.subject, "add_entity_observation", item)
+        self.count += 1
 
     def _change(self, key: str, op: str, args: Json) -> None:
         change = Change("profile", key, op, args)

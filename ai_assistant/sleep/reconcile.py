@@ -53,10 +53,8 @@ def reconcile(
     now = [dict(one) for one in traits]
     for candidate in sorted(candidates, key=lambda one: one.at):
         _take(name, now, candidate, readers, outcome)
-    before = {fingerprint(one): one for one in traits}
-    after = {fingerprint(one): one for one in now}
-    outcome.drop = [one for one in before if one not in after]
-    outcome.add = [one for mark, one in after.items() if mark not in before]
+    outcome.drop = [fingerprint(one) for one in traits if one not in now]
+    outcome.add = [one for one in now if one not in traits]
     return outcome
 
 

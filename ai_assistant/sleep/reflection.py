@@ -22,13 +22,15 @@ from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
 from ai_assistant.sleep.journal import score
 from ai_assistant.sleep.proposal import is_supported, json_list
-from ai_assistant.sleep.work import Work, ask, label_mark, may_ask, save
+from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, label_mark, may_ask, save
 from ai_assistant.text import clean
 
 QUESTIONS = 3
 EVIDENCE = 10
 MOST_LABELS = 3
 """Labels that one night reflects on, those with the most on their mind first."""
+CALLS_A_LABEL = 2
+"""One for the questions, one for the insights."""
 MOST_INSIGHTS = 5
 LONGEST = 240
 IMPORTANCE, TRUST = 7, 0.6
@@ -48,7 +50,7 @@ async def muse(mind: Mind) -> None:
     """
     epoch = mind.epoch
     sleep = {**mind.store.read("sleep"), "night": f"musing_{int(mind.clock.now())}"}
-    sleep |= {"skipped": [], "calls": 0, "allowed": 2 * MOST_LABELS}
+    sleep |= {"skipped": [], "credit": CALLS_A_LABEL * MOST_LABELS * OBSERVATIONS_A_CALL}
     while (counted := await score(mind, sleep)) and mind.epoch == epoch:
         save(mind, sleep, counted)
         sleep |= counted.marks
@@ -77,7 +79,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
     recent = [row for row in entries if row.readers == label]
     asked = 0
     insights: list[MemoryRow] = []
-    if may_ask(mind, sleep, "consolidate"):
+    if may_ask(mind, sleep, "consolidate", more=-OBSERVATIONS_A_CALL):  # there are two
         insights, asked = await _by_model(mind, label, recent)
         if len(_entries(mind, waiting["entries_since_reflection"])) != len(entries):
             return Work("reflect", calls=asked)

@@ -19,6 +19,7 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
         "insights": [],
         "refused": [],
         "observations": 0,
+        "noted": 0,
         "filed": 0,
         "linked": 0,
         "closed": 0,
@@ -44,7 +45,7 @@ def _add(report: Json, told: Json, readers: str) -> None:
         if told.get("refused"):
             report["refused"].append({"who": told["who"], "why": told["refused"]})
     report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
-    for name in ("filed", "linked", "moved", "put_by"):
+    for name in ("noted", "filed", "linked", "moved", "put_by"):
         report[name] += told.get(name, 0)
     if told.get("talk") in ("closed", "folded"):
         report[told["talk"]] += 1

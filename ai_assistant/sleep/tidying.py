@@ -12,7 +12,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.compaction import is_stale, to_summarise
 from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.readers import NOBODY
-from ai_assistant.sleep.work import Work, label_mark, may_ask
+from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, label_mark, may_ask
 
 TRIFLE = 3
 """Importance up to which an old journal entry is put by (inventory §14)."""
@@ -63,7 +63,7 @@ def _is_long(mind: Mind, talk: Json) -> bool:
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     """Let a model put the next folded talk together, where role and game allow that."""
     allowed = mind.role.llm_compaction and mind.config["compact_enabled"]
-    if not allowed or not may_ask(mind, sleep, "summarise"):
+    if not allowed or not may_ask(mind, sleep, "summarise", more=-OBSERVATIONS_A_CALL):
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.runs import FORGOTTEN
 from ai_assistant.sleep.work import RECORD
 
 
@@ -30,7 +33,7 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
     counts = {"traits": 0, "observations": 0, "insights": 0, "memories": 0}
     records = [one for one in mind.store.records(told["id"]) if one.type == RECORD]
     for record in reversed(records):
-        _take_back(commit, record.data.get("undo") or {}, counts)
+        _take_back(mind, commit, record.data.get("undo") or {}, counts)
     commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
     commit.audit.append(AuditRecord("NightUndone", {"by": by, "counts": counts}))
     mind.save(commit)
@@ -50,19 +53,25 @@ def _find(mind: Mind, night: str) -> Json:
     return known[-1]
 
 
-def _take_back(commit: Commit, undo: Json, counts: dict[str, int]) -> None:
-    if key := undo.get("entity"):
+def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
+    key = undo.get("entity")
+    if key and mind.store.read("profile", key)["created"]:
         step = {
             "drop": [fingerprint(one) for one in undo["added"]],
-            "attributes": undo["attributes"],
-            "observations": undo["observations"],
+            "attributes": _whole(undo["attributes"]),
+            "observations": _whole(undo["observations"]),
         }
         commit.changes.append(Change("profile", key, "restore", step))
         counts["traits"] += len(undo["added"])
-        counts["observations"] += len(undo["observations"])
+        counts["observations"] += len(step["observations"])
     commit.archived += undo.get("rows", ())
     counts["insights"] += len(undo.get("rows", ()))
     commit.revived += undo.get("archived", ())
     counts["memories"] += len(undo.get("archived", ()))
     for id in undo.get("linked", ()):
         commit.annotated[id] = {"links": []}
+
+
+def _whole(items: Iterable[Json]) -> list[Json]:
+    """Return the items of which nothing was forgotten since."""
+    return [one for one in items if FORGOTTEN not in f"{one.get('value')} {one.get('content')}"]

@@ -23,7 +23,8 @@ class Work:
     """What a stage of the night proposes.
 
     `told` is the entry of the report, `undo` what takes it back; both carry `readers`. `marks` go
-    into the state of sleep with the same commit, so that no piece is ever done twice.
+    into the state of sleep with the same commit, so that no piece is ever done twice. `calls` is
+    how often a model was asked, `credit` the number of new observations that it may be asked for.
     """
 
     stage: str
@@ -37,7 +38,7 @@ class Work:
     marks: Json = field(default_factory=dict)
     skip: str = ""
     calls: int = 0
-    allowed: int = 0
+    credit: int = 0
 
 
 Stage = Callable[[Mind, Json], Awaitable[Work | None]]
@@ -52,7 +53,7 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
         "skip": work.skip,
         "news": bool(work.told),
         "calls": work.calls,
-        "allowed": work.allowed,
+        "credit": work.credit - OBSERVATIONS_A_CALL * work.calls,
         "marks": work.marks,
     }
     commit = Commit(
@@ -70,11 +71,11 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
 
 
 def may_ask(mind: Mind, sleep: Json, job: str, *, more: int = 0) -> bool:
-    """Is there a model for this job, and a call left of those that the news are worth?
+    """Is there a model for this job, and are there news enough to ask it?
 
-    `more` are calls for what was noted awake, which no night has counted yet.
+    `more` are observations that no night has counted yet, since they were noted awake.
     """
-    return not mind.is_offline(job) and sleep["calls"] < sleep["allowed"] + more
+    return not mind.is_offline(job) and sleep["credit"] + more >= OBSERVATIONS_A_CALL
 
 
 def label_mark(readers: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 
-from ai_assistant.contracts import ModelReply
+from ai_assistant.contracts import Change, Commit, ModelReply
 from ai_assistant.sleep.report import night_report
 from ai_assistant.testing import Stage, people
 from tests.unit.sleep.nights import journal, night, told, traits
@@ -64,6 +64,37 @@ def test_a_model_is_asked_once_for_five_observations_at_most():
     stage.model.replies.clear()
 
 
+def test_what_was_noted_awake_pays_for_a_call_as_well():
+    """Five observations that a tool made are consolidated with one call, and become evidence."""
+    stage = Stage()
+    stage.mind.is_offline = lambda job: False
+    identity = {"name": "Alice", "entity_type": "player", "at": 0.0}
+    changes = [Change("profile", ALICE.id, "create_entity_profile", identity)]
+    for fact in ("lives in Oakvale", "hates spiders", "is a smith", "owns a mule", "keeps bees"):
+        noted = {"entity_id": ALICE.id, "content": f"Alice {fact}.", "source": "direct", "at": 1.0}
+        changes.append(Change("profile", ALICE.id, "add_entity_observation", noted))
+    stage.mind.save(Commit(1.0, changes=changes))
+    stage.model.text("")
+    night(stage)
+    assert len(stage.model.requests) == 1
+    known = stage.store.read("profile", ALICE.id)["attributes"]
+    assert len(known) == 5
+    assert all(stage.store.rows(one["evidence"]) for one in known)
+
+
+def test_few_facts_a_night_add_up_to_a_call():
+    """Three facts a night for two nights are six: one call."""
+    stage = Stage()
+    stage.mind.is_offline = lambda job: False
+    told(stage, ALICE, *FACTS[:3])
+    night(stage)
+    assert stage.model.requests == []
+    told(stage, ALICE, *FACTS[3:], "I keep bees.")
+    stage.model.text("")
+    night(stage)
+    assert len(stage.model.requests) == 1
+
+
 def test_calls_that_a_night_did_without_are_left_for_the_next():
     """The journal is scored by the model too, once earlier news have paid for it."""
     stage = Stage()
@@ -86,4 +117,5 @@ def test_a_secret_makes_traits_under_its_own_readers_only():
     id = night(stage)
     assert traits(stage, ALICE) == []
     assert len(traits(stage, ALICE, ALICE.id)) == 5
-    assert {one.readers for one in stage.store.records(id)} == {ALICE.id}
+    told_of = [one for one in stage.store.records(id) if "Oakvale" in str(one.data)]
+    assert {one.readers for one in told_of} == {ALICE.id}
