@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ai_assistant.contracts import Entity
 from ai_assistant.llm.offline.days import hours_between
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import told
@@ -11,6 +12,7 @@ from ai_assistant.llm.offline.view import Seen, View
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.offline.words import overlap, plain
 from ai_assistant.memory import grammar
+from ai_assistant.memory.claims import claims_in
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
@@ -73,7 +75,18 @@ class Turn:
         if not self.is_partner:
             return []
         known = [one for one in self.view.observations if GAVE_NAME not in one.text]
-        return [clause for one in known if (clause := told(one, self.name))]
+        said = [clause for one in known if (clause := told(one, self.name))]
+        return list(dict.fromkeys([*said, *self._heard()]))
+
+    def _heard(self) -> list[str]:
+        """Return what they told of themselves within earshot, as clauses that say "you"."""
+        who = Entity("", self.name)
+        lines = (line.text for line in self.view.stream if line.name == self.name)
+        claims = (
+            one for text in lines for one in claims_in(text, who, {}, (self.view.persona.name,))
+        )
+        found = (grammar.fact_to_you(one.content, self.name) for one in claims)
+        return [clause for clause in found if clause]
 
 
 def turns(view: View, wanted: list[Intent]) -> list[Turn]:

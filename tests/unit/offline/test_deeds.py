@@ -144,3 +144,13 @@ def test_told_to_sleep_it_lies_down():
     stage.world.enter(alice)
     assert stage.ask(alice, "Captain, go to sleep.").outcome == "silent"
     assert stage.mind.phase == "compacting"
+
+
+def test_asked_what_it_knows_it_tells_of_what_it_only_heard():
+    """What was told in its hearing and not noted yet is not denied."""
+    (alice,) = testing.people("Alice")
+    stage = testing.Stage(model=OfflineModel())
+    stage.world.enter(alice)
+    stage.overhear(alice, "My brother is called Odo.")
+    stage.ask(alice, "Captain, what do you know about me?")
+    assert "your brother is called Odo" in stage.world.said[-1]
