@@ -4,8 +4,7 @@ python -m bench.latest_state [--seed 7] [--stories 60] [--quick]
 
 Every story is the talk of six people over some months: what each has, does and likes, in many
 wordings, all of it changed later, once or twice, between small talk and what they say of others.
-The wordings are in the modules ``bench/wordings*.py``; `unseen` are those that retrieval was never
-improved with.
+The wordings are in the modules ``bench/wordings*.py``.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from dataclasses import dataclass
 from ai_assistant.memory.retrieval import DAY, Index
 from ai_assistant.memory.scoring import Tuning
 from bench.wordings import DEVELOPED_ON, HELD_OUT, KIN, NOISE, PEOPLE, TOWNS, Topic
+from bench.wordings_fourth import FOURTH
 from bench.wordings_fresh import FRESH
 from bench.wordings_second import SECOND
 from bench.wordings_third import THIRD
-from bench.wordings_unseen import UNSEEN
 
 GOAL = 0.95
 POOLS = {
@@ -30,7 +29,7 @@ POOLS = {
     "fresh": FRESH,
     "second": SECOND,
     "third": THIRD,
-    "unseen": UNSEEN,
+    "fourth": FOURTH,
 }
 
 

@@ -2,7 +2,7 @@
 
 Here others tell of somebody as well (`{who}`), a change is told by what it leaves behind (`{old}`),
 and asides speak of the same things without changing any: visits, childhoods, other people's.
-Retrieval was improved with them; `bench/wordings_unseen.py` holds those that it was not.
+Retrieval was improved with them; `bench/README.md` tells how later pools did at their first run.
 """
 
 from __future__ import annotations

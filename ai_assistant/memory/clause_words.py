@@ -53,7 +53,7 @@ PERSONS = frozenset(
 PASSING = frozenset(
     "saw seen heard met visited stayed spent watched looked listened talked spoke said told asked "
     "walked waited sat stood slept dreamed dreamt ate eaten drank danced sang played rode worked "
-    "lived dwelt resided wore carried served loved liked hated wanted needed thought believed knew "
+    "lived dwelt resided wore served loved liked hated wanted needed thought believed knew "
     "felt hoped tried passed came travelled traveled read laughed helped used held quarrelled "
     "argued fought prayed rained enjoyed bet won noticed wondered called borne owned studied "
     "charged owed smelled tasted".split()
@@ -68,6 +68,7 @@ SETTLES = {
     "gone": re.compile(r"(?!to\b)"),
     "stopped": re.compile(r"ing\b"),
     "ran": re.compile(r"\b(?:off|away)\b"),
+    "carried": re.compile(r"\b(?:to|into|over|up|down|away)\b"),
     "kept": re.compile(r"(?!)"),
     "had": re.compile(
         r"\A(?:to|enough|(?:an?|his|her|my|our|their) (?:\w+ )?"
@@ -97,7 +98,8 @@ ENDS = re.compile(
     r"(?:gave|ran|went|passed|threw|given|sent) (?:\w+ ){0,3}(?:away|off|back)|sold|lost|quit|"
     r"pawned|traded|swapped|exchanged|replaced|switched|turned|died|is dead|broke|broken|stopped|"
     r"finished|dumped|divorced|sacked|fired|the sack|threw|sank|sunk|fled|packing|farewell|"
-    r"goodbye|enough of|long enough|retired|moved|changed|(?:did|does) (?:not|nothing)|didn't|"
+    r"goodbye|(?:enough|sick|tired|weary) of|long enough|fed up|bores me|"
+    r"retired|moved|changed|(?:did|does) (?:not|nothing)|didn't|"
     r"doesn't|can't|cannot)\b"
 )
 """Words by which something is over, or is new."""
@@ -121,7 +123,8 @@ LEADS = re.compile(
 )
 """What leads up to a clause."""
 REPORTS = re.compile(
-    r"\A(?:i|we) (?:hear|heard|know|say|said|was told|am told|swear)"
+    r"\A(?:(?:they|people|folks?) say|word is|"
+    r"(?:i|we) (?:hear|heard|know|say|said|was told|am told|swear))"
     r"(?: that)? (?=(?:I|my|we|the|[A-Z][\w']+) )|\Ait is true that ",
     re.I,
 )

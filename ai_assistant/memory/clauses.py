@@ -188,7 +188,8 @@ def _subject(original: Sequence[str], tokens: Sequence[str]) -> Subject:
         return Subject(PERSON, person, "i", 2) if person else Subject(SELF, length=2)
     if first in DETERMINERS:
         person = _person(tokens[1:4])
-        thing = tokens[1] if len(tokens) > 1 else ""
+        place = 3 if tokens[2:3] == ["of"] and len(tokens) > 3 else 1  # "a pair of shoes"
+        thing = tokens[place] if len(tokens) > place else ""
         return Subject(PERSON, person, "", 2) if person else Subject(THING, thing, "", 2)
     if first in PREPOSITIONS or tokens[1:2] == ["and"]:
         inside = next((place for place, one in enumerate(tokens) if one in WE), -1)

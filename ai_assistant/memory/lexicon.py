@@ -122,6 +122,9 @@ _PHRASES = (
         ),
         "resid",
     ),
+    (re.compile(r"\bwhat (?:does|do|is) [\w ]+ do(?:ing)?(?: for work)?\W*$"), "work"),
+    (re.compile(r"\blike \w+(?: \w+)? (?:best|most|more than|better than)\b"), "prefer"),
+    (re.compile(r"\b(?:fallen|fell) for\b"), "court"),
     (re.compile(r"\b(?:walk|go|step)(?:s|ing)? out with\b"), "court"),
     (re.compile(r"\bearn(?:s|ed)? (?:my|his|her|their) (?:bread|living|keep|coin)\b"), "work"),
 )

@@ -108,10 +108,11 @@ def _followed(
         for older in newest:
             about = told_by(older, asked) - common
             for newer in later(about, older) if about else ():
-                if newer.place not in known and _ends(newer, older, asked):
+                if newer.place != older.place and _ends(newer, older, asked):
                     outdated[older.place] = newer.place
-                    known.add(newer.place)
-                    added.append(newer)
+                    if newer.place not in known:
+                        known.add(newer.place)
+                        added.append(newer)
         found += added
         newest = added
     return found

@@ -20,6 +20,8 @@ from ai_assistant.memory.clauses import clauses
         ("The barge comes on Monday.", THING, "barge"),
         ("Alice lives here.", NAME, "alice"),
         ("I hear that Alice lives here.", NAME, "alice"),
+        ("They say Alice lives here.", NAME, "alice"),
+        ("A pair of shoes is dear.", THING, "shoes"),
         ("Alice's house is small.", NAME, "alice"),
         ("Alice's brother is a smith.", PERSON, "brother"),
         ("They moved the fair.", THING, ""),

@@ -60,6 +60,7 @@ HOME, JOB = "Where does Mira live?", "What does Mira do for a living?"
         ("What pet does Mira have?", "My cat is Moss.", "Moss died. I have a puppy."),
         ("Who is Mira's sweetheart?", "Tomas and I are courting.", "I sent Tomas packing."),
         ("Who is Mira married to?", "My wife is Nell.", "Nell left me. I married Ottilie."),
+        ("What game does Mira play?", "My game is cards.", "I've given up cards, I like dice."),
         ("What does Mira like to drink?", "I like ale best.", "I've gone off ale, it's mead."),
     ],
 )

@@ -1,6 +1,7 @@
-"""Wordings for `bench.latest_state` of which nobody looked at a miss.
+"""A fourth pool of roundabout wordings for `bench.latest_state`.
 
-What `bench/README.md` says of them is what to expect of wordings that retrieval was not built with.
+Written when retrieval did well with those before; after its first run, of which `bench/README.md`
+tells, its misses were looked at too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ EVES = tuple("Monday Tuesday Wednesday Thursday Friday Sunday".split())
 GAMES = tuple("dice|chess|cards|skittles|darts|draughts".split("|"))
 TONGUES = tuple("Elvish|Dwarvish|Old Norse|Latin|Orcish".split("|"))
 
-UNSEEN = (
+FOURTH = (
     Topic(
         VILLAGES,
         ("I've a farm near {v}.", "I am settled in {v}.", "My family and I live in {v}."),
