@@ -54,6 +54,7 @@ def walk(service: Service, resident: Resident) -> None:
 def dream_on(service: Service, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
     try:
+        resident.sleeper.rise()
         resident.sleeper.settle()
         if resident.sleeper.has_work():
             service.offer_night(resident.id)

@@ -51,11 +51,15 @@ class Sleeper:
                 self._keep_hours(game_hour, game_speed)
         else:
             flush(mind)
-            sleep = mind.store.read("sleep")
-            if is_over(sleep, mind.clock.now()):
-                wake(mind, by="schedule" if sleep["until"] else "done")
+            self.rise()
         self.settle()
         return self.has_work()
+
+    def rise(self) -> None:
+        """Wake up where the night is over."""
+        sleep = self.mind.store.read("sleep")
+        if is_over(sleep, self.mind.clock.now()):
+            wake(self.mind, by="schedule" if sleep["until"] else "done")
 
     def has_work(self) -> bool:
         """Is it asleep, with work of the night left to do?"""

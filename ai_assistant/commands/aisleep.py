@@ -227,13 +227,17 @@ def _whose(one: Json) -> str:
 
 def _quietly(report: Json) -> str:
     told = (
-        ("noted", "noted {} things that it had heard"),
-        ("filed", "filed {} journal entries"),
-        ("linked", "tied {} memories to others"),
-        ("closed", "closed {} talks that were over"),
-        ("folded", "shortened {} long talks"),
-        ("moved", "moved {} old facts to its memories"),
-        ("put_by", "put by {} trifles"),
+        ("noted", "noted", "thing that it had heard", "things that it had heard"),
+        ("filed", "filed", "journal entry", "journal entries"),
+        ("linked", "tied", "memory to others", "memories to others"),
+        ("closed", "closed", "talk that was over", "talks that were over"),
+        ("folded", "shortened", "long talk", "long talks"),
+        ("moved", "moved", "old fact to its memories", "old facts to its memories"),
+        ("put_by", "put by", "trifle", "trifles"),
     )
-    parts = [text.format(report[name]) for name, text in told if report[name]]
+    parts = [
+        f"{verb} {report[name]} {one if report[name] == 1 else several}"
+        for name, verb, one, several in told
+        if report[name]
+    ]
     return clean(", ".join(parts))
