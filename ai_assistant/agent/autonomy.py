@@ -27,9 +27,12 @@ _HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet."""
+    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet.
 
-    kind: Literal["greeting", "nod", "arrival", "small talk"]
+    A ``promise`` is something that it still has to do for somebody who is there.
+    """
+
+    kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
     who: Entity | None = None
 
 
@@ -53,6 +56,7 @@ class Situation:
     goal: Json | None = None
     guided: bool = False
     occasion: Occasion | None = None
+    promise: Occasion | None = None
     silence: float = 0.0
     small_talk_after: float = 0.0
     spent: float = 0.0
@@ -88,6 +92,8 @@ def decide(now: Situation) -> Decision:
         return Decision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
         return _quiet("it waits until it is time")
+    if now.promise:
+        return Decision(True, "keeps a promise", occasion=now.promise)
     if now.goal is not None:
         return Decision(True, "works on a goal", goal=now.goal)
     if now.guided:

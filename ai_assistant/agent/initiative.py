@@ -14,14 +14,17 @@ from ai_assistant.agent.autonomy import Decision, Occasion, Situation, decide
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.working import key_of
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.planning.walks import is_walk
-from ai_assistant.readers import Audience
+from ai_assistant.readers import OPEN, Audience
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
 GREET_AGAIN = 3600.0
 """Seconds before the same person is greeted once more, however often they come in."""
+TRY_AGAIN = 3600.0
+"""Seconds before it turns to what it promised the same person once more."""
 JUST_SPOKEN = 600.0
 """Seconds after a talk in which nobody needs a greeting."""
 MAX_GREETED = 200
@@ -50,6 +53,7 @@ class Initiative:
     _arrivals: dict[str, tuple[Entity, float]] = field(default_factory=dict)
     _greeted: dict[str, float] = field(default_factory=dict)
     _sound: float = 0.0
+    _tried: dict[str, float] = field(default_factory=dict)
     _looked: float = -math.inf
     _in_company: bool = False
     _broke_silence: bool = False
@@ -103,7 +107,9 @@ class Initiative:
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
         if occasion is not None:
             self._broke_silence = True
-            if occasion.who:
+            if occasion.who and occasion.kind == "promise":
+                self._tried = dict([*self._tried.items(), (occasion.who.id, now)][-MAX_GREETED:])
+            elif occasion.who:
                 self._arrivals.pop(occasion.who.id, None)
                 greeted = [*self._greeted.items(), (occasion.who.id, now)]
                 self._greeted = dict(greeted[-MAX_GREETED:])
@@ -130,6 +136,7 @@ class Initiative:
             goal=self._goal(),
             guided=bool(mind.store.read("guidelines")["accepted"]),
             occasion=self._occasion(company, now) if company else None,
+            promise=self._promise(company, now),
             silence=0.0 if self._broke_silence else now - self._sound,
             small_talk_after=config["small_talk_after"],
             spent=mind.budget.share(mind.key),
@@ -142,6 +149,21 @@ class Initiative:
         goals, now_game = self.mind.store.read("goals")["goals"], self.mind.world.game_time()
         wanted = by_urgency(goals, now_game=now_game) if goals else ()
         return next((one for one in wanted if not is_walk(one)), None)
+
+    def _promise(self, here: Audience, now: float) -> Occasion | None:
+        """Return for whom there is something to do among those who are here, most urgent first."""
+        waiting = []
+        for who in sorted(here):
+            if now - self._tried.get(who, -math.inf) >= TRY_AGAIN:
+                labels = (OPEN, who) if len(here) == 1 else (OPEN,)
+                talks = [self.mind.store.read("working", key_of(who, one)) for one in labels]
+                actions = [one["priority"] for talk in talks for one in talk["pending_actions"]]
+                waiting += [(min(actions), who)] if actions else []
+        if not waiting:
+            return None
+        _, who = min(waiting)
+        name = self.mind.store.read("profile", who)["name"]
+        return Occasion("promise", Entity(who, name, "player"))
 
     def _occasion(self, here: Audience, now: float) -> Occasion | None:
         for who, since in list(self._arrivals.values()):

@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.initiative import GREET_AGAIN, GREET_WITHIN, JUST_SPOKEN, Initiative
+from ai_assistant.agent.initiative import (
+    GREET_AGAIN,
+    GREET_WITHIN,
+    JUST_SPOKEN,
+    TRY_AGAIN,
+    Initiative,
+)
 from ai_assistant.contracts import Change, Commit, Entity
+from ai_assistant.memory.working import key_of
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
 from ai_assistant.testing import Stage, people
@@ -232,3 +239,52 @@ def test_it_says_why_it_keeps_quiet(stage, mind):
     after(stage, mind, 300)
     assert mind.decision.reason == "nobody is near, and there is nothing to do"
     assert mind.acted is None
+
+
+# -- promises
+
+
+def promised(stage, who, readers=OPEN):
+    """Note something that was promised to somebody."""
+    key = key_of(who.id, readers)
+    change(
+        stage,
+        "profile",
+        "create_entity_profile",
+        who.id,
+        name=who.name,
+        entity_type="player",
+        at=0.0,
+    )
+    change(stage, "working", "start_conversation", key, entity_id=who.id, readers=readers, at=0.0)
+    change(stage, "working", "add_pending_action", key, action="find a ring", priority=3, at=0.0)
+
+
+def test_a_promise_is_kept_before_a_goal(stage, mind):
+    """To somebody who is there, and only then."""
+    stage.world.enter(ALICE)
+    promised(stage, ALICE)
+    has_goal(stage)
+    first = after(stage, mind, 70)
+    assert (first.reason, first.occasion.who) == ("keeps a promise", ALICE)
+    stage.world.leave(ALICE)
+    assert after(stage, mind, 400).reason == "works on a goal"
+
+
+def test_a_whispered_promise_is_kept_alone_with_them(stage, mind):
+    """While others are there it is not even thought of."""
+    stage.world.enter(ALICE, BOB)
+    promised(stage, ALICE, ALICE.id)
+    assert after(stage, mind, 70).reason != "keeps a promise"
+    stage.world.leave(BOB)
+    assert after(stage, mind, 70).reason == "keeps a promise"
+
+
+def test_a_promise_is_turned_to_once_an_hour(stage, mind):
+    """What the model does not do is not asked for on every heartbeat."""
+    stage.world.enter(ALICE)
+    promised(stage, ALICE)
+    assert after(stage, mind, 70).reason == "keeps a promise"
+    mind.begun()
+    assert after(stage, mind, TRY_AGAIN - 100).reason != "keeps a promise"
+    assert after(stage, mind, 200).reason == "keeps a promise"
