@@ -72,6 +72,18 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
     return rows
 
 
+def settle(items: list[Json], readers: str, share: float, kind: str) -> list[MemoryRow]:
+    """Take the older items of a label out of the list; returns them as memory rows.
+
+    `share` of them, the newest, stay.
+    """
+    own = under(items, readers)
+    older = own[: len(own) - max(1, round(share * len(own)))]
+    for one in older:
+        items.remove(one)
+    return [as_row(one, kind) for one in older]
+
+
 def as_row(one: Json, kind: str) -> MemoryRow:
     """Return an item as the memory row that it becomes when its list is full."""
     return MemoryRow(

@@ -82,6 +82,13 @@ def clear(notebook: Json, *, readers: str = NOBODY) -> None:
     notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
 
 
+def settle(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
+    """Move the older lines of a label to memory rows; `share` of them, the newest, stay."""
+    rows = labelled.settle(notebook["lines"], readers, share, "note")
+    notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
+    return rows
+
+
 def request_compaction(notebook: Json) -> None:
     """Note that something found no room, so that compaction comes early."""
     notebook["needs_compaction"] = True
@@ -100,6 +107,7 @@ NOTEBOOK = Part(
         "write": write,
         "append": append,
         "clear": clear,
+        "settle": settle,
         "request_compaction": request_compaction,
     },
 )

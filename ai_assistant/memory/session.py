@@ -119,10 +119,28 @@ def compact_session_memory(
         for content in contents:
             rows += add_session_memory(memory, content=content, **made)
     memory["last_compacted"] = iso(at)
+    _note_crowding(memory)
+    return rows
+
+
+def settle(memory: Json, *, readers: str, share: float) -> list[MemoryRow]:
+    """Move the older facts and patterns of a label to memory rows, each as it is.
+
+    `share` of them, the newest, stay.
+    """
+    rows = [
+        row
+        for memory_type, name in LISTS.items()
+        for row in labelled.settle(memory[name], readers, share, f"session_{memory_type}")
+    ]
+    _note_crowding(memory)
+    return rows
+
+
+def _note_crowding(memory: Json) -> None:
     memory["needs_compaction"] = any(
         labelled.is_crowded(memory[name], MAX_CHARACTERS, MAX_ITEMS) for name in LISTS.values()
     )
-    return rows
 
 
 def request_compaction(memory: Json) -> None:
@@ -149,6 +167,7 @@ SESSION = Part(
         "add_session_memory": add_session_memory,
         "compact_session_memory": compact_session_memory,
         "add_completed_task": add_completed_task,
+        "settle": settle,
         "request_compaction": request_compaction,
     },
 )

@@ -14,7 +14,7 @@ from ai_assistant.sleep.gathering import gather
 from ai_assistant.sleep.journal import file_entries, score
 from ai_assistant.sleep.links import link
 from ai_assistant.sleep.reflection import reflect
-from ai_assistant.sleep.tidying import prune, settle_session, summarise_talks, tidy_talks
+from ai_assistant.sleep.tidying import prune, settle, summarise_talks, tidy_talks
 from ai_assistant.sleep.work import Stage, Work, save
 
 MOST_PIECES = 5000
@@ -38,7 +38,7 @@ DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("reflect", reflect),
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
-    ("session", settle_session),
+    ("settle", settle),
     ("prune", prune),
 )
 STAGES = (*COMPACTING_STAGES, *DREAMING_STAGES)

@@ -10,6 +10,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.compaction import is_stale, to_summarise
+from ai_assistant.memory.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.readers import NOBODY
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, label_mark, may_ask
@@ -21,6 +22,11 @@ AT_ONCE = 100
 MOST_VIEWS = 1000
 KEPT_SHARE = 0.6
 """The share of a full list that stays at hand; the older rest becomes memory rows."""
+CROWDED = (
+    ("session", tuple(LISTS.values()), (MAX_CHARACTERS, MAX_ITEMS)),
+    ("notebook", ("lines",), (MAX_NOTES,)),
+)
+"""Parts that can be full: their lists, and how many characters (and items) fit under a label."""
 TOKENS_A_CHARACTER = 0.25
 CALLS_A_SUMMARY = 2
 """One that rescues facts, one that puts the lines together."""
@@ -72,37 +78,27 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     return None
 
 
-async def settle_session(mind: Mind, sleep: Json) -> Work | None:
-    """Move the older part of a session memory that is full, label by label, to memory rows."""
-    memory = mind.store.read("session")
-    if not memory["needs_compaction"]:
-        return None
-    for readers in dict.fromkeys(one["readers"] for name in LISTS.values() for one in memory[name]):
-        if label_mark(readers) in sleep["skipped"]:
+async def settle(mind: Mind, sleep: Json) -> Work | None:
+    """Move the older part of a notebook or session memory that is full, by labels, to rows."""
+    for part, names, limits in CROWDED:
+        state = mind.store.read(part)
+        if not state["needs_compaction"]:
             continue
-        kept = {name: labelled.under(memory[name], readers) for name in LISTS.values()}
-        if any(labelled.is_crowded(some, MAX_CHARACTERS, MAX_ITEMS) for some in kept.values()):
-            short = {name: _newer(some) for name, some in kept.items()}
-            step = {
-                "new_facts": short["key_facts"],
-                "new_patterns": short["learned_patterns"],
-                "at": mind.clock.now(),
-                "readers": readers,
-            }
-            moved = sum(map(len, kept.values())) - sum(map(len, short.values()))
-            return Work(
-                "session",
-                changes=[Change("session", "", "compact_session_memory", step)],
-                told={"moved": moved},
-                readers=readers,
-                skip=label_mark(readers),
-            )
+        for readers in dict.fromkeys(one["readers"] for name in names for one in state[name]):
+            mark = f"{part} {label_mark(readers)}"
+            kept = [labelled.under(state[name], readers) for name in names]
+            crowded = any(labelled.is_crowded(some, *limits) for some in kept)
+            if crowded and mark not in sleep["skipped"]:
+                step = {"readers": readers, "share": KEPT_SHARE}
+                moved = sum(len(some) - max(1, round(KEPT_SHARE * len(some))) for some in kept)
+                return Work(
+                    "settle",
+                    changes=[Change(part, "", "settle", step)],
+                    told={"moved": moved},
+                    readers=readers,
+                    skip=mark,
+                )
     return None
-
-
-def _newer(items: list[Json]) -> list[str]:
-    kept = items[-max(1, round(KEPT_SHARE * len(items))) :] if items else []
-    return [one["content"] for one in kept]
 
 
 async def prune(mind: Mind, sleep: Json) -> Work | None:

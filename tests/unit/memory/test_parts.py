@@ -99,6 +99,8 @@ CASES = {
     ("session", "compact_session_memory"): (
         lambda n: {"new_facts": [f"fact {n}"], "new_patterns": [], "at": n, "readers": "e-y"},
         lambda state: state["key_facts"], 1, True),
+    ("session", "settle"): (lambda n: {"readers": "e-y", "share": 0.6}, None, 0, False),
+    ("notebook", "settle"): (lambda n: {"readers": "e-y", "share": 0.6}, None, 0, False),
     ("session", "request_compaction"): (lambda n: {}, None, 0, False),
     ("notebook", "request_compaction"): (lambda n: {}, None, 0, False),
     ("session", "add_completed_task"): (
