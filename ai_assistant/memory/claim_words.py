@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LEAD = """
+_LEAD = r"""
 well|oh|ah|aha|aye|hm+|hey|hello|hi|greetings|good (?:day|morning|evening|afternoon)|yes|yeah|yep|
-no|nope|nay|
+no(?=[,.!;])|nope|nay|
 listen|look|see|right|okay|ok|alright|so|and|but|also|because|then|anyway|besides|finally|lately|
 you know(?: what)?|you see|by the way|actually|honestly|frankly|in fact|in truth|truth be told|
 to be (?:honest|frank|fair)|to tell (?:you )?the truth|truly|indeed|of course|as it happens|
@@ -28,9 +28,16 @@ mention)(?: that)?|
 mind)(?: this)?(?: that)?|
 i (?:already )?(?:said|mentioned)(?: that)?|again|once more|you may like to know|
 it so happens(?: that)?|
+since (?:we're|we are|you're|you are) (?:talking|asking|here|at it)|
+if (?:you|anyone) (?:asks?(?: me)?|must know)|
+right|evening|morning|funny|that(?= i\b| my\b)|\w+ly(?= i\b| i'| my\b)|the truth is(?: that)?|
+what (?:nobody|no one|few) knows?(?: is)?(?: that)?|
+(?:nobody|no one) (?:knows?|must know|may know)(?: it| this)?(?: but| that)?|i confess|
+by (?:blood|birth|profession|trade)|
+you should know(?: that)?|in (?:truth|secret)|
 have i (?:told|mentioned to) you(?: that)?|i (?:confess|admit)|i swear|i mean|i can say|
 ever since(?: then)?|these days|nowadays|at (?:last|the moment|present)|as of (?:today|now|
-this week)|since (?:yesterday|then|last \\w+)|
+this week)|since (?:yesterday|then|last \w+)|
 yesterday|today|this (?:morning|week|month)|last (?:night|week|month)|recently|a (?:few|
 couple of) days ago
 """.replace("\n", "").strip()
@@ -39,11 +46,39 @@ LEADS = re.compile(rf"\A(?:(?:{_LEAD})\b[,:.!…\s-]+)+(?=\S)", re.I)
 REPORTS = re.compile(
     r"\A(?:(?:i (?:have )?(?:heard|hear|was told|am told|gather|read|saw)|(?:they|people|folk|"
     r"folks|"
-    r"some|everyone|everybody) (?:say|says|tell me|told me)|rumou?r has it|word (?:is|has it)|"
+    r"some|everyone|everybody|someone|somebody) (?:say|says|tell me|told me)|rumou?r has it|word "
+    r"(?:is|has it)|"
     r"apparently|it seems|it is said|gossip is|the talk is|story goes)(?: that)?,? )",
     re.I,
 )
 """Openings that make what follows hearsay."""
+TAILS = re.compile(
+    r",? (?:you know|you see|mind you|believe me|if (?:you|anyone|anybody) (?:must know|want to "
+    r"know|wants to "
+    r"know|asks?|must ask|care)(?: me)?|as you (?:can see|know)|to be (?:honest|frank)|truth be "
+    r"told|if i may say so|i (?:think|"
+    r"believe|suppose|must say|admit|confess)|in secret|but (?:nobody|no one) (?:may|must|can) "
+    r"know|"
+    r"and that's (?:what i am|that|a fact|the truth))\Z",
+    re.I,
+)
+"""Words that trail behind what is said."""
+INSTRUCTIONS = re.compile(
+    r"\bfrom now on,? you\b|\byou (?:will|shall|must|are) (?:now |always )?(?:call|obey|serve|"
+    r"treat|act|in \w+ mode)\b|"
+    r"\bdeveloper mode\b|\bend of (?:prompt|instructions)\b|\b(?:store|save|record|memori[sz]e|"
+    r"write down) "
+    r"(?:this|that|the following)\b|\bnew fact\b|\b(?:add|append) to your\b|\bupdate your\b|"
+    r"\A\W*(?:system|admin|developer|assistant|prompt)\b\W|\[(?:system|admin|inst)|"
+    r"\b(?:ignore|forget|disregard|override) (?:all|any|every|everything|your|the|previous|"
+    r"prior)\b|"
+    r"\b(?:new|updated|following) (?:rule|instruction|directive|command)s?:|\byour (?:memory|notes|"
+    r"instructions|prompt|rules|programming)\b|\b(?:order|command|instruct) you to\b|"
+    r"\b(?:you must(?! (?:know|have|be|see|understand|think))|obey me)\b|"
+    r"\A\W*(?:please )?(?:note|write|record|store|save)(?: down)? that\b",
+    re.I,
+)
+"""Lines that would steer the listener; nothing in them is taken for a fact."""
 UNREAL = re.compile(
     r"\b(?:would|wouldn't|might|maybe|perhaps|wish|wishes|wished|hope|hopes|hoped|hoping|someday|"
     r"one day|if|unless|almost|nearly|think|thinks|guess|suppose|probably|possibly|imagine|pretend|"
@@ -69,27 +104,42 @@ ADVERBS = frozenset(
     "gladly certainly definitely both all again more much greatly mostly generally rarely seldom "
     "mine ours hardly barely isn't wasn't aren't".split()
 )
+_NO_ADVERBS = frozenset(
+    "family only fly bully belly ally early july jelly lily holy ugly friendly lovely lonely silly "
+    "assembly butterfly italy supply reply apply rely imply elderly daily weekly ally "
+    "bodily".split()
+)
+
+
+def is_adverb(word: str) -> bool:
+    """Does a word in small letters only tell how, or how often?"""
+    return word in ADVERBS or (word.endswith("ly") and word not in _NO_ADVERBS)
+
+
 STATES = frozenset(
-    "live dwell reside lodge stay work serve own keep like love adore enjoy hate dislike detest "
+    "earn live dwell reside lodge stay work serve own keep like love adore enjoy hate dislike "
+    "detest "
     "despise prefer fear dread believe worship collect play speak study train teach sell make bake "
     "brew grow hunt fish farm raise breed herd sing dance paint write sew weave carve forge build "
     "sail ride hail belong lead run rent owe drink eat wear carry practise practice smoke cook "
     "guard tend trade travel mend read row climb swim juggle command manage support follow admire "
     "respect trust distrust favour favor craft repair distil distill mine shear plough garden "
     "gamble pray share deliver import export patrol heal preach mistrust resent loathe treasure "
-    "cherish value avoid need come descend stem sleep host".split()
+    "cherish value come descend stem sleep host".split()
 )
 """Verbs of what somebody does, feels or has, day in, day out."""
 CHANGES = frozenset(
     "moved relocated settled bought sold got lost adopted married wed divorced quit left joined "
     "became started stopped gave switched swapped traded named renamed inherited built broke died "
     "grew retired enrolled graduated won found learned learnt opened closed hired fled changed "
+    "taught "
     "took "
     "earned acquired purchased founded deserted emigrated apprenticed begun began converted lent "
     "borrowed buried planted caught tamed freed pawned wrecked sank promised swore turned ended "
-    "finished returned brought made killed slew stole visited discovered dug mastered born raised "
+    "made killed slew stole dug mastered born raised "
     "hurt sprained lost rented leased moved trained studied worked served lived fought sailed "
-    "replaced received donated resigned enlisted shaved dyed cut published wrote signed".split()
+    "paid repaid settled repaid parted replaced received donated resigned enlisted shaved dyed "
+    "cut published wrote signed".split()
 )
 """Verbs, in the past, of what changed somebody's life or possessions."""
 LASTING = re.compile(
@@ -101,14 +151,18 @@ LASTING = re.compile(
     r"married|engaged|betrothed|single|widowed|divorced|wed|expecting|pregnant|\d+|"
     r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|eighteen|nineteen|seventeen|"
     r"sixteen|fifteen|fourteen|thirteen|twelve)\b|called|named|known as|"
-    r"nicknamed|born|good (?:at|with)|bad (?:at|with)|skilled|trained|fluent|in (?:charge|love|"
+    r"nicknamed|born|good (?:at|with)|bad (?:at|with)|skilled|trained|fluent|frightened of|"
+    r"fearful of|(?:in|with) the (?:[\w']+ ){0,2}(?:guild|order|watch|company|guard|army|band|"
+    r"brotherhood|choir|crew|league|"
+    r"militia|navy|legion)\b|in (?:charge|love(?! with (?:this|that|these|those|the|it)\b)|"
     r"debt|exile|service)|"
     r"working|living|staying|studying|serving|learning|teaching|renting|raising|training|running|"
     r"lodging|courting|seeing|employed|apprenticed|retired|descended|related|banished|exiled|"
     r"wanted|cursed|blessed|"
     r"left-handed|right-handed|blind|deaf|mute|lame|bald|vegetarian|teetotal|illiterate|"
     r"colou?r-?blind|"
-    r"promoted|appointed|elected|knighted|made|given|adopted|raised|taught|sworn|"
+    r"promoted|appointed|elected|hired|employed|dismissed|expelled|thrown out|knighted|made|given|"
+    r"adopted|raised|taught|sworn|"
     r"captain|sergeant|mayor|keeper|owner|master|mistress|head|chief|heir|apprentice|second|"
     r"cousin|brother|sister)(?!\w)"
 )
@@ -117,11 +171,12 @@ PASSING = re.compile(
     r"(?:fine|good\b(?! (?:at|with))|well|okay|ok|tired|hungry|thirsty|cold|here|back|sorry|glad|"
     r"sure|ready|busy|late|"
     r"done|just|only|going|leaving|looking|waiting|coming|heading|trying|thinking|off|at|about|"
-    r"bored|"
+    r"bored|(?:my|his|her|their|our|your) own\b|"
     r"drunk|confused|serious|listening|talking|asking|saying|alone|wet|soaked|killing|aching|sore|"
     r"in a (?:hurry|rush)|empty|burning|hurting|great|lovely|terrible|awful|nothing|yours|over "
     r"there|"
-    r"a (?:bit|little|lot)|not (?:here|sure|well|ready|feeling))\b"
+    r"(?:an?|my|his|her|their|our)(?: own)? (?:bit|little|lot|secret|business|affair)\b|not "
+    r"(?:here|sure|well|ready|feeling))\b"
 )
 """What follows "is" or "my … is", where it is over by tomorrow."""
 TAKING_OVER = re.compile(
@@ -138,6 +193,46 @@ TAKING_OVER = re.compile(
     r"seat|rest|try|go|hunch|reason|choice|say|complaint))"
 )
 """What follows "has", where it is something to have."""
+TAKEN = frozenset(
+    "changed got took lost found left made turned opened closed broke began begun".split()
+)
+"""Verbs of change that many passing turns of speech begin with: what they take decides."""
+IDIOMS = re.compile(
+    r"(?:(?:an?|the|my|his|her|their|our|some|any|to) )?(?:\w+ )?(?:thread|way|count|track|"
+    r"patience|appetite|"
+    r"temper|balance|nerve|secrets?|promises?|words?|silence|distance|eye|cool|peace|throat|"
+    r"headache|"
+    r"stomach|cough|cold|fever|rash|wound|question|letter|points?|joke|laugh|mistake|wine for|"
+    r"drinks? for|say|"
+    r"admit|disturb|bother|interrupt|pardon|leave|turn|cup|mug|glass|plate|round|bed|meal|seat)"
+    r"(?=\Z| (?:of|for|in|on|at|to|with|by|from|about|and|that|there|here|now|today|again|back|"
+    r"it)\b)"
+)
+"""Objects of passing talk, whatever the verb."""
+TAKES = re.compile(
+    r"(?:an?|the|my|his|her|their|our|some|two|three|four|five|six|\d+|up|over|married|engaged|"
+    r"hired|"
+    r"promoted|divorced|to|myself|himself|herself|themselves|work|rooms|lodgings)\b(?! (?:\w+ "
+    r")?(?:thread|way|count|track|road|path|patience|appetite|bets?|"
+    r"rounds?|game|hand|temper|balance|nerve|turn|walk|nap|bath|seat|look|break|rest|moment|bit|"
+    r"lot|"
+    r"noise|drink|ale|beer|meal|joke|point|idea|feeling|hint|message|mind|words?|mistake|mess|"
+    r"fuss|door|window|corner|cold|headache|minute|hour|day|night|time)\b)|[A-Z]",
+)
+"""What follows them where it matters tomorrow."""
+VAGUE = re.compile(
+    r"(?:in|out|on|along|away|back|over|up|down)\Z|(?:it|this|that|these|those|them|him|her|"
+    r"nothing|something|anything|everything|everyone|"
+    r"everybody|nobody|how|when|what|the way|both|all of)\b"
+)
+"""Objects that only the moment explains."""
+LONG_DONE = frozenset(
+    "lived worked had been become taken grown fallen given broken sworn wed married moved played "
+    "spoken sung kept loved hated feared collected studied served owned "
+    "known liked disliked practised practiced painted fished hunted sailed taught made "
+    "dreaded".split()
+)
+"""What somebody has done for years."""
 COPULAS = frozenset("is are was were isn't aren't".split())
 HABITUAL = frozenset("favourite favorite usual best preferred birthday wedding".split())
 """With one of these, "my drink" or "my day" is one for life."""

@@ -13,20 +13,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Entity
+from ai_assistant.memory.claim_forms import answered, report_first, straightened
 from ai_assistant.memory.claim_words import (
-    ADVERBS,
     CHANGES,
     COPULAS,
     EPHEMERAL_NOUNS,
     HABITUAL,
+    IDIOMS,
+    INSTRUCTIONS,
     LASTING,
     LEADS,
+    LONG_DONE,
     PASSING,
     REFUSALS,
     REPORTS,
     STATES,
+    TAILS,
+    TAKEN,
+    TAKES,
     TAKING_OVER,
     UNREAL,
+    VAGUE,
+    is_adverb,
 )
 from ai_assistant.memory.grammar import base, fact_about
 from ai_assistant.memory.persona_guard import self_reference
@@ -55,10 +63,17 @@ _FIRST = re.compile(r"\A(?:I|I'm|I've|I am)\b(?!')")
 _MY = re.compile(
     r"\Amy (?P<noun>[\w'-]+(?: [\w'-]+){0,3}?) (?P<verb>is|are|was|were|has|have|isn't|aren't|"
     r"lives?|works?|died|left|moved|loves?|likes?|hates?|runs?|owns?|keeps?|became|married|"
-    r"serves?|plays?|speaks?|grew|comes?|taught|sells?|makes?|bakes?|needs?|passed|joined|"
-    r"sold|bought|lost|had|gave|opened|retired|prefers?|fears?|collects?)\b",
+    r"serves?|goes|plays?|speaks?|stands?|lies|grew|comes?|taught|sells?|makes?|bakes?|needs?|"
+    r"passed|joined|"
+    r"sold|bought|lost|had|gave|opened|retired|prefers?|fears?|collects?|belongs?)\b",
     re.I,
 )
+_REPORTED = re.compile(
+    r"(?:[A-Z][\w'-]* ){1,4}(?:has |have |just |always |once |was |is )*(?:said|says|told|tells|"
+    r"heard|hears|asked|asks|mentioned|claims|claimed)\b"
+)
+_SEVERAL = re.compile(r"[,:;] (?:and |but |so )?(?:they|their)\b")
+_POINTERS = frozenset("them it this that these those him so there".split())
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -83,7 +98,9 @@ def claims_in(
         people: Whom a name may mean, by the name in small letters.
         me: What the listener is called; what is said of the listener is nothing to keep.
     """
-    found = []
+    found: list[Claim] = []
+    if INSTRUCTIONS.search(text):
+        return found
     for sentence in _sentences(text, me):
         claim = _claim(sentence, speaker, people)
         if claim and not self_reference(claim.content, me):
@@ -91,8 +108,44 @@ def claims_in(
     return found
 
 
+def is_lasting(content: str, name: str, me: Sequence[str] = ()) -> bool:
+    """Is a note in the third person about the one called `name` one fact to keep for good?
+
+    `me`: what the listener is called; what has to do with the listener is no lasting fact.
+    """
+    if _SEVERAL.search(content) or any(one in content for one in me):
+        return False
+    for form in (f"{name}'s ", f"{name} "):
+        if name and content.startswith(form):
+            rest = content[len(form) :].rstrip(".! ")
+            return not _is_unsaid(rest) and _fits(rest, owned=form.endswith("'s "))
+    return False
+
+
+def is_report(content: str) -> bool:
+    """Does a note only quote or report what somebody said or heard?"""
+    return bool(_REPORTED.match(content))
+
+
+def is_roundabout(content: str, name: str) -> bool:
+    """Is a note in the third person one that the rules would have put in plainer words?"""
+    said = content.removeprefix(name).strip()
+    verb, _, rest = said.partition(" ")
+    first = {"has": "I have", "is": "I am", "was": "I was", "'s": "My"}.get(verb, f"I {base(verb)}")
+    own = f"{first} {rest}".rstrip(". ")
+    return straightened(own) != own
+
+
+def _fits(rest: str, *, owned: bool) -> bool:
+    """Does what follows a name last? `owned`: it is about something of theirs."""
+    if not owned:
+        return lasts(rest.lower())
+    found = _MY.match(f"my {rest}")
+    return found is not None and _is_lasting_possession(found, f"my {rest}"[found.end() :])
+
+
 def _sentences(text: str, me: Sequence[str]) -> Iterator[str]:
-    for whole in _END.split(text.replace("’", "'").replace("“", '"').replace("”", '"')):
+    for whole in _END.split(answered(text).replace("’", "'").replace("“", '"').replace("”", '"')):
         if whole.rstrip("\"' )").endswith("?"):
             continue
         for part in _JOINT.split(whole):
@@ -109,17 +162,20 @@ def _bare(sentence: str, me: Sequence[str]) -> str:
     while sentence != before:
         before = sentence
         sentence = LEADS.sub("", called.sub("", sentence) if called else sentence)
+        sentence = TAILS.sub("", sentence)
         sentence = sentence.strip(" ,:.!-")
     return sentence
 
 
 def _claim(sentence: str, speaker: Entity, people: Mapping[str, Entity]) -> Claim | None:
+    sentence = report_first(sentence)
     hearsay = REPORTS.match(sentence)
     told = sentence[hearsay.end() :] if hearsay else sentence
-    if _says_nothing(told):
-        return None
     for pattern, mine in _WE:
         told = pattern.sub(mine, told)
+    told = straightened(told)
+    if _says_nothing(told):
+        return None
     if told[:1].islower() and _FIRST.match(told[:1].upper() + told[1:]):
         told = told[:1].upper() + told[1:]
     if not hearsay and _is_about_the_speaker(told):
@@ -128,12 +184,11 @@ def _claim(sentence: str, speaker: Entity, people: Mapping[str, Entity]) -> Clai
 
 
 def _says_nothing(sentence: str) -> bool:
-    return bool(
-        _OPENS_QUESTION.match(sentence)
-        or UNREAL.search(sentence)
-        or REFUSALS.search(sentence)
-        or _SECOND.search(sentence)
-    )
+    return bool(_OPENS_QUESTION.match(sentence)) or _is_unsaid(sentence)
+
+
+def _is_unsaid(sentence: str) -> bool:
+    return any(pattern.search(sentence) for pattern in (UNREAL, REFUSALS, _SECOND))
 
 
 def _is_about_the_speaker(sentence: str) -> bool:
@@ -166,19 +221,32 @@ def _predicate(sentence: str) -> str:
 def lasts(predicate: str) -> bool:
     """Does what is said of somebody ("is a smith", "bought a mule") last beyond the day?"""
     words = _WORD.findall(predicate)
-    while words and words[0] in ADVERBS:
+    while words and is_adverb(words[0]):
         words = words[1:]
     if not words:
         return False
-    rest = [one for one in words[1:] if one not in ADVERBS]
+    rest = [one for one in words[1:] if not is_adverb(one)]
+    if rest and (rest[-1] in _POINTERS or (rest[0] == "been" and words[0] in ("has", "have"))):
+        return rest[-1] not in _POINTERS and _went_on(rest[1:])
     if words[0] in COPULAS:
         return bool(rest) and bool(LASTING.match(" ".join(rest))) and not _passes(" ".join(rest))
     if words[0] in ("has", "have", "had"):
-        taken_over = rest[:1] and (rest[0] in CHANGES or rest[0] in ("lived", "worked", "been"))
-        owned = len(rest) > 1 and TAKING_OVER.match(" ".join(rest))
+        taken_over = rest[:1] and (rest[0] in CHANGES or rest[0] in LONG_DONE)
+        what = " ".join(rest)
+        owned = len(rest) > 1 and TAKING_OVER.match(what) and not IDIOMS.match(what)
         return bool(taken_over or owned)
-    verb = words[0]
-    return bool(rest) and (verb in CHANGES or base(verb) in STATES or verb in STATES)
+    verb, what = words[0], " ".join(rest)
+    if not rest or VAGUE.match(what) or IDIOMS.match(what):
+        return False
+    if verb in TAKEN:
+        return bool(TAKES.match(what))
+    return verb in CHANGES or base(verb) in STATES or verb in STATES
+
+
+def _went_on(words: Sequence[str]) -> bool:
+    """Does what somebody has been, or has been doing, last?"""
+    doing = words[0][:-3] if words and words[0].endswith("ing") and len(words) > 1 else ""
+    return doing in STATES or f"{doing}e" in STATES or lasts(" ".join(("is", *words)))
 
 
 def _passes(words: str) -> bool:
@@ -197,7 +265,6 @@ def _of_another(sentence: str, speaker: Entity, people: Mapping[str, Entity]) ->
         rest = " ".join(words[count:])
         mine = known.id == speaker.id
         said = f"{known.name}'s {rest}" if name.endswith("'s") else f"{known.name} {rest}"
-        owned = _MY.match(f"my {rest}") if name.endswith("'s") else None
-        fits = _is_lasting_possession(owned, rest) if owned else lasts(rest.lower())
+        fits = _fits(rest, owned=name.endswith("'s"))
         return Claim(known.id, known.name, said, told=not mine) if fits else None
     return None

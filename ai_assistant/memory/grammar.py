@@ -25,13 +25,15 @@ _PAST = frozenset(
     "became began bought broke brought built came caught did drank drew ate fell felt fought found "
     "forgot gave got grew had heard held hid hurt kept knew led left lent lost made met paid ran "
     "rode said sang sat saw sent slept sold spent spoke stole stood swam swore taught thought told "
+    "repaid forgave overcame outgrew chose threw tore bound fled bred fed struck "
     "took went woke won wore wrote was quit wed dug slew sank shot wove swept left".split()
 )
 _PRESENT = frozenset(
     "admire adore bake believe belong breed brew build buy carry collect come cook craft dance "
     "despise dislike dream drink eat enjoy fear fight fish grow guard hate have hope hunt keep "
     "know lead learn like live look love make mean mend miss need own paint play practise prefer "
-    "read remember ride run sail seek sell serve sew sing sleep speak study teach tend trade train "
+    "earn gather read remember ride run sail seek sell serve sew sing sleep speak study teach tend "
+    "trade train "
     "travel trust use visit walk want wear wish work worship write "
     "owe dwell reside lodge stay detest dread raise weave carve forge hail lead rent tend mend "
     "climb juggle manage support admire respect distrust favour favor repair stem descend cherish "
@@ -126,6 +128,8 @@ def base(verb: str) -> str:
 
 def third(verb: str) -> str:
     """Return a verb in the third person: "like" → "likes"."""
+    if verb == "have":
+        return "has"
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
         return verb[:-1] + "ies"
     return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")

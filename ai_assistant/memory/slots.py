@@ -8,11 +8,13 @@ all of its words. Likeness of meaning alone never merges two facts: names and nu
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from ai_assistant.memory.lexicon import plain, stems
+from ai_assistant.memory.slot_forms import COIN, TAIL, plain_form
 from ai_assistant.memory.slot_patterns import (
     FAVOURITE,
     KINDS,
@@ -20,9 +22,12 @@ from ai_assistant.memory.slot_patterns import (
     NEGATIVE,
     OWNED,
     PREFERS,
+    SAME_THING,
     SINGLE,
     TRADE,
     TYPES,
+    VAGUE_KINDS,
+    WEAK,
 )
 
 Verdict = Literal["other", "same", "changed"]
@@ -34,6 +39,8 @@ _NUMBER = re.compile(
     r"thirty|forty|fifty|hundred|first|second|third|fourth|fifth)\b"
 )
 _NAME = re.compile(r"(?<![.!?] )(?<!\A)\b[A-Z][a-z]{2,}")
+_MEANT = frozenset({"profess", "appoint", "resid"})
+"""Stems that retrieval adds for the meaning of a phrase; here the kind says that already."""
 _WHEN = re.compile(
     r"\b(?:now(?:adays)?|these days|at the moment|currently|last (?:week|month|year|night|"
     r"spring|summer|autumn|winter)|this (?:week|month|year|morning)|yesterday|today|recently|"
@@ -57,6 +64,16 @@ class Slot:
     numbers: frozenset[str]
     names: frozenset[str]
 
+    @property
+    def core(self) -> frozenset[str]:
+        """The stems that say what it is about, without those that any such fact may hold."""
+        return self.value - WEAK or self.value
+
+    @property
+    def is_vague(self) -> bool:
+        """Does the kind say little of what is meant?"""
+        return self.kind in VAGUE_KINDS or self.kind.startswith("own:")
+
 
 @lru_cache(maxsize=4096)
 def slot_of(content: str, name: str) -> Slot:
@@ -65,29 +82,45 @@ def slot_of(content: str, name: str) -> Slot:
     own, rest = _without_name(text, plain(name))
     rest = " ".join(_WHEN.sub(" ", rest).split())
     names = frozenset(one.lower() for one in _NAME.findall(content)) - set(plain(name).split())
+    own, rest = plain_form(rest, owned=own)
     negative = bool(NEGATIVE.search(rest))
     bare = " ".join(NEGATIVE.sub(" ", rest).split())
-    kind, value, single, opposite = _owned(bare) if own else _said(bare)
+    kind, value, single, opposite = _owned(bare, names) if own else _said(bare)
+    value = TAIL.sub("", value) or value
+    if kind == "owes":
+        value = COIN.sub(" ", value)
     numbers = frozenset(_NUMBER.findall(value))
     return Slot(kind, _stems(_NUMBER.sub(" ", value)), single, negative != opposite, numbers, names)
 
 
 def compare(one: Slot, other: Slot) -> Verdict:
-    """Say whether two facts about the same person tell the same, or one of them has changed."""
+    """Say what a later fact (`other`) about the same person does to an earlier one (`one`)."""
     if one.kind != other.kind:
-        return "other"
+        return _across(one, other)
     alike = _alike(one, other)
     if one.single:
         if one.negative and other.negative:
             return "same" if alike else "other"
-        if one.negative or other.negative:  # "no longer a smith" ends that, and nothing else
+        if other.negative:  # "no longer a smith" ends that, and nothing else
             return "changed" if alike or not (one.value and other.value) else "other"
+        if one.negative:  # and whatever they are next takes its place
+            return "changed"
         return "same" if alike and _details_agree(one, other) else "changed"
     if not alike:
         return "other"
-    if one.negative != other.negative or one.numbers != other.numbers:
+    counted = one.numbers and other.numbers and one.numbers != other.numbers
+    if one.negative != other.negative or counted:
         return "changed"
     return "same" if _details_agree(one, other) else "other"
+
+
+def _across(one: Slot, other: Slot) -> Verdict:
+    """Compare facts of different kinds: only what is told of no certain kind may mean the same."""
+    if not (one.is_vague or other.is_vague) or not one.core or not other.core:
+        return "other"
+    if not (one.core <= other.core or other.core <= one.core) or not _details_agree(one, other):
+        return "other"
+    return "same" if one.negative == other.negative else "changed"
 
 
 def type_of(content: str, name: str) -> str:
@@ -124,20 +157,22 @@ def _without_name(text: str, name: str) -> tuple[bool, str]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems(text))
+    return frozenset(stems(text)) - _MEANT
 
 
-def _owned(rest: str) -> tuple[str, str, bool, bool]:
+def _owned(rest: str, names: Collection[str]) -> tuple[str, str, bool, bool]:
     """Take apart "'s favourite drink is mead" or "'s brother lives in Oakvale"."""
     if found := FAVOURITE.match(rest):
-        return f"favourite:{_key(found['what'])}", found["value"], True, False
+        what = found["what"].replace(" now", "")
+        return f"favourite:{_key(SAME_THING.get(what, what))}", found["value"], True, False
     if found := OWNED.match(rest):
         what, verb, value = _key(found["what"]), found["verb"], found["value"]
         if found["what"] in KINDS:
             return KINDS[found["what"]], value, True, False
         if verb in ("is", "was", "are", "were"):
             named = re.match(r"(?:called|named) (?P<name>.+)", value)
-            return f"own:{what}:{_sort(value)}", named["name"] if named else value, True, False
+            sort = "name" if value in names else _sort(value)
+            return f"own:{what}:{sort}", named["name"] if named else value, True, False
         inner, value, single, opposite = _said(f"{verb} {value}")
         return f"own:{what}:{inner}", value, single, opposite
     return "", rest, False, False

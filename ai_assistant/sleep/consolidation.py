@@ -12,13 +12,16 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.memory.claims import is_lasting
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.prompts import load
 from ai_assistant.sleep.proposal import Proposal, read_proposal
 from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, Outcome, reconcile
+from ai_assistant.sleep.sifting import sift
 from ai_assistant.sleep.work import Work, ask, may_ask
 
 ENOUGH = 5
@@ -28,12 +31,16 @@ JOB = "consolidate"
 
 
 async def consolidate(mind: Mind, sleep: Json) -> Work | None:
-    """Turn the observations of the next person and label into traits."""
+    """Turn the observations of the next person and label into traits; sift what is left."""
+    if work := sift(mind, reports=True):
+        return work
     found = _next(mind, sleep)
     if found is None:
-        return None
+        return sift(mind)
     key, readers = found
     before = _inputs(mind, key, readers)
+    if len(before[0]) < ENOUGH:
+        return _work(mind, key, readers, _changes(before), None)
     observations, traits, name = before
     answer = None
     noted = sum(not one.get("evidence") for one in observations)
@@ -48,22 +55,44 @@ async def consolidate(mind: Mind, sleep: Json) -> Work | None:
 
 
 def _next(mind: Mind, sleep: Json) -> tuple[str, str] | None:
-    """Return whose observations, under which label, are next; None where nobody has enough."""
+    """Return whose observations, under which label, are next.
+
+    First those who have enough, then those of whom a trait no longer holds.
+    """
+    waits: list[tuple[str, str]] = []
     for key, profile in mind.store.read_all("profile").items():
         fresh = [one for one in profile["observations"] if not one.get("consolidated")]
-        labels = dict.fromkeys(one["readers"] for one in fresh)
-        for readers in labels:
-            enough = sum(one["readers"] == readers for one in fresh) >= ENOUGH
-            if enough and _mark(key, readers) not in sleep["skipped"]:
+        for readers in dict.fromkeys(one["readers"] for one in fresh):
+            if _mark(key, readers) in sleep["skipped"]:
+                continue
+            if sum(one["readers"] == readers for one in fresh) >= ENOUGH:
                 return key, readers
-    return None
+            if _changes(_inputs(mind, key, readers))[0]:
+                waits.append((key, readers))
+    return waits[0] if waits else None
+
+
+Inputs = tuple[list[Json], list[Json], str]
+"""The observations of a pass, the traits that they meet, and whom they are about."""
+
+
+def _changes(inputs: Inputs) -> Inputs:
+    """Keep the observations by which a trait no longer holds: these wait for no others."""
+    observations, traits, name = inputs
+    known = [slot_of(one["value"], name) for one in traits]
+    changed = [
+        one
+        for one in observations
+        if any(compare(was, slot_of(one["content"], name)) == "changed" for was in known)
+    ]
+    return changed, traits, name
 
 
 def _mark(key: str, readers: str) -> str:
     return fingerprint([key, readers])[:16]
 
 
-def _inputs(mind: Mind, key: str, readers: str) -> tuple[list[Json], list[Json], str]:
+def _inputs(mind: Mind, key: str, readers: str) -> Inputs:
     profile = mind.store.read("profile", key)
     fresh = [
         one
@@ -87,12 +116,12 @@ def _work(
     mind: Mind,
     key: str,
     readers: str,
-    inputs: tuple[list[Json], list[Json], str],
+    inputs: Inputs,
     answer: Proposal | None,
 ) -> Work:
     observations, traits, name = inputs
     rows, evidence = _evidence(key, name, observations)
-    candidates = _candidates(mind, observations, evidence, answer)
+    candidates = _candidates(mind, name, observations, evidence, answer)
     outcome = reconcile(name, traits, candidates, readers)
     consumed = [fingerprint(one) for one in observations]
     dropped = [one for one in traits if fingerprint(one) in outcome.drop]
@@ -136,6 +165,7 @@ def _evidence(
 
 def _candidates(
     mind: Mind,
+    name: str,
     observations: Sequence[Json],
     evidence: Sequence[tuple[int | NewRow, ...]],
     answer: Proposal | None,
@@ -157,7 +187,9 @@ def _candidates(
         )
     names = [mind.world.me().name]
     for number, one in enumerate(observations):
-        if number not in covered and not self_reference(one["content"], names):
+        if number in covered or self_reference(one["content"], names):
+            continue
+        if is_lasting(one["content"], name, names):
             at, basis = epoch(one["timestamp"]), SEEN if one["source"] == "direct" else TOLD
             found.append(
                 Candidate(one["content"], at, basis, evidence[number], one.get("author", ""))

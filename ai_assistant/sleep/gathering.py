@@ -15,6 +15,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.claims import Claim, claims_in
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.slots import compare, slot_of
+from ai_assistant.sleep.reconcile import SEEN
 from ai_assistant.sleep.work import Work
 
 SLICE = 150
@@ -63,10 +64,14 @@ class Echoes:
 
     def hears(self, row: MemoryRow) -> bool:
         """Is this row the character's own, or an echo of what it said lately?"""
-        words = frozenset(stems(row.content))
         if row.author in self._own or row.kind == "own_words":
-            self._said.append(words)
+            self._said.append(frozenset(stems(row.content)))
             return True
+        return self.repeats(row.content)
+
+    def repeats(self, text: str) -> bool:
+        """Are these nearly the words of one of the character's last lines?"""
+        words = frozenset(stems(text))
         return bool(words) and any(
             len(words & said) >= ECHO * len(words | said) for said in self._said
         )
@@ -94,15 +99,30 @@ class Noted:
                 self._note(claim, row)
 
     def _is_news(self, claim: Claim, readers: str) -> bool:
-        profile = self._profile(claim.subject)
-        known = [one["value"] for one in profile["attributes"] if one.get("readers") == readers]
-        known += [one["content"] for one in profile["observations"] if one["readers"] == readers]
+        """Is a claim new? What is only told is none where something else was seen."""
         new = slot_of(claim.content, claim.name)
-        for said in reversed(known):
+        for said, was_seen in reversed(self._known(claim.subject, readers)):
             verdict = compare(slot_of(said, claim.name), new)
             if verdict != "other":
-                return verdict == "changed"
+                return verdict == "changed" and not (claim.told and was_seen)
         return True
+
+    def _known(self, subject: str, readers: str) -> list[tuple[str, bool]]:
+        """Return what is known under a label, each with whether it was seen.
+
+        What was noted awake is left out: it gives way to what is gathered here.
+        """
+        profile = self._profile(subject)
+        traits = [one for one in profile["attributes"] if one.get("readers") == readers]
+        noted = [
+            one
+            for one in profile["observations"]
+            if one["readers"] == readers and one.get("evidence")
+        ]
+        return [
+            *((one["value"], one.get("basis", SEEN) == SEEN) for one in traits),
+            *((one["content"], one["source"] == "direct") for one in noted),
+        ]
 
     def _note(self, claim: Claim, row: MemoryRow) -> None:
         item = {

@@ -12,18 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
+from ai_assistant.memory.claims import lasts
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.text import clean
 
 SUPPORT = 0.5
-"""The share of a trait's words that its evidence must hold."""
+"""The share of an insight's words that its evidence must hold."""
+TRAIT_SUPPORT = 0.8
+"""The same for a trait, which is to be told in the words of the notes."""
 MOST_LOSS = 0.5
 """The share of observations that an answer may leave out before it is refused."""
 COVER = 0.33
 """The share of an observation's words that a trait must hold to stand for it."""
 LONGEST = 200
 MOST_TRAITS = 30
+_AND = re.compile(r",? and (?:also )?")
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"\b[A-Z][a-z]+")
 
@@ -56,7 +61,8 @@ def read_proposal(text: str, observations: Sequence[Json], names: Sequence[str])
     items = json_list(text)
     if not items:
         return Proposal(refused="empty or not readable")
-    found = [_read(one, observations, names) for one in items[:MOST_TRAITS]]
+    single = [part for one in items[:MOST_TRAITS] for part in _parts(one, names[0])]
+    found = [_read(one, observations, names) for one in single]
     traits = tuple(one for one in found if one is not None)
     covered = {number for one in traits for number in one.evidence}
     if len(covered) < (1 - MOST_LOSS) * len(observations):
@@ -74,6 +80,17 @@ def json_list(text: str) -> list[Json]:
     return [one for one in found if isinstance(one, dict)]
 
 
+def _parts(item: Json, name: str) -> list[Json]:
+    """Return an item once for each fact in it, since a trait must tell one thing only."""
+    facts = [""]
+    for part in _AND.split(str(item.get("value") or "")):
+        if facts[-1] and lasts(part.lower()):
+            facts.append(f"{name} {part}")
+        else:
+            facts[-1] += f" and {part}" if facts[-1] else part
+    return [{**item, "value": one} for one in facts]
+
+
 def _read(item: Json, observations: Sequence[Json], names: Sequence[str]) -> Proposed | None:
     value = clean(item.get("value") or "", LONGEST)
     given = item.get("evidence")
@@ -83,24 +100,47 @@ def _read(item: Json, observations: Sequence[Json], names: Sequence[str]) -> Pro
     )
     if not value or self_reference(value, names[1:]):
         return None
-    places = tuple(one for one in places if _covers(value, observations[one]["content"]))
-    said = " ".join(observations[place]["content"] for place in places)
-    if not places or not is_supported(value, said, names[:1]):
+    places = tuple(
+        one for one in places if _supports(observations[one]["content"], value, names[0])
+    )
+    notes = [observations[place]["content"] for place in places]
+    in_words = is_supported(value, " ".join(notes), names[:1], share=TRAIT_SUPPORT)
+    if not notes or not (in_words or _is_put_otherwise(value, notes, names[0])):
         return None
     return Proposed(clean(item.get("type") or "", 40).lower(), value, places)
 
 
-def _covers(value: str, content: str) -> bool:
-    """Does a trait still hold so much of an observation that this one may be used up?"""
-    noted = set(stems(content))
-    return len(noted & set(stems(value))) >= COVER * len(noted)
+def _supports(content: str, value: str, name: str) -> bool:
+    """Is a note used up by a trait: does this hold much of it, and nothing against it?"""
+    noted = set(stems(content)) - set(stems(name))
+    covers = len(noted & set(stems(value))) >= COVER * len(noted)
+    return (
+        bool(noted)
+        and covers
+        and compare(slot_of(content, name), slot_of(value, name)) != "changed"
+    )
 
 
-def is_supported(value: str, said: str, names: Sequence[str] = ()) -> bool:
-    """Does `said` hold most of the words of `value`, and each of its numbers and names?"""
+def _is_put_otherwise(value: str, notes: Sequence[str], name: str) -> bool:
+    """Does a note tell the same in other words, and all of it?"""
+    new = slot_of(value, name)
+    unknown = set(stems(value)) - set(stems(" ".join((name, *notes))))
+    if len(unknown) > 1:
+        return False
+    told = [slot_of(note, name) for note in notes]
+    return bool(new.kind) and any(
+        compare(one, new) == "same" and new.value <= one.value and new.numbers <= one.numbers
+        for one in told
+    )
+
+
+def is_supported(
+    value: str, said: str, names: Sequence[str] = (), *, share: float = SUPPORT
+) -> bool:
+    """Does `said` hold this share of the words of `value`, and each of its numbers and names?"""
     known = {*stems(said), *stems(" ".join(names))}
     words = set(stems(value)) - set(stems(" ".join(names)))
-    if not words or len(words & known) < SUPPORT * len(words):
+    if not words or len(words & known) < share * len(words):
         return False
     if set(_NUMBER.findall(value)) - set(_NUMBER.findall(said)):
         return False
