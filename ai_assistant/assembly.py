@@ -39,6 +39,7 @@ from ai_assistant.memory.stores import (
     MemoryStore,
 )
 from ai_assistant.ports import Clock, Model
+from ai_assistant.shelf import CharacterShelf
 from ai_assistant.storage import AttributeStore, RowBook, read_block
 from ai_assistant.tools import BUILTIN, ToolRegistry
 from ai_assistant.world import EvenniaWorld
@@ -136,6 +137,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         native_tools=router.has_native_tools,
         is_offline=router.is_offline,
         role=role,
+        shelf=CharacterShelf(character),
     )
 
 

@@ -59,6 +59,8 @@ class Settings:
     """May models summarise long talks, for assistants whose role allows it?"""
     TOOL_MODULES: list[str] = []
     """Modules with a list ``TOOLS`` of the game's own tools."""
+    CARDS: str = "server/cards"
+    """The folder of character cards and lorebooks, seen from the game's directory."""
     MACROS: dict[str, str] = {}
     """The game's own macros for texts in the prompt: name → dotted path of a function."""
 

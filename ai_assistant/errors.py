@@ -26,6 +26,10 @@ class StoreError(AssistantError):
     """The database refused a write; nothing of it was kept."""
 
 
+class CardError(AssistantError):
+    """The file is no character card or lorebook that can be used; nothing of it was kept."""
+
+
 class BudgetExhausted(AssistantError):
     """The daily cap of calls or tokens is reached; no call was made."""
 

@@ -13,6 +13,7 @@ from evennia.utils.utils import lazy_property
 
 from ai_assistant import handlers, perception
 from ai_assistant.contracts import Event
+from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.perception import ChannelListener
@@ -20,6 +21,8 @@ from ai_assistant.service import SERVICE
 from ai_assistant.sleeper import Sleeper
 
 SCRIPT_KEY = "ai_assistant"
+CARD_ATTRIBUTE = "ai_card"
+"""The Attribute that names the card of a character spawned from a prototype."""
 
 
 class AssistantMixin(ChannelListener):
@@ -127,6 +130,17 @@ class AssistantMixin(ChannelListener):
         return f"{seen}\n{self.get_display_name(looker)} is asleep." if self.is_asleep else seen
 
     # -- life
+
+    def at_object_post_spawn(self, prototype: Any = None) -> None:
+        """Come to life, where the prototype names a character card."""
+        super().at_object_post_spawn(prototype=prototype)
+        if self.attributes.has(CARD_ATTRIBUTE) and self.assistant_script is None:
+            from ai_assistant.cards import awaken  # which rests on this module
+
+            try:
+                awaken(self)
+            except AssistantError as error:
+                report(f"the card of {self.key}", error)
 
     def at_post_puppet(self, **kwargs: Any) -> None:
         """Fall silent: somebody speaks with this mouth now."""

@@ -20,6 +20,7 @@ from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
 from ai_assistant.readers import Audience
+from ai_assistant.roleplay.lorebook.shelf import EmptyShelf, Shelf
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
@@ -36,7 +37,7 @@ class Mind:
     there is no real model for a job, so that rules do the work. `minted` is the number that the
     next goal has at least, saved or not. `failed_turns` counts those that failed one after the
     other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
-    only the game knows: mode and length of the queue.
+    only the game knows: mode and length of the queue. `shelf` holds its lorebooks.
     """
 
     key: str
@@ -65,6 +66,7 @@ class Mind:
     minted: int = 0
     failed_turns: int = 0
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    shelf: Shelf = field(default_factory=EmptyShelf)
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
     _phase: str | None = None

@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant import disclosure, lifecycle
 from ai_assistant.agent.config import CARD_FIELDS, OPTIONS, find_option
 from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.commands.ai_cards import CardVerbs
 from ai_assistant.commands.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.ai_prompt import PromptVerbs
 from ai_assistant.commands.base import AICommand, braced, columns
@@ -26,7 +27,7 @@ _LISTS = ("interests", "lore", "sayings")
 MAX_PERSONA_TEXT = 2000
 
 
-class CmdAI(PromptVerbs, GuidelineVerbs, AICommand):
+class CmdAI(PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
     """
     look after the assistants of this game
 
@@ -53,6 +54,14 @@ class CmdAI(PromptVerbs, GuidelineVerbs, AICommand):
 
       ai/guidelines <name>               how it means to behave, and what it proposes
       ai/guidelines <name> = accept <number>   also: reject <number>, add <text>
+
+      ai/import                          the character cards and lorebooks in the folder
+      ai/import <file> [= <name>]        make the card's character here, or <name> that one
+      ai/export <name> [= <file>]        write its card: a .json or .png; also: v1, v2, v3 <file>
+      ai/prototype <file>                let builders spawn the card's character
+      ai/lore [<name>]                   the lorebooks of the world, or what <name> knows of
+      ai/lore <name> = <words>           what would come to its mind, and why
+      ai/lore = delete <lorebook>
 
       ai/announce <name> = <fact>        tell it something that everybody may know
       ai/publish <name> = <words>        find private memories, with their numbers
@@ -89,6 +98,10 @@ class CmdAI(PromptVerbs, GuidelineVerbs, AICommand):
         "component": ("do_component", "Admin"),
         "template": ("do_template", "Admin"),
         "guidelines": ("do_guidelines", "Admin"),
+        "import": ("do_import", "Builder"),
+        "export": ("do_export", "Admin"),
+        "prototype": ("do_prototype", "Builder"),
+        "lore": ("do_lore", "Builder"),
         "announce": ("do_announce", "Admin"),
         "publish": ("do_publish", "Admin"),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.memory.guidelines import GUIDELINES
 from ai_assistant.memory.journal import JOURNAL
+from ai_assistant.memory.lore import LORE
 from ai_assistant.memory.metrics import METRICS
 from ai_assistant.memory.notebook import NOTEBOOK
 from ai_assistant.memory.parts import Part
@@ -35,6 +36,7 @@ _ALL = (
     SLEEP,
     REFLECTION,
     GUIDELINES,
+    LORE,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

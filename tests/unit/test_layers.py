@@ -26,7 +26,7 @@ SHELL = (
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
         *("conf", "models", "log"),
     },
-    {"assembly", "embedding"},
+    {"assembly", "embedding", "shelf"},
     {
         *(
             "typeclasses",
@@ -46,7 +46,7 @@ SHELL = (
             "status",
         ),
         *("disclosure", "editing", "references", "forgetting"),
-        *("commands", "web", "apps", "admin", "migrations"),
+        *("commands", "web", "apps", "admin", "migrations", "cards", "management"),
     },
 )
 LAYERS = (*CORE, *SHELL)

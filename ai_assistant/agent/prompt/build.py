@@ -17,6 +17,7 @@ from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Section
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, tools_size, withhold
+from ai_assistant.agent.prompt.lore import Lore, lore
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
     MacroContext,
@@ -108,6 +109,7 @@ async def _drafted(turn: Turn, owned: _Owned) -> Draft:
     if contexts.CONVERSATION in turn.context.enabled_components:
         deep = (one for one in owned.components if one.injection_depth)
         draft.injected = [(one, _resolved(turn, owned, one.content)) for one in deep]
+        draft.injected += made.injected
     return draft
 
 
@@ -117,6 +119,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     shown = turn.context.enabled_components
     made: list[Section] = []
     entries: list[Json] = []
+    told = Lore()
     if contexts.INSTRUCTIONS in shown:
         made.append(_instructions(turn, owned))
     if contexts.PERSONA in shown:
@@ -132,9 +135,12 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made.append(summaries(turn, loaded))
         folded = {one for talk in loaded for one in talk.get("folded", ())}
         entries = window(turn, folded)
+    if contexts.KNOWLEDGE in shown:
+        told = lore(turn, entries, owned.context)
+        made += told.sections
     if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
-        made.append(await memories(turn, entries, made))
-    return Draft(before=made, window=lines_of(entries))
+        made.append(await memories(turn, entries, made, told.keys))
+    return Draft(before=made, window=lines_of(entries), injected=told.injected)
 
 
 def _instructions(turn: Turn, owned: _Owned) -> Section:

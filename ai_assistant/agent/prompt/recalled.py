@@ -18,18 +18,27 @@ EARLIER_LINES = 0
 LONGEST_SHOWN = 600
 
 
-async def memories(turn: Turn, entries: Sequence[Json], shown: Sequence[Section] = ()) -> Section:
+async def memories(
+    turn: Turn,
+    entries: Sequence[Json],
+    shown: Sequence[Section] = (),
+    lore: Collection[str] = (),
+) -> Section:
     """Return what is recalled, best first, without what stands in the prompt already.
 
-    That is in `entries` of the conversation, or in the sections `shown`.
+    That is in `entries` of the conversation, in the sections `shown`, or under a key of `lore`.
     """
     found = await _search(turn, entries)
     in_window = {entry["id"] for entry in entries}
     stands = _words_of(shown)
+    told = set(lore)
     rows: list[Json | str] = []
     for one in found:
-        if _fits(turn, one, in_window, stands) and turn.admit(one.row.readers, one.row.author):
-            row = one.row
+        row = one.row
+        if row.meta.get("loreKey") in told or not _fits(turn, one, in_window, stands):
+            continue
+        if turn.admit(row.readers, row.author):
+            told |= {row.meta["loreKey"]} if "loreKey" in row.meta else set()
             rows.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
         if len(rows) == RECALLED:
             break

@@ -18,8 +18,7 @@ def clean_owned(text: str, limit: int) -> str:
 
     Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
     """
-    lines = [_clean_line(line) for line in text.replace(_LINE_BREAK, "\n").splitlines()]
-    cleaned = "\n".join(line for line in lines if line)
+    cleaned = clean_between(text.replace(_LINE_BREAK, "\n"), _WHOLE_MARK)
     if not cleaned:
         raise ConfigurationError("There are no words in it.")
     if len(cleaned) > limit:
@@ -27,8 +26,17 @@ def clean_owned(text: str, limit: int) -> str:
     return cleaned
 
 
-def _clean_line(line: str) -> str:
-    parts = _WHOLE_MARK.split(line)
+def clean_between(text: str, marks: re.Pattern[str]) -> str:
+    """Return a text as inert data except for its marks, without empty lines.
+
+    `marks` is a pattern of one group, which is the whole of a mark.
+    """
+    lines = [_clean_line(line, marks) for line in text.splitlines()]
+    return "\n".join(line for line in lines if line)
+
+
+def _clean_line(line: str, marks: re.Pattern[str]) -> str:
+    parts = marks.split(line)
     return "".join(part if at % 2 else _clean_part(part) for at, part in enumerate(parts)).strip()
 
 

@@ -1,0 +1,171 @@
+"""What `ai` does about character cards and lorebooks: import, export, prototypes, and looking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from evennia.prototypes.prototypes import PermissionError as Protected
+from evennia.prototypes.prototypes import ValidationError
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred, execute
+
+from ai_assistant import cards, conf
+from ai_assistant.assembly import in_thread
+from ai_assistant.commands.base import SHOWN, braced, columns
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import store_of
+from ai_assistant.identity import name_of
+from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.cards.card import Version
+from ai_assistant.roleplay.lorebook import Book, Scan, activate, standing
+from ai_assistant.shelf import CharacterShelf, world_book
+from ai_assistant.storage import lorebooks
+from ai_assistant.text import clean
+
+_VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
+
+
+class CardVerbs:
+    """The switches import, export, prototype and lore of the command `ai`."""
+
+    caller: Any
+    lhs: str
+    rhs: str | None
+    msg: Any
+    may: Any
+    show: Any
+    failed: Any
+    wanted: Any
+
+    def do_import(self) -> None:
+        """List the folder, or import one file of it."""
+        if not self.lhs:
+            self._show_folder()
+            return
+        onto = self.wanted(self.rhs) if self.rhs else None
+        if onto is None and not self.caller.location:
+            raise AssistantError("You are nowhere; an assistant needs a room to live in.")
+        self._read(cards.find_file(self.lhs), lambda read: self._imported(read, onto))
+
+    def _show_folder(self) -> None:
+        names = cards.files()
+        shown = "  ".join(braced(clean(one, 60)) for one in names[: 5 * SHOWN])
+        more = f" … and {len(names) - 5 * SHOWN} more" if len(names) > 5 * SHOWN else ""
+        self.show(f"In {conf.settings.CARDS}: {shown or 'nothing yet'}{more}")
+
+    def _imported(self, read: cards.Read, onto: Any) -> None:
+        if read.card is None:
+            if not self.may("Admin"):
+                raise AssistantError("Only Admins may import a lorebook: all assistants read it.")
+            name = cards.import_book(read)
+            self.msg(f"All assistants know the lorebook |w{name}|n now: {_told(read.book)}.")
+            return
+        if onto is None:
+            onto = cards.import_card(read, location=self.caller.location)
+            self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
+        else:
+            cards.put_card(read, onto)
+            self.msg(f"{name_of(onto)} is {read.name} of the card now.")
+        if read.book:
+            self.msg(f"With a lorebook: {_told(read.book)}.")
+
+    def do_export(self) -> None:
+        """Write the card of an assistant into the folder."""
+        character = self.wanted(self.lhs)
+        words = (self.rhs or "").split(None, 1)
+        version = _VERSIONS.get(words[0].lower()) if words else None
+        file = (self.rhs or "").strip() if version is None else "".join(words[1:])
+        card = cards.exported(character, version)
+        path = cards.write_card(card, file or f"{cards.file_name(name_of(character))}.json")
+        self.msg(f"{name_of(character)} is in {conf.settings.CARDS}/{path.name} (v{card.version}).")
+
+    def do_prototype(self) -> None:
+        """Save a prototype of a card's character."""
+        if not self.lhs:
+            raise AssistantError("Usage: ai/prototype <file>")
+        self._read(cards.find_file(self.lhs), self._prototyped)
+
+    def _prototyped(self, read: cards.Read) -> None:
+        try:
+            key = cards.make_prototype(read)
+        except (ValidationError, Protected) as error:
+            raise AssistantError(f"Evennia refuses the prototype: {error}") from error
+        self.msg(f"Builders make one by |wspawn {key}|n now.")
+
+    def _read(self, path: Path, then: Callable[[cards.Read], None]) -> None:
+        """Read a file beside the game, then go on with what is in it."""
+        started = _aside(lambda: cards.read_file(path))
+        started.addCallback(then)
+        started.addErrback(self.failed)
+
+    # -- lorebooks
+
+    def do_lore(self) -> None:
+        """List lorebooks, delete one, or tell what comes to mind by some words."""
+        verb, _, name = (self.rhs or "").strip().partition(" ")
+        if not self.lhs and verb == "delete":
+            self._delete(name)
+        elif not self.lhs:
+            rows = [(name, _told(world_book(name))) for name in lorebooks.world_books()]
+            empty = "There are no lorebooks of the world yet."
+            self.show(columns(("Lorebook", "What is in it"), rows) if rows else empty)
+        elif self.rhs:
+            self._would_fire(self.wanted(self.lhs), self.rhs)
+        else:
+            self._show_books(self.wanted(self.lhs))
+
+    def _delete(self, name: str) -> None:
+        if not self.may("Admin"):
+            raise AssistantError("Only Admins may do that.")
+        proper = cards.find_book(name)
+        cards.drop_book(proper)
+        self.msg(f"The lorebook {proper} is gone.")
+
+    def _show_books(self, character: Any) -> None:
+        rows = [
+            (entry.name or entry.key, _when(entry), entry.order, entry.content)
+            for book in CharacterShelf(character).books()
+            for entry in book.entries
+        ]
+        empty = f"{name_of(character)} has no lorebook."
+        table = columns(("Entry", "Comes by", "Order", "What it says"), rows)
+        self.show(braced(table) if rows else empty)
+
+    def _would_fire(self, character: Any, words: str) -> None:
+        shelf = CharacterShelf(character)
+        books = shelf.books()
+        stands = standing(store_of(character).read("lore"), books, lambda label: label == OPEN)
+        scan = Scan(
+            messages=[clean(words, 1000)],
+            tags=shelf.tags(),
+            seed=words,
+            count=stands.count + 1,
+            sticky=frozenset(stands.sticky),
+            resting=frozenset(stands.resting),
+        )
+        rows = [(one.entry.name or one.entry.key, one.why) for one in activate(books, scan)]
+        empty = f"Nothing comes to {name_of(character)}'s mind."
+        self.show(braced(columns(("Entry", "Why"), rows)) if rows else empty)
+
+
+def _aside(call: Callable[[], Any]) -> Deferred[Any]:
+    """Return the result of a call made in a thread; at once where no reactor runs."""
+    running = getattr(reactor, "running", False)
+    return in_thread(call) if running else execute(call)
+
+
+def _told(book: Book | None) -> str:
+    entries = book.entries if book else ()
+    constant = sum(one.constant for one in entries)
+    dumb = sum(not (one.keys or one.constant) for one in entries)
+    parts = [f"{len(entries)} entries", f"{constant} constant" if constant else ""]
+    parts.append(f"{dumb} that nothing brings to mind" if dumb else "")
+    return ", ".join(filter(None, parts))
+
+
+def _when(entry: Any) -> str:
+    if not entry.enabled:
+        return "switched off"
+    return "always" if entry.constant else ", ".join(entry.keys) or "nothing"

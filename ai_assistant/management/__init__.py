@@ -1,0 +1,1 @@
+"""What is done from the shell, while the game is down or before it is reloaded."""

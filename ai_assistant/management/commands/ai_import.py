@@ -1,0 +1,65 @@
+"""``evennia ai_import <folder>``: all the character cards and lorebooks of a folder at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from evennia.objects.models import ObjectDB
+from evennia.objects.objects import DefaultRoom
+
+from ai_assistant import cards
+from ai_assistant.errors import AssistantError
+
+
+class Command(BaseCommand):
+    """Imports each file by itself: one that is refused is told, and the rest goes on."""
+
+    help = (
+        "Import the character cards (.json, .png) and lorebooks of a folder. Characters come to "
+        "life at the next start of the server; run it while the game is down."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Name the folder, the room, and whether to try it only."""
+        parser.add_argument("folder", help="the folder with the files")
+        parser.add_argument("--room", default="#2", help="where the characters live (#2)")
+        parser.add_argument("--dry-run", action="store_true", help="read all, change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Import, with a line for each file."""
+        folder = Path(options["folder"])
+        if not folder.is_dir():
+            raise CommandError(f"{folder} is no folder.")
+        room = _room(options["room"])
+        files = cards.files(folder)
+        refused = 0
+        for number, name in enumerate(files, start=1):
+            try:
+                told = _imported(cards.read_file(folder / name), room, dry=options["dry_run"])
+            except AssistantError as error:
+                refused += 1
+                told = f"refused: {error}"
+            self.stdout.write(f"{number}/{len(files)} {name}: {told}")
+        if refused:
+            raise CommandError(f"{refused} of {len(files)} files were refused.")
+        self.stdout.write(self.style.SUCCESS(f"{len(files)} files, none refused."))
+
+
+def _room(text: str) -> Any:
+    found = ObjectDB.objects.search_object(text, exact=True)
+    rooms = [one for one in found if isinstance(one, DefaultRoom)]
+    if len(rooms) != 1:
+        raise CommandError(f"'{text}' is not one room; give its number, such as --room '#2'.")
+    return rooms[0]
+
+
+def _imported(read: cards.Read, room: Any, *, dry: bool) -> str:
+    """Import what is in a file; returns what became of it."""
+    if read.card is None:
+        return f"lorebook {read.name if dry else cards.import_book(read)}"
+    with_book = f", with {len(read.book.entries)} entries of lore" if read.book else ""
+    if not dry:
+        cards.import_card(read, location=room)
+    return f"{read.name} (version {read.card.version}){with_book}"

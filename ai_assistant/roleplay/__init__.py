@@ -1,0 +1,1 @@
+"""Roleplay: character cards and lorebooks, and who knows what of a scene."""

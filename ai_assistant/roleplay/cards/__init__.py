@@ -1,0 +1,17 @@
+"""Character cards: read from JSON or a picture, turned into a persona, and written again."""
+
+from ai_assistant.roleplay.cards.card import Card, read_card
+from ai_assistant.roleplay.cards.files import card_from_bytes, card_to_bytes, json_to_bytes
+from ai_assistant.roleplay.cards.persona import card_of, persona_of
+from ai_assistant.roleplay.cards.versions import in_version
+
+__all__ = [
+    "Card",
+    "card_from_bytes",
+    "card_of",
+    "card_to_bytes",
+    "in_version",
+    "json_to_bytes",
+    "persona_of",
+    "read_card",
+]

@@ -1,0 +1,91 @@
+"""A character card: its JSON exactly as it came, and a view on the fields that all versions share.
+
+Cards are shared as version 1 (six plain fields), 2 and 3 (a `spec`, and the fields in `data`).
+What is in a card stays in it, known to us or not: nothing here ever changes `raw`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ai_assistant.contracts import Json
+from ai_assistant.errors import CardError
+from ai_assistant.roleplay.cards import jsontext
+from ai_assistant.roleplay.cards.fields import list_of, object_of, text_of, texts_of, wrong
+from ai_assistant.text import clean, clean_name
+
+Version = Literal[1, 2, 3]
+SPECS: dict[str, Version] = {"chara_card_v2": 2, "chara_card_v3": 3}
+FIRST_FIELDS = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
+"""The fields of version 1, which every later one has too."""
+_TEXTS = (
+    *FIRST_FIELDS,
+    *("creator_notes", "system_prompt", "post_history_instructions", "creator"),
+    *("character_version", "nickname"),
+)
+_TEXT_LISTS = ("alternate_greetings", "tags", "group_only_greetings", "source")
+_OBJECTS = ("extensions", "character_book", "creator_notes_multilingual")
+MAX_FIELD = 20_000
+"""Characters of one field that is to be part of a persona."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as it was read: `raw` is never changed, `version` says how to read it."""
+
+    raw: Json
+    version: Version
+
+    @property
+    def data(self) -> Json:
+        """Where the character's fields are."""
+        return self.raw if self.version == 1 else object_of(self.raw, "data")
+
+    @property
+    def name(self) -> str:
+        """The character's name as inert data."""
+        return clean_name(text_of(self.data, "name"))
+
+    @property
+    def nickname(self) -> str:
+        """What it is called in version 3; often empty."""
+        return clean(text_of(self.data, "nickname"), 60)
+
+    @property
+    def book(self) -> Json:
+        """Its own lorebook; empty where it has none."""
+        return object_of(self.data, "character_book")
+
+
+def read_card(raw: Json) -> Card:
+    """Return the card that a JSON object is. Raises `CardError` for what is none."""
+    jsontext.check(raw)
+    card = Card(raw, _version_of(raw))
+    data = card.data
+    for name in _TEXTS:
+        text_of(data, name, MAX_FIELD if name in FIRST_FIELDS else 0)
+    for name in _TEXT_LISTS:
+        texts_of(data, name)
+    for name in _OBJECTS:
+        object_of(data, name)
+    if not all(isinstance(one, dict) for one in list_of(data, "assets")):
+        raise wrong("assets", "a list of objects")
+    if not clean(text_of(data, "name"), 60):
+        raise CardError("The card has no name.")
+    return card
+
+
+def _version_of(raw: Json) -> Version:
+    spec = raw.get("spec")
+    if spec is None:
+        if isinstance(raw.get("data"), dict) and "name" not in raw:
+            raise CardError("It does not say which version it is: 'spec' is missing.")
+        if not {"description", "personality", "first_mes", "scenario"} & raw.keys():
+            raise CardError("It is no character card: nothing in it describes anybody.")
+        return 1
+    if not isinstance(spec, str) or spec not in SPECS:
+        raise CardError(f"'{clean(spec, 40)}' is no kind of card: {', '.join(SPECS)}.")
+    if not isinstance(raw.get("data"), dict):
+        raise CardError("The card has no 'data'.")
+    return SPECS[spec]

@@ -1,0 +1,100 @@
+"""Cards and lorebooks in the database: one block each, written whole, read anew when they changed.
+
+A card is kept as it came, for export. A character's own book and those of the world are kept as
+the matching engine reads them, a book of the world beside its source.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import F
+
+from ai_assistant.contracts import Json
+from ai_assistant.models import MemoryBlock
+from ai_assistant.storage.refusal import refusals
+
+CARD, BOOK = "card", "lorebook"
+EVERYBODY = ""
+LIMIT = 4_000_000
+"""Characters of such a block: more than a card that passed its own limits can take."""
+_WORLD = f"{BOOK}:"
+Name = tuple[str, str]
+"""Owner and label of a block."""
+
+
+def world_label(name: str) -> str:
+    """Return the label of the world's lorebook of that name."""
+    return f"{_WORLD}{name}"
+
+
+def world_books() -> list[str]:
+    """Return the names of the lorebooks of the world, in order. Raises `StoreError`."""
+    with refusals():
+        found = MemoryBlock.objects.filter(owner=EVERYBODY, label__startswith=_WORLD)
+        return sorted(one.removeprefix(_WORLD) for one in found.values_list("label", flat=True))
+
+
+def book_versions(owner: str) -> dict[Name, int]:
+    """Return the versions of the books that a character has at hand: its own, then the world's.
+
+    One query. Raises `StoreError`.
+    """
+    with refusals():
+        books = MemoryBlock.objects.filter(owner__in=(owner, EVERYBODY), label__startswith=BOOK)
+        rows = books.values_list("owner", "label", "version")
+        return {
+            (by, label): version
+            for by, label, version in sorted(rows, key=lambda row: (row[0] != owner, row[1]))
+        }
+
+
+def read(owner: str, label: str) -> Json:
+    """Return the value of a block; empty where there is none. Raises `StoreError`."""
+    with refusals():
+        found = MemoryBlock.objects.filter(owner=owner, label=label)
+        return found.values_list("value", flat=True).first() or {}
+
+
+def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
+    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one.
+
+    Raises `StoreError`.
+    """
+    with refusals(), transaction.atomic():
+        for owner, label, value in blocks:
+            _write(owner, label, value)
+
+
+def _write(owner: str, label: str, value: Json) -> None:
+    same = MemoryBlock.objects.filter(owner=owner, label=label)
+    now = time.time()
+    if not value:
+        same.delete()
+    elif not same.update(value=value, version=F("version") + 1, updated=now):
+        MemoryBlock.objects.create(
+            label=label,
+            owner=owner,
+            type="private" if owner else "global",
+            value=value,
+            limit=LIMIT,
+            owners=[owner] if owner else [],
+            version=time.time_ns(),  # one that was removed before must not seem to be this one
+            created=now,
+            updated=now,
+        )
+
+
+def make_room(owner: str, label: str, characters: int) -> None:
+    """Let a block that exists hold so many characters, where it held less. Raises `StoreError`."""
+    with refusals():
+        small = MemoryBlock.objects.filter(owner=owner, label=label, limit__lt=characters)
+        small.update(limit=characters)
+
+
+def size_of(value: Json) -> int:
+    """Return how many characters a value takes in a block."""
+    return len(json.dumps(value, ensure_ascii=False))
