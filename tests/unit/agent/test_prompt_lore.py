@@ -138,7 +138,7 @@ def test_sticky_lore_stays_then_rests(stage):
 def test_what_stuck_in_a_whisper_is_not_in_mind_in_the_open(stage):
     """The public prompt after a private talk is the one that would be there without it."""
     put(stage, "b:1", "Smoke sleeps.", "dragon", sticky=9, scan_depth=1)
-    stage.model.call("whisper", text="Hush.", target="p1")
+    stage.model.call("whisper", text="Hush.", to="p1")
     stage.ask(ALICE, "The dragon wakes.", "whisper")
     assert "Smoke" in whole(prompted(stage, "Well?", "whisper"))
     assert "Smoke" not in whole(prompted(stage, "Well?", who=BOB))
