@@ -39,6 +39,8 @@ from ai_assistant.text import clean
 from ai_assistant.typeclasses import CARD_ATTRIBUTE
 
 SUFFIXES = (".json", ".png")
+LONGEST_NAME = 200
+"""Bytes of a file's name, less than any file system takes."""
 MAX_PERSONA = 60_000
 """Characters of a persona that came from a card, as JSON."""
 
@@ -99,7 +101,8 @@ def _inside(place: Path, name: str) -> Path:
     """Return the path of a file in the folder; raises `CardError` for any other place."""
     try:
         path = (place / name).resolve()
-        if path.parent == place and not name.startswith("."):
+        short = len(name.encode()) <= LONGEST_NAME
+        if path.parent == place and short and not name.startswith("."):
             return path
     except (OSError, ValueError):
         pass

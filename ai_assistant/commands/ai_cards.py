@@ -65,6 +65,8 @@ class CardVerbs:
         if onto is None:
             onto = cards.import_card(read, location=self.caller.location)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
+        elif onto.pk is None:
+            raise AssistantError("That assistant is gone by now.")
         else:
             cards.put_card(read, onto)
             self.msg(f"{name_of(onto)} is {read.name} of the card now.")

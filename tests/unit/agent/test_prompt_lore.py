@@ -42,9 +42,7 @@ def put(stage, key, text, *keys, **rules):
 def lore_of(turn):
     """The texts of component 3000 by their place among the messages."""
     return {
-        at: one.content
-        for at, one in enumerate(turn.prompt)
-        if one.component == contexts.KNOWLEDGE
+        at: one.content for at, one in enumerate(turn.prompt) if one.component == contexts.KNOWLEDGE
     }
 
 
@@ -137,6 +135,7 @@ def test_sticky_lore_stays_then_rests(stage):
 
 def test_what_stuck_in_a_whisper_is_not_in_mind_in_the_open(stage):
     """The public prompt after a private talk is the one that would be there without it."""
+    stage.world.enter(BOB)
     put(stage, "b:1", "Smoke sleeps.", "dragon", sticky=9, scan_depth=1)
     stage.model.call("whisper", text="Hush.", to="p1")
     stage.ask(ALICE, "The dragon wakes.", "whisper")

@@ -9,6 +9,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.compaction import MOST_FOLDED
 from ai_assistant.memory.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
+from ai_assistant.memory.lore import MAX_LABELS
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.patience import MAX_SPOKEN
 from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
@@ -134,6 +135,9 @@ CASES = {
         lambda n: {"place": "room1", "heard": ["e-y"], "at": n},
         lambda state: state["spoken"], MAX_SPOKEN, False),
     ("patience", "answered"): (lambda n: {"place": "room1", "who": "e-y"}, None, 0, False),
+    ("lore", "mark"): (
+        lambda n: {"readers": f"e-{n}", "messages": 2, "entries": [f"x{n}", f"y{n}"]},
+        lambda state: state["talks"], MAX_LABELS, False),
     ("metrics", "count"): (lambda n: {"name": f"c{n % 3}"}, None, 0, False),
     ("metrics", "count_tool"): (lambda n: {"name": "say", "ok": n % 2 == 0}, None, 0, False),
     ("goals", "add_goal"): (

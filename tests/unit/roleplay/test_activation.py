@@ -179,7 +179,9 @@ def test_one_of_a_group_comes():
     winners = Counter(minded(rivals, "x", seed=str(n))[0] for n in range(1000))
     assert 850 < winners["a"] < 950
     assert all(len(minded(rivals, "x", seed=str(n))) == 1 for n in range(20))
-    first = [entry(key, "x", groups=("g",), group_first=True, order=n) for n, key in enumerate("cd")]
+    first = [
+        entry(key, "x", groups=("g",), group_first=True, order=n) for n, key in enumerate("cd")
+    ]
     assert minded([*rivals, *first], "x") == ["d"]
 
 

@@ -16,9 +16,7 @@ PLAIN = png.blank_picture()
 
 def chunk(kind, body):
     """One chunk, put together by hand."""
-    return (
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-    )
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
 def with_chunk(kind, body):
