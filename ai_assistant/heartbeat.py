@@ -23,7 +23,7 @@ def beat(service: Service, resident: Resident) -> None:
         for event in resident.take_up():
             service.queue(resident, event)
     idle = service.is_idle(resident.id)
-    if _sleeps_on(resident, idle=idle):
+    if _sleeps_on(resident, idle=idle) and not resident.rest.resting:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
         resident.summarise()

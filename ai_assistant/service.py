@@ -239,7 +239,9 @@ class Service:
             return
         self._scheduler.done(resident.id)
         resident.ended(result)
-        if resident.mind.phase or result is None:
+        if failure and resident.mind.phase:
+            resident.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
+        elif resident.mind.phase or result is None:
             heartbeat.dream_on(self, resident)
         self._pump_soon()
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
+from datetime import UTC, datetime
 from typing import Any
+
+from django.utils import timezone
 
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.mind import Mind
@@ -11,14 +14,21 @@ from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import find, name_of
 from ai_assistant.memory.sleep import COMPACTING
-from ai_assistant.sleep.night import is_over, sleep_on, work_is_done
+from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
 from ai_assistant.tools.sleep import obstacle
 
 HOUR = 3600.0
+MOST_FAILURES = 3
 SETTLED = 300.0
 """Seconds without a turn after which the hours of sleep may begin, or go on."""
+
+
+def _hour_here(now: float) -> float:
+    """Return the hour of the day in the server's time zone (Django's ``TIME_ZONE``)."""
+    here = timezone.localtime(datetime.fromtimestamp(now, UTC))
+    return here.hour + here.minute / 60
 
 
 class Sleeper:
@@ -30,6 +40,7 @@ class Sleeper:
         self._script = script
         self._was_asleep = bool(mind.phase)
         self._beats = 0
+        self._failures = 0
         self._awake_since = float("-inf")
         self._up_until = float("-inf")
 
@@ -70,7 +81,7 @@ class Sleeper:
         if not config["sleep_enabled"] or now < self._up_until:
             return
         by_game = config["sleep_clock"] == "game"
-        hour = game_hour if by_game else (now / HOUR) % 24
+        hour = game_hour if by_game else _hour_here(now)
         start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
         if in_hours(hour, start, duration) and not self.obstacle():
             left = hours_left(hour, start, duration) * HOUR
@@ -84,6 +95,16 @@ class Sleeper:
     def piece(self) -> Awaitable[object]:
         """Begin the next piece of the night's work; awake, a look back."""
         return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
+
+    def failed(self) -> None:
+        """Note that a piece of the night failed; after three of them its stage is left for tonight.
+
+        Raises `StoreError`.
+        """
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            self._failures = 0
+            skip_stage(self.mind)
 
     def wants_to_muse(self) -> bool:
         """Is it one of the heartbeats at which it looks back awake?"""
@@ -132,7 +153,7 @@ class Sleeper:
         asleep = bool(self.mind.phase)
         if asleep == self._was_asleep:
             return
-        self._was_asleep = asleep
+        self._was_asleep, self._failures = asleep, 0
         if not asleep:
             self._awake_since = self.mind.clock.monotonic()
         self._script.restart_heartbeat()

@@ -37,8 +37,9 @@ class CmdAISleep(AICommand):
 
     Asleep, an assistant first sorts its journal; whoever calls it then waits for a moment. After
     that it dreams: what it heard becomes what it knows of people, and it looks back. Speaking to
-    it, touching it or crying alarm wakes it. Undo brings back what a night replaced; nothing is
-    ever lost by sleep. Builders look, Admins act.
+    it, touching it or crying alarm wakes it. Undo takes back what the night made of people, its
+    insights and what it put by; what it filed, shortened or tied together stays. Builders look,
+    Admins act. The real clock is the server's.
 
     Examples:
       aisleep/now marrek

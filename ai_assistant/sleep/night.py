@@ -64,6 +64,13 @@ async def sleep_on(mind: Mind) -> bool:
     return True
 
 
+def skip_stage(mind: Mind) -> None:
+    """Leave the present stage until the next night. Raises `StoreError`."""
+    sleep = mind.store.read("sleep")
+    if is_asleep(sleep) and not work_is_done(sleep):
+        _next_stage(mind, sleep)
+
+
 def _still(mind: Mind, sleep: Json) -> bool:
     """Is it the same night, and the same stage of it?"""
     now = mind.store.read("sleep")

@@ -137,6 +137,23 @@ class TestWaking(SleepTestCase):
         assert self.home.mind.phase == ""
 
 
+class TestFailure(SleepTestCase):
+    def test_a_piece_that_fails_waits_for_the_next_heartbeat(self):
+        """Three failures leave a stage for the night; the others are done, and it wakes."""
+        broken = {"name": "Nobody", "observations": 7}
+        self.marrek.attributes.add("e-broken", broken, category="entity_profiles")
+        self.sleeps()
+        self.beat()
+        failed = self.home.mind.store.read("sleep")["stage"]
+        self.beat()
+        assert self.home.mind.store.read("sleep")["stage"] == failed
+        for _ in range(8):
+            self.clock.advance(3600)
+            self.beat()
+        assert self.home.mind.phase == ""
+        assert "turn of Marrek" in "".join(self.logged())
+
+
 class TestHours(SleepTestCase):
     def test_it_keeps_its_hours(self):
         """In its hours it falls asleep once it is quiet, and wakes when they are over."""
