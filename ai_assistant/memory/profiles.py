@@ -84,6 +84,8 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 ) -> list[MemoryRow]:
     """Append a raw observation; the oldest beyond fifty spill over as memory rows.
 
+    Those that were consolidated have their rows already, and just leave.
+
     `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
     the rows in which it was said, where it was noted from those. What the same author said before,
     in the same words and for the same readers, is not added again.
@@ -103,7 +105,9 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "evidence": list(evidence),
         }
     )
-    spilled = profile["observations"][:-MAX_OBSERVATIONS]
+    spilled = [
+        one for one in profile["observations"][:-MAX_OBSERVATIONS] if not one.get("consolidated")
+    ]
     profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
     return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
 

@@ -32,6 +32,12 @@ def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
     reflection["cumulative_importance"] += importance
 
 
+def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
+    """Take out entries that were looked back at while others still wait."""
+    waiting = reflection["entries_since_reflection"]
+    reflection["entries_since_reflection"] = [one for one in waiting if one not in entries]
+
+
 def reflected(reflection: Json, *, at: float) -> None:
     """Begin to count anew."""
     reflection |= {
@@ -51,5 +57,5 @@ REFLECTION = Part(
     attribute="reflection_state",
     where="script",
     empty=empty_reflection,
-    steps={"count": count, "reflected": reflected},
+    steps={"count": count, "looked_back": looked_back, "reflected": reflected},
 )

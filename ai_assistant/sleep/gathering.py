@@ -20,6 +20,8 @@ from ai_assistant.sleep.work import Work
 
 SLICE = 150
 """Rows of one piece of work."""
+MANY_OBSERVATIONS = 35
+"""From so many on one person they are consolidated before more are gathered."""
 OWN_LINES = 40
 """So many of the character's last words are held against what others say."""
 ECHO = 0.8
@@ -34,13 +36,17 @@ async def gather(mind: Mind, sleep: Json) -> Work | None:
         return None
     noted = Noted(mind)
     echoes = Echoes(mind.key, mind.world.me(), _before(mind, sleep))
+    last = rows[-1]
     for row in rows:
         if not echoes.hears(row):
             noted.read(row)
+        if noted.is_enough:
+            last = row
+            break
     return Work(
         "gather",
         changes=noted.changes,
-        marks={"gathered": rows[-1].id},
+        marks={"gathered": last.id},
         told={"noted": noted.count} if noted.count else {},
         credit=noted.count,
     )
@@ -77,12 +83,22 @@ class Echoes:
         )
 
 
+def is_crowded(profile: Json) -> bool:
+    """Do so many observations wait in a profile that the oldest might soon have to give way?"""
+    fresh = [one for one in profile["observations"] if not one.get("consolidated")]
+    return len(fresh) >= MANY_OBSERVATIONS
+
+
 class Noted:
-    """Observations on their way into the profiles, held against what those say by then."""
+    """Observations on their way into the profiles, held against what those say by then.
+
+    `is_enough` once somebody's list is so full that it is to be worked through first.
+    """
 
     def __init__(self, mind: Mind) -> None:
         self.changes: list[Change] = []
         self.count = 0
+        self.is_enough = False
         self._mind = mind
         self._names = (mind.world.me().name, mind.key)
         self._people = people_of(mind.store.read_all("profile"))
@@ -141,6 +157,7 @@ class Noted:
             self._change(claim.subject, "create_entity_profile", identity)
         self._change(claim.subject, "add_entity_observation", item)
         self.count += 1
+        self.is_enough = self.is_enough or is_crowded(profile)
 
     def _change(self, key: str, op: str, args: Json) -> None:
         change = Change("profile", key, op, args)

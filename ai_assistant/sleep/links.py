@@ -9,6 +9,8 @@ from ai_assistant.sleep.work import Work
 AT_ONCE = 15
 SCANNED = 150
 MOST_LINKS = 3
+LOOKED_AT = 12
+"""Hits of which the links are chosen: many are no rows, or stand beside others of equal weight."""
 ALIKE = 0.2
 """The relevance from which another memory belongs with this one."""
 _WORTH_IT = frozenset({"fact", "journal", "insight", "observation", "lore", "announcement"})
@@ -35,12 +37,13 @@ async def link(mind: Mind, sleep: Json) -> Work | None:
 async def _related(mind: Mind, row: MemoryRow) -> list[int]:
     hits = await mind.recall.search(
         row.content,
-        MOST_LINKS + 1,
+        LOOKED_AT,
         now=mind.clock.now(),
         allow=lambda readers: readers == row.readers,
     )
-    return [
-        one.row.id
+    alike = [
+        (-one.hit.score, one.row.id)
         for one in hits
         if one.row.id > 0 and one.row.id != row.id and one.hit.relevance >= ALIKE
-    ][:MOST_LINKS]
+    ]
+    return [id for _, id in sorted(alike)[:MOST_LINKS]]

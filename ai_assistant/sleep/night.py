@@ -10,7 +10,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.memory.sleep import COMPACTING, is_asleep
 from ai_assistant.sleep.consolidation import consolidate
-from ai_assistant.sleep.gathering import gather
+from ai_assistant.sleep.gathering import gather, is_crowded
 from ai_assistant.sleep.journal import file_entries, score
 from ai_assistant.sleep.links import link
 from ai_assistant.sleep.reflection import reflect
@@ -19,14 +19,11 @@ from ai_assistant.sleep.work import Stage, Work, save
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
-MANY_OBSERVATIONS = 35
-"""From so many on one person they are consolidated before more are gathered."""
 
 
 async def learn(mind: Mind, sleep: Json) -> Work | None:
     """Gather what was heard and turn it into traits, by turns, so that no list ever overflows."""
-    profiles = mind.store.read_all("profile").values()
-    crowded = any(len(one["observations"]) >= MANY_OBSERVATIONS for one in profiles)
+    crowded = any(map(is_crowded, mind.store.read_all("profile").values()))
     work = await consolidate(mind, sleep) if crowded else None
     return work or await gather(mind, sleep) or await consolidate(mind, sleep)
 
@@ -34,8 +31,8 @@ async def learn(mind: Mind, sleep: Json) -> Work | None:
 COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("learn", learn),
-    ("link", link),
     ("reflect", reflect),
+    ("link", link),
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
     ("settle", settle),

@@ -63,29 +63,27 @@ async def muse(mind: Mind) -> None:
 
 
 async def look_back(mind: Mind, sleep: Json) -> Work | None:
-    """Look back under the next label; after the last one the count begins anew."""
+    """Look back under the next label; with the last one the count begins anew."""
     waiting = mind.store.read("reflection")
     if not waiting["entries_since_reflection"]:
         return None
     entries = _entries(mind, waiting["entries_since_reflection"])
-    labels = [one for one in _labels(entries) if label_mark(one) not in sleep["skipped"]]
+    labels = _labels(entries)
     if not labels:
-        at = mind.clock.now()
-        over = [Change("reflection", "", "reflected", {"at": at})]
-        return Work(
-            "reflect", changes=[*over, Change("journal", "", "note_reflection", {"at": at})]
-        )
+        return Work("reflect", changes=_begin_anew(mind))
     label = labels[0]
     recent = [row for row in entries if row.readers == label]
     asked = 0
     insights: list[MemoryRow] = []
     if may_ask(mind, sleep, "consolidate", more=-OBSERVATIONS_A_CALL):  # there are two
         insights, asked = await _by_model(mind, label, recent)
-        if len(_entries(mind, waiting["entries_since_reflection"])) != len(entries):
+        if _entries(mind, waiting["entries_since_reflection"]) != entries:
             return Work("reflect", calls=asked)
     insights = insights or _by_rules(mind, label, epoch(waiting["last_reflection"]))
+    is_last = len(labels) == 1 or len(sleep["skipped"]) + 1 >= MOST_LABELS
     return Work(
         "reflect",
+        changes=_begin_anew(mind) if is_last else [_through_with(recent)],
         rows=insights,
         told={"insights": [row.content for row in insights]} if insights else {},
         undo={"rows": [NewRow(place) for place in range(len(insights))]},
@@ -93,6 +91,20 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
         skip=label_mark(label),
         calls=asked,
     )
+
+
+def _begin_anew(mind: Mind) -> list[Change]:
+    step = {"at": mind.clock.now()}
+    return [
+        Change("reflection", "", "reflected", step),
+        Change("journal", "", "note_reflection", step),
+    ]
+
+
+def _through_with(recent: Sequence[MemoryRow]) -> Change:
+    """Take these entries out of what waits: no later night looks back at them once more."""
+    entries = [row.meta["entry_id"] for row in recent]
+    return Change("reflection", "", "looked_back", {"entries": entries})
 
 
 def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
@@ -105,10 +117,11 @@ def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
 
 
 def _labels(entries: Sequence[MemoryRow]) -> list[str]:
+    """Return the labels, those with the most on their mind first."""
     weight = Counter[str]()
     for row in entries:
         weight[row.readers] += row.importance
-    return [label for label, _ in weight.most_common(MOST_LABELS)]
+    return [label for label, _ in weight.most_common()]
 
 
 async def _by_model(
@@ -129,6 +142,8 @@ async def _by_model(
     ]
     data = json.dumps({"questions": questions, "evidence": shown}, ensure_ascii=False)
     answer = await ask(mind, "consolidate", load("insights"), data)
+    if mind.store.rows(list(evidence)) != list(evidence.values()):
+        return [], 2  # what was forgotten meanwhile is told by no insight
     return _read(mind, label, answer, evidence), 2
 
 
@@ -166,9 +181,10 @@ def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
     by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
     names: dict[str, str] = {}
     for row in heard:
-        for word in {one for one in words(row.content) if len(one) > 3 and not is_common(one)}:
-            by_topic[stem(word)].append(row)
-            names.setdefault(stem(word), word)
+        said = (one for one in words(row.content) if len(one) > 3 and not is_common(one))
+        for topic, word in {stem(word): word for word in said}.items():
+            by_topic[topic].append(row)
+            names.setdefault(topic, word)
     common = 0.2 * len(heard)
     found = []
     for topic, rows in sorted(by_topic.items(), key=lambda pair: -len(pair[1])):

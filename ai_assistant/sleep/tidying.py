@@ -63,7 +63,7 @@ def _is_long(mind: Mind, talk: Json) -> bool:
     lines = sum(len(one["content"]) for one in talk["messages"])
     room = mind.config["max_context_tokens"] * mind.config["compact_sleep_threshold"]
     many = len(talk["messages"]) > mind.config["compact_preserve_window"]
-    return many and lines * TOKENS_A_CHARACTER > room
+    return bool(many and lines * TOKENS_A_CHARACTER > room)
 
 
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:

@@ -23,9 +23,17 @@ SERA = Entity("e-sera", "Captain Seraphina Stormborne", "npc")
 class Stage:
     """A mind with its fakes within reach: `world`, `store`, `model`, `clock`, `book`, `errors`."""
 
-    def __init__(self, *, me: Entity = SERA, model: Any = None, **config: Any) -> None:
+    def __init__(
+        self,
+        *,
+        me: Entity = SERA,
+        model: Any = None,
+        store: DictStore | None = None,
+        **config: Any,
+    ) -> None:
+        """`store` is what another stage left behind; without it nothing has happened yet."""
         self.world = FakeWorld(me)
-        self.store = DictStore(PARTS)
+        self.store = DictStore(PARTS) if store is None else store
         self.model: Any = model or ScriptedModel()
         self.clock = ManualClock()
         self.book = DictBook()

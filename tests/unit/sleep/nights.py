@@ -33,12 +33,18 @@ def wake(stage, by="done"):
 
 
 def night(stage):
-    """Sleep through a night; returns its id."""
+    """Fall asleep and sleep through; returns the id of the night."""
     id = fall_asleep(stage)
+    sleep_through(stage)
+    return id
+
+
+def sleep_through(stage):
+    """Sleep on until the night's work is done, and wake up."""
     for _ in range(MOST):
         if not run(sleep_on(stage.mind)):
             wake(stage)
-            return id
+            return
     raise AssertionError("The night goes on for ever.")
 
 
