@@ -56,7 +56,7 @@ def _find(mind: Mind, night: str) -> Json:
 def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
     key = undo.get("entity")
     if key and mind.store.read("profile", key)["created"]:
-        step = {
+        step: Json = {
             "drop": [fingerprint(one) for one in undo["added"]],
             "attributes": _whole(undo["attributes"]),
             "observations": _whole(undo["observations"]),

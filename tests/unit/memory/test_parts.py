@@ -84,6 +84,7 @@ CASES = {
     ("reflection", "count"): (
         lambda n: {"entries": [n, n + 1000], "importance": 5},
         lambda state: state["entries_since_reflection"], MAX_WAITING, False),
+    ("reflection", "looked_back"): (lambda n: {"entries": [n]}, None, 0, False),
     ("reflection", "reflected"): (lambda n: {"at": n}, None, 0, False),
     ("sleep", "fall_asleep"): (
         lambda n: {"night": f"n{n}", "why": "command", "at": n}, None, 0, False),

@@ -131,7 +131,7 @@ def picture(stage):
     """
     store = stage.store
     state = {where: {**one} for where, one in store.state.items()}
-    for counter in ("pieces", "calls", "skipped"):
+    for counter in ("pieces", "calls", "credit", "skipped"):
         del state["sleep", ""][counter]
     rows = [unlinked(row) for row in (*store.memories.values(), *store.archived.values())]
     return (
