@@ -12,6 +12,7 @@ from ai_assistant.assembly import PERSONA
 from ai_assistant.contracts import AuditRecord, Json
 from ai_assistant.forgetting import minds
 from ai_assistant.identity import entity_id
+from ai_assistant.memory.caches import forget_texts
 from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.readers import NOBODY
@@ -69,6 +70,7 @@ class Erasing:
         self._cleanse_blocks()
         yield from self._cleanse_rows()
         yield from self._delete_rows()
+        forget_texts()
         self._put_on_record()
         yield None
 

@@ -167,7 +167,8 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _meaning(word: str) -> str:
+def meaning(word: str) -> str:
+    """Return the stem of a word that carries meaning; empty for one that does not."""
     return "" if word in _STOP or _CONTRACTED.sub("", word) in _STOP else stem(word)
 
 
@@ -176,7 +177,7 @@ def stems(text: str) -> list[str]:
     line = _NOWADAYS.sub(" ", plain(text))
     line = _LIVING.sub("work", _MOVED_IT.sub("shifted ", line))
     phrases = [meaning for phrase, meaning in _PHRASES if phrase.search(line)]
-    return [*filter(None, map(_meaning, _WORD.findall(line))), *phrases]
+    return [*filter(None, map(meaning, _WORD.findall(line))), *phrases]
 
 
 def asks(text: str) -> bool:

@@ -175,17 +175,18 @@ def _meaning_of(
     line: Statement, lines: Sequence[Statement], told: dict[int, frozenset[str]], asked: Asked
 ) -> frozenset[str]:
     """Return the query's stems that a line speaks of, itself or by correcting the line before."""
-    found = _shared(told[line.place], asked.stems)
+    found = shared(told[line.place], asked.stems)
     if _CORRECTS.match(plain(line.text)):
         for other in lines:
             apart = line.place - other.place
             if other.talk == line.talk and other.speaker == line.speaker and 0 < apart <= 2:
-                found |= _shared(told[other.place], asked.stems)
+                found |= shared(told[other.place], asked.stems)
     return found
 
 
 @lru_cache(maxsize=4096)
-def _shared(said: frozenset[str], query_stems: tuple[str, ...]) -> frozenset[str]:
+def shared(said: frozenset[str], query_stems: tuple[str, ...]) -> frozenset[str]:
+    """Return the stems of a question that a statement speaks of."""
     return frozenset(
         one for one in query_stems if one in said or (related(one) | members(one)) & said
     )

@@ -112,7 +112,7 @@ def test_no_byte_is_left(game, model):
         python(owner, f"from django.db import connection as c; {switch}", "^switched")
         plant(alice, owner, model)
         assert left_on_disk(game) == WORDS
-        python(owner, search, "in memory: 4")
+        python(owner, search, "in memory: 6")
         report = python(owner, forget, "^forgotten: (.*); (True|False)")
         assert report.group(2) == "True", report.group()
         python(owner, search, "in memory: 0")

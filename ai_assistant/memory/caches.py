@@ -1,0 +1,19 @@
+"""Caches: what reading a text leaves in memory, and how it is emptied when texts are forgotten."""
+
+from __future__ import annotations
+
+from ai_assistant.memory import clauses, lexicon, slots, supersession
+
+_CACHED = (
+    clauses.clauses,
+    lexicon.stem,
+    lexicon.meaning,
+    slots.slot_of,
+    supersession.shared,
+)
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds words of texts."""
+    for cached in _CACHED:
+        cached.cache_clear()
