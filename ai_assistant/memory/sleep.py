@@ -17,7 +17,7 @@ CALLERS = ("schedule", "addressed", "touch", "emergency", "command", "done")
 """What may end a sleep."""
 MOST_SKIPPED = 100
 MOST_CREDIT = 100
-"""New observations that no model call was made for yet: they may be saved up to so many."""
+"""Observations used up without a model call: so many of them may be saved for later calls."""
 
 
 def empty_sleep() -> Json:

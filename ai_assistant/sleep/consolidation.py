@@ -43,14 +43,13 @@ async def consolidate(mind: Mind, sleep: Json) -> Work | None:
         return _work(mind, key, readers, _changes(before), None)
     observations, traits, name = before
     answer = None
-    noted = sum(not one.get("evidence") for one in observations)
-    if may_ask(mind, sleep, JOB, more=noted):
+    if may_ask(mind, sleep, JOB, more=len(observations)):
         text = await ask(mind, JOB, load(JOB), _data(name, observations, traits))
         answer = read_proposal(text, observations, [name, mind.world.me().name])
         if _inputs(mind, key, readers) != before:
             return Work("consolidate", skip=_mark(key, readers), calls=1)
     work = _work(mind, key, readers, before, answer)
-    work.calls, work.credit = int(answer is not None), noted
+    work.calls, work.credit = int(answer is not None), len(observations)
     return work
 
 

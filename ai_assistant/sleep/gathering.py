@@ -48,7 +48,6 @@ async def gather(mind: Mind, sleep: Json) -> Work | None:
         changes=noted.changes,
         marks={"gathered": last.id},
         told={"noted": noted.count} if noted.count else {},
-        credit=noted.count,
     )
 
 

@@ -24,7 +24,7 @@ class Work:
 
     `told` is the entry of the report, `undo` what takes it back; both carry `readers`. `marks` go
     into the state of sleep with the same commit, so that no piece is ever done twice. `calls` is
-    how often a model was asked, `credit` the number of new observations that it may be asked for.
+    how often a model was asked, `credit` how many observations were used up, for which it may be.
     """
 
     stage: str
@@ -73,7 +73,7 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
 def may_ask(mind: Mind, sleep: Json, job: str, *, more: int = 0) -> bool:
     """Is there a model for this job, and are there news enough to ask it?
 
-    `more` are observations that no night has counted yet, since they were noted awake.
+    `more` are the observations that this piece of work is about to use up.
     """
     return not mind.is_offline(job) and sleep["credit"] + more >= OBSERVATIONS_A_CALL
 
