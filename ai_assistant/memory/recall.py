@@ -211,7 +211,7 @@ class Recall:
     def _add(self, row: MemoryRow) -> None:
         self.index.add(
             row.id,
-            row.content,
+            f"{row.content} {row.meta.get('asked', '')}".rstrip(),
             speaker=row.author_name,
             session=row.session,
             at=row.learned_at,

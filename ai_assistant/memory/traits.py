@@ -14,6 +14,21 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.readers import NOBODY, OPEN
 
 MAX_ATTRIBUTES = 60
+ASKED = {
+    "home": "live home stay",
+    "origin": "from born origin",
+    "work": "work job trade living",
+    "preference": "like favourite prefer",
+    "possession": "has own",
+    "identity": "name called age",
+    "fear": "fear afraid",
+    "belief": "believe faith",
+    "debt": "owe debt",
+    "skill": "can skill",
+}
+"""Type of a trait → words that people ask for it with; it is found by them as well."""
+IMPORTANCE = 10
+"""Of a trait among memories: what was made of several lines goes before each of them."""
 MAX_PAST = 5
 """Former values that a trait remembers."""
 
@@ -117,5 +132,7 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         author_name=name if item.get("author") == entity_id else "",
         readers=item.get("readers", NOBODY),
         learned_at=epoch(item.get("created", "")),
+        importance=IMPORTANCE,
         parents=tuple(item.get("evidence", ())),
+        meta={"asked": ASKED.get(item.get("type", ""), "")},
     )
