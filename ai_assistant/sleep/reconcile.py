@@ -12,7 +12,7 @@ from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import iso
+from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of, type_of
 from ai_assistant.memory.traits import MAX_PAST
@@ -70,6 +70,10 @@ def _take(name: str, now: list[Json], new: Candidate, readers: str, outcome: Out
     if any(one.get("basis", SEEN) == SEEN for one in old) and new.basis == TOLD:
         outcome.doubted.append(new.value)
         return
+    later = [one for one in old if epoch(one.get("created", "")) > new.at]
+    if later:  # what stands there was learned, or set by staff, after this
+        _remember(later[-1], new.value)
+        return
     now.append(_trait(name, new, readers, old))
     for one in old:
         now.remove(one)
@@ -84,6 +88,12 @@ def _merge(trait: Json, new: Candidate) -> None:
     trait["author"] = joint_author([trait.get("author", ""), new.author])
     if new.basis == SEEN:
         trait["basis"] = SEEN
+
+
+def _remember(trait: Json, value: str) -> None:
+    """Add what was so before a trait to its past."""
+    past = [*trait.get("was", ()), {"value": value, "until": trait.get("created", "")}]
+    trait["was"] = past[-MAX_PAST:]
 
 
 def _trait(name: str, new: Candidate, readers: str, old: Sequence[Json]) -> Json:

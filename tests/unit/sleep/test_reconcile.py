@@ -1,6 +1,7 @@
 """Reconciling: the same adds evidence, another value replaces, and hearsay gives way."""
 
 from ai_assistant.contracts import NewRow
+from ai_assistant.memory.parts import iso
 from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, reconcile
 
 
@@ -66,3 +67,16 @@ def test_what_is_known_changes_nothing():
     before = known(seen("Alice lives in Oakvale"), seen("Alice keeps bees"))
     outcome = reconcile("Alice", before, [], "*")
     assert (outcome.drop, outcome.add) == ([], [])
+
+
+def test_what_staff_set_since_is_not_overridden_by_older_talk():
+    """Talk of yesterday becomes the past of what was set today; talk of tomorrow replaces it."""
+    set_by_staff = {
+        "type": "home", "value": "Alice lives in Vey", "source": "staff", "created": iso(100.0),
+        "evidence": [], "author": "", "readers": "*",
+    }  # fmt: skip
+    (trait,) = reconcile("Alice", [set_by_staff], [seen("Alice lives in Oakvale", 50.0)], "*").add
+    assert trait["value"] == "Alice lives in Vey"
+    assert [one["value"] for one in trait["was"]] == ["Alice lives in Oakvale"]
+    (trait,) = reconcile("Alice", [set_by_staff], [seen("Alice lives in Oakvale", 150.0)], "*").add
+    assert trait["value"] == "Alice lives in Oakvale"
