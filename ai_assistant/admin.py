@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from django.contrib import admin
 
-from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import AssistantEvent, BlockVersion, Memory, MemoryBlock, PendingEvent
 
 
 def when(field):
@@ -62,6 +62,15 @@ class MemoryBlockWindow(Window):
     list_filter = ("type",)
     search_fields = ("=owner", "label")
     ordering = ("owner", "label")
+
+
+@admin.register(BlockVersion)
+class BlockVersionWindow(Window):
+    """What blocks held before, newest first."""
+
+    list_display = ("id", "owner", "label", "version", "writer", "by", "did", when("at"))
+    search_fields = ("=owner", "label")
+    ordering = ("-id",)
 
 
 @admin.register(AssistantEvent)

@@ -40,7 +40,7 @@ from ai_assistant.memory.stores import (
 )
 from ai_assistant.ports import Clock, Model
 from ai_assistant.shelf import CharacterShelf
-from ai_assistant.storage import AttributeStore, RowBook, read_block
+from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.tools import BUILTIN, ToolRegistry
 from ai_assistant.world import EvenniaWorld
 
@@ -115,7 +115,8 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     """
     own_id = entity_id(character)
     role = shared.policy.effective(script.config["role"], overrides_of(script.config))
-    store = AttributeStore(character, script, own_id, PARTS)
+    npc = npc_id(character)
+    store = AttributeStore(character, script, own_id, PARTS, npc)
     store.elsewhere.stores = stores_for(own_id, role)
     router = Router(shared)
     return Mind(
@@ -129,7 +130,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         patience=shared.patience,
         registry=shared.registry,
         config=Config(check_all(script.config.values)),
-        persona=read_block(PERSONA, own_id).value or {"name": character.key},
+        persona=read_block(PERSONA, npc).value or {"name": character.key},
         limit=limit,
         report=report,
         recall=Recall(store, in_thread, shared.embedder),

@@ -61,6 +61,10 @@ class Settings:
     """Modules with a list ``TOOLS`` of the game's own tools."""
     CARDS: str = "server/cards"
     """The folder of character cards and lorebooks, seen from the game's directory."""
+    HEALTH: str = "health"
+    """The Attribute (or property) of a character that says how well it is."""
+    LANDMARK_TAG: str = "landmark"
+    """Rooms with this tag (category ``ai_assistant``) are places that everybody knows of."""
     MACROS: dict[str, str] = {}
     """The game's own macros for texts in the prompt: name → dotted path of a function."""
 

@@ -18,6 +18,10 @@ class ToolError(AssistantError):
     """A tool call was refused; the text tells the model what to do instead."""
 
 
+class BlockRefused(AssistantError):
+    """A memory block is not written by this one, or has no room for that; nothing was changed."""
+
+
 class TurnSuperseded(AssistantError):
     """The turn lost its right to act: the assistant was stopped, moved on or is gone."""
 

@@ -19,6 +19,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant.agent.errands import Answer, Delegate, Errand
+from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.scheduler import Scheduler
 from ai_assistant.agent.serving import serve
 from ai_assistant.contracts import Json
@@ -59,6 +60,13 @@ class Hub:
         """Let an assistant hand out errands, and know how it is."""
         resident.mind.delegates = Desk(self, resident)
         resident.mind.condition = partial(self._condition, resident)
+        resident.mind.siblings = partial(self._siblings, resident)
+
+    def _siblings(self, resident: Resident) -> list[Mind]:
+        """Return the minds of the other bodies that embody the same character."""
+        npc = resident.mind.store.npc
+        others = (one.mind for one in self._residents.values() if one is not resident)
+        return [one for one in others if one.store.npc == npc]
 
     def _condition(self, resident: Resident) -> Json:
         waiting = len(resident.waiting) + len(self._scheduler().waiting(resident.id))

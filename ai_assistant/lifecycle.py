@@ -15,15 +15,13 @@ from evennia.utils.utils import class_from_module
 
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
-from ai_assistant.agent.prompt.sections import check_persona
 from ai_assistant.assembly import (
     CONFIG_KEY,
-    PERSONA,
-    load_macros,
     overrides_of,
     set_own_caps,
     stores_for,
 )
+from ai_assistant.blocks.persona import read_persona, write_persona
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, ConfigurationError
 from ai_assistant.handlers import record
@@ -36,7 +34,6 @@ from ai_assistant.identity import (
     plain,
 )
 from ai_assistant.service import SERVICE
-from ai_assistant.storage import read_block, write_block
 from ai_assistant.text import clean
 from ai_assistant.typeclasses import SCRIPT_KEY, AssistantMixin
 
@@ -118,9 +115,9 @@ def _is_played(obj: Any) -> bool:
 
 
 def _first_persona(character: Any) -> Json:
-    known = read_block(PERSONA, entity_id(character)).value
+    known = read_persona(character)
     role = clean(plain(character.db.desc or ""), 300)
-    return known or {"name": character.key, "role": role}
+    return known if len(known) > 1 else {"name": character.key, "role": role}
 
 
 def _typeclass() -> type:
@@ -148,25 +145,6 @@ def _give_mind(character: Any, config: Json) -> None:
     script.attributes.add(CONFIG_KEY, config)
     record(character, "AssistantCreated", {"name": character.key, "config": config})
     script.start(interval=script.heartbeat)
-
-
-def write_persona(character: Any, persona: Json) -> None:
-    """Replace the persona block; the running mind has it from its next turn on.
-
-    Raises `ConfigurationError` for a macro in it that changes from turn to turn.
-    """
-    check_persona(persona, load_macros())
-    own_id = entity_id(character)
-    block = read_block(PERSONA, own_id)
-    write_block(PERSONA, own_id, persona, block.version)
-    resident = SERVICE.residents.get(own_id)
-    if resident is not None:
-        resident.mind.persona = persona
-
-
-def read_persona(character: Any) -> Json:
-    """Return the persona block of an assistant."""
-    return read_block(PERSONA, entity_id(character)).value or {"name": character.key}
 
 
 def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:

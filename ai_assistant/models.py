@@ -65,11 +65,38 @@ class MemoryBlock(models.Model):
     owners = models.JSONField(default=list)
     created = models.FloatField()
     updated = models.FloatField()
+    lease_by = _id(blank=True, default="")
+    lease_until = models.FloatField(default=0)
 
     class Meta:
         db_table = "ai_assistant_block"
         constraints = [
             models.UniqueConstraint(fields=["owner", "label"], name="ai_block_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.owner or 'everybody'}: {self.label} (version {self.version})"
+
+
+class BlockVersion(models.Model):
+    """What a block held at one version, and who wrote that; the newest versions are kept."""
+
+    owner = _id(blank=True, default="")
+    label = _id()
+    version = models.PositiveBigIntegerField()
+    value = models.JSONField(default=dict)
+    writer = models.CharField(max_length=20, blank=True, default="")
+    by = _id(blank=True, default="")
+    did = models.CharField(max_length=200, blank=True, default="")
+    restores = models.PositiveBigIntegerField(null=True, blank=True)
+    at = models.FloatField()
+
+    class Meta:
+        db_table = "ai_assistant_block_version"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "label", "version"], name="ai_block_version_unique"
+            ),
         ]
 
     def __str__(self):

@@ -97,6 +97,9 @@ class World(Protocol):
     def company(self) -> Audience:
         """The players who would hear it speak where it is now, hidden ones included."""
 
+    def status(self) -> Json:
+        """What the game knows of the character's state: location, position, health, if any."""
+
     def game_time(self) -> float:
         """The time of the game's world, in its own seconds since the epoch."""
 
@@ -155,6 +158,12 @@ class Store(Protocol):
         """Write everything or nothing, then publish; returns the rows with their ids.
 
         Raises `StoreError` when the database refuses; memory and disk are then as before.
+        """
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take the lease of a memory block, or give it back with 0 seconds.
+
+        False where another assistant has it, until `seconds` after its `now`.
         """
 
     def add_pending(self, event: Event) -> bool:

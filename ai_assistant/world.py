@@ -25,6 +25,7 @@ from ai_assistant.identity import (
 )
 from ai_assistant.perception import GIFT_TAG, is_private, listens, room_hearers
 from ai_assistant.readers import Audience
+from ai_assistant.senses import body_status
 from ai_assistant.text import HEARD_LIMIT, clean
 
 SEEN_OF_A_KIND = 40
@@ -150,6 +151,10 @@ class EvenniaWorld:
         me = find(self._id)
         heard = room_hearers(me.location, me, "say") if me and me.location else ()
         return frozenset(entity_id(one) for one in heard if one.sessions.count())
+
+    def status(self) -> dict[str, Any]:
+        """Return what the game knows of its state: location, position, health; see `senses`."""
+        return body_status(self._body())
 
     def game_time(self) -> float:
         """Return the game's own time, in its seconds since the epoch."""

@@ -5,6 +5,7 @@ import inspect
 from hypothesis import strategies as st
 
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.blocks.status import EMOTIONS
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.planning.tree import PRIORITIES, STATUSES
 from ai_assistant.readers import NOBODY, OPEN
@@ -24,6 +25,9 @@ CHOICES = {
     "source_entity": ("", *PEOPLE),
     "who": PEOPLE,
     "place": ("room1", "room2"),
+    "writer": ("game",),
+    "emotion": EMOTIONS,
+    "body": PEOPLE,
     "source_type": ("direct", "observation", "inference", "environmental"),
 }
 """Parameters whose values are not free."""
@@ -95,6 +99,10 @@ BY_TYPE = {
     "Collection[str]": st.lists(texts, max_size=3),
     "Sequence[Json]": st.lists(items, max_size=3),
     "Mapping[str, int]": st.dictionaries(st.integers(1, 9).map(str), st.integers(0, 12)),
+    "Sequence[float]": st.lists(st.integers(-9, 999), max_size=3),
+    "Mapping[str, Any]": st.dictionaries(
+        st.sampled_from(["emotion", "health", "position", "engagement", "tide"]), texts, max_size=3
+    ),
     "Sequence[int]": st.lists(st.integers(1, 99), max_size=3),
 }
 

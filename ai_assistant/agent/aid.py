@@ -29,6 +29,10 @@ class TurnAid:
         """Return who may be given tasks, and why not now."""
         return delegation.list_delegates(self._turn)
 
+    def persona(self) -> Json:
+        """Return who the character is, as its persona block has it."""
+        return dict(self._turn.mind.persona)
+
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
         turn, mind = self._turn, self._turn.mind

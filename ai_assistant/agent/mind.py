@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.budget import Budget
@@ -15,7 +15,7 @@ from ai_assistant.agent.errands import Delegates, Nobody
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import Commit, Event, Json, MemoryRow
-from ai_assistant.memory import findable
+from ai_assistant.memory import PARTS, findable
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
@@ -37,7 +37,8 @@ class Mind:
     there is no real model for a job, so that rules do the work. `minted` is the number that the
     next goal has at least, saved or not. `failed_turns` counts those that failed one after the
     other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
-    only the game knows: mode and length of the queue. `shelf` holds its lorebooks.
+    only the game knows: mode and length of the queue. `shelf` holds its lorebooks. `siblings` are
+    the running minds of the other bodies that embody the same character.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Mind:
     shelf: Shelf = field(default_factory=EmptyShelf)
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
+    siblings: Callable[[], Iterable[Mind]] = tuple
     _phase: str | None = None
 
     @property
@@ -84,7 +86,7 @@ class Mind:
         Raises `StoreError`; nothing is written then.
         """
         rows = self.store.commit(commit)
-        self.recall.learn(rows)
+        self.recall.learn([row for row in rows if row.container in ("", self.key)])
         self.recall.learn_stored(self.store.rows(commit.revived))
         self.recall.forget(commit.archived)
         changed = {(one.part, one.key): None for one in commit.changes}
@@ -93,6 +95,9 @@ class Mind:
         for part, key in changed:
             if part in findable.PARTS:
                 self.recall.learn_part(part, key)
+                if PARTS[part].shared:
+                    for sibling in self.siblings():
+                        sibling.recall.learn_part(part, key)
         return rows
 
     def is_welcome(self, company: Audience | None = None) -> bool:

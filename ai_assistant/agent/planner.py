@@ -76,6 +76,8 @@ async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
 
 def new_goal_id(turn: Turn) -> str:
     """Return an id for a goal of this turn that no goal ever had."""
+    for sibling in turn.mind.siblings():
+        turn.mind.minted = max(turn.mind.minted, sibling.minted)
     minted, lifted = mint_goal(turn.mind, turn.state("counters"), turn.state("goals")["goals"])
     turn.change(lifted)
     return minted

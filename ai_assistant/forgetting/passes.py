@@ -16,7 +16,7 @@ from ai_assistant.memory.caches import forget_texts
 from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.readers import NOBODY
-from ai_assistant.storage import erasure, read_block
+from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
@@ -103,8 +103,9 @@ class Erasing:
         if not self.wipe.runs:
             return
         runs = self.wipe.runs
-        for key, character in self._characters.items():
-            runs.spare([character.key, *texts_of(read_block(PERSONA, key).value)])
+        for character in self._characters.values():
+            persona = read_block(PERSONA, npc_id(character)).value
+            runs.spare([character.key, *texts_of(persona)])
         for rows in self._rows(self._last_row):
             runs.spare(row[name] for row in rows for name in ("author_name", "location"))
             self._spare_testimony(rows)
@@ -131,11 +132,18 @@ class Erasing:
             yield None
 
     def _cleanse_blocks(self) -> None:
+        owners = {npc_id(one) for one in self._characters.values()}
         for block in erasure.blocks(besides=PERSONA):
-            if block["owner"] in self._characters or self._everywhere:
+            if block["owner"] in owners or self._everywhere:
                 value = self.wipe.cleansed(block["value"])
                 if value != block["value"] and erasure.change_block(block, value):
                     self.counts[block["owner"]]["blocks"] += 1
+        for version in erasure.block_versions(besides=PERSONA):
+            if version["owner"] in owners or self._everywhere:
+                value = self.wipe.cleansed(version["value"])
+                if value != version["value"]:
+                    erasure.change_version(version, value)
+                    self.counts[version["owner"]]["versions of blocks"] += 1
 
     def _cleanse_rows(self) -> Iterator[Slice]:
         """Cut what rows share with those that go, and find those that go along with them.

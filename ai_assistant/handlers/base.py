@@ -14,7 +14,8 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.memory import PARTS
 from ai_assistant.service import SERVICE
-from ai_assistant.storage import AttributeStore
+from ai_assistant.storage import AttributeStore, bodies_of, npc_id
+from ai_assistant.storage.bodies import hand_over, holder_of
 
 
 def store_of(character: Any) -> AttributeStore:
@@ -24,7 +25,7 @@ def store_of(character: Any) -> AttributeStore:
     if resident is not None:
         return resident.mind.store
     script = character.assistant_script
-    store = AttributeStore(character, script or character, own_id, PARTS)
+    store = AttributeStore(character, script or character, own_id, PARTS, npc_id(character))
     if script is not None:
         role = load_policy().effective(script.config["role"], overrides_of(script.config))
         store.elsewhere.stores = stores_for(own_id, role)
@@ -51,10 +52,15 @@ def record(character: Any, type: str, data: Json) -> None:
 def forget(character: Any) -> None:
     """Delete all that an assistant remembers, before the character itself is deleted.
 
-    The audit log stays, with an entry about it. Raises `StoreError`.
+    The audit log stays, with an entry about it; what other bodies of it share passes on to the
+    oldest of them. Raises `StoreError`.
     """
     record(character, "AssistantArchived", {"name": character.key})
-    store_of(character).delete_everything()
+    npc = npc_id(character)
+    heirs = [one for one in bodies_of(npc) if one != character]
+    if heirs and holder_of(npc) == character:
+        hand_over(character, heirs[0], PARTS)
+    store_of(character).delete_everything(alone=not heirs)
     for channel in ChannelDB.objects.get_subscriptions(character):
         channel.disconnect(character)  # or the channel would go on talking to a ghost
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from ai_assistant.memory.blocks.custom import CUSTOM
+from ai_assistant.memory.blocks.social import SHARED_SOCIAL
+from ai_assistant.memory.blocks.status import STATUS
+from ai_assistant.memory.blocks.world import GLOBAL_KNOWLEDGE
 from ai_assistant.memory.guidelines import GUIDELINES
 from ai_assistant.memory.journal import JOURNAL
 from ai_assistant.memory.lore import LORE
@@ -37,6 +41,10 @@ _ALL = (
     REFLECTION,
     GUIDELINES,
     LORE,
+    SHARED_SOCIAL,
+    GLOBAL_KNOWLEDGE,
+    STATUS,
+    CUSTOM,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

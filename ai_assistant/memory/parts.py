@@ -22,6 +22,8 @@ class Part:
     """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part.
 
     A `bare` part is stored as no more than the one list that this names, for game code to read.
+    A `shared` part is kept once for all bodies of a character. Where it is ``block``, it is a row
+    of that character's, of which all its bodies have the same; ``everybody`` is one row for all.
     """
 
     name: str
@@ -29,8 +31,14 @@ class Part:
     empty: Callable[[], Json]
     steps: Mapping[str, Step]
     keyed: bool = False
-    where: Literal["character", "script"] = "character"
+    where: Literal["character", "script", "block", "everybody"] = "character"
     bare: str = ""
+    shared: bool = False
+
+    @property
+    def is_block(self) -> bool:
+        """Is it a memory block, and no Attribute?"""
+        return self.where in ("block", "everybody")
 
     def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
         """Run one step on `state` in place; return rows that spill over into the container."""

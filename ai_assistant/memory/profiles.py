@@ -218,6 +218,7 @@ PROFILE = Part(
     name="profile",
     attribute="entity_profiles",
     keyed=True,
+    shared=True,
     empty=empty_profile,
     steps={
         "create_entity_profile": create_entity_profile,

@@ -41,4 +41,5 @@ COUNTERS = Part(
     empty=empty_counters,
     steps={"count": count},
     where="script",
+    shared=True,
 )

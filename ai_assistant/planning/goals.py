@@ -232,4 +232,5 @@ GOALS = Part(
     },
     where="script",
     bare="goals",
+    shared=True,
 )

@@ -21,6 +21,7 @@ PLACEHOLDERS = {
     "plan": {"steps"},
     "replan": {"steps"},
     "summarise": set(),
+    "summarise_block": set(),
     "consolidate": set(),
     "score": set(),
     "rescue": set(),

@@ -9,9 +9,20 @@ all, but the last of them may be lost when the machine itself loses power. Postg
 too.
 """
 
-from ai_assistant.storage.blocks import Block, read_block, write_block
+from ai_assistant.storage.blocks import Block, Signed, read_block, write_block
+from ai_assistant.storage.bodies import bodies_of, npc_id
 from ai_assistant.storage.book import RowBook
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.store import AttributeStore
 
-__all__ = ["AttributeStore", "Block", "Container", "RowBook", "read_block", "write_block"]
+__all__ = [
+    "AttributeStore",
+    "Block",
+    "Container",
+    "RowBook",
+    "Signed",
+    "bodies_of",
+    "npc_id",
+    "read_block",
+    "write_block",
+]

@@ -1,20 +1,29 @@
-"""Memory blocks: read with their version, written only by whoever read the latest."""
+"""Memory blocks: read with their version, written only by whoever read the latest, kept versions.
+
+Every write puts the new value among the block's versions, with who wrote it; so it can be undone.
+"""
 
 from __future__ import annotations
 
-import json
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from ai_assistant.contracts import Json
-from ai_assistant.errors import StoreError
-from ai_assistant.models import MemoryBlock
+from ai_assistant.errors import BlockRefused, StoreError
+from ai_assistant.memory.blocks import rules
+from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage.refusal import refusals
 
-DEFAULT_LIMIT = 5000
-"""Characters of a block's value as JSON text, where the block does not say otherwise."""
+EVERYBODY = ""
+"""The owner of global blocks."""
+SHARED = "shared"
+"""The owner of blocks that some characters share; `owners` lists those."""
+KEPT_VERSIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,62 +32,207 @@ class Block:
 
     value: Json
     version: int = 0
-    limit: int = DEFAULT_LIMIT
+    limit: int = field(default=rules.DEFAULT_LIMIT, compare=False)
+    type: str = field(default="", compare=False)
+    owners: tuple[str, ...] = field(default=(), compare=False)
+    created: float = field(default=0.0, compare=False)
+    updated: float = field(default=0.0, compare=False)
 
 
-def read_block(label: str, owner: str = "") -> Block:
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who writes, and what was done; `restores` is the version whose value an undo brings back."""
+
+    writer: str = "designer"
+    by: str = ""
+    did: str = ""
+    restores: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a block held at one version; `at` in seconds since the epoch."""
+
+    version: int
+    value: Json
+    writer: str
+    by: str
+    did: str
+    restores: int | None
+    at: float
+
+
+def read_block(label: str, owner: str = EVERYBODY) -> Block:
     """Return the owner's block of that label; the owner ``""`` is everybody."""
+    names = ("value", "version", "limit", "type", "owners", "created", "updated")
     with refusals():
-        found = MemoryBlock.objects.filter(owner=owner, label=label)
-        row = found.values_list("value", "version", "limit").first()
-    return Block(*row) if row else Block({})
+        row = MemoryBlock.objects.filter(owner=owner, label=label).values_list(*names).first()
+    if row is None:
+        return Block({}, limit=limit_of(label), type=_type(owner))
+    return Block(*row[:4], tuple(row[4]), *row[5:])
 
 
-def write_block(label: str, owner: str, value: Json, expected_version: int) -> int:
+def write_block(
+    label: str, owner: str, value: Json, expected_version: int, *, signed: Signed = Signed()
+) -> int:
     """Write a block that was read at `expected_version` (0: not there yet); return the new one.
 
-    Raises `StoreError` when somebody else wrote it meanwhile, or when the value is over the
-    block's limit; the block is then as before.
+    Raises `BlockRefused` where this kind of writer may not, and `StoreError` when somebody else
+    wrote it meanwhile, or when the value is over the block's limit; the block is then as before.
     """
-    limit = read_block(label, owner).limit
-    size = len(json.dumps(value, ensure_ascii=False))
-    if size > limit:
-        raise StoreError(f"The block {label} would take {size} characters; its limit is {limit}.")
-    written = _replace if expected_version else _create
-    if not written(label, owner, value, expected_version):
-        raise StoreError(f"The block {label} was changed by somebody else: read it again.")
+    before = read_block(label, owner)
+    rules.check(signed.writer, label, before.type)
+    size = rules.size(value)
+    if size > before.limit:
+        raise StoreError(
+            f"The block {label} would take {size} characters; its limit is {before.limit}."
+        )
+    with refusals(), transaction.atomic():
+        written = replace_value if expected_version else create_row
+        if not written(label, owner, value, expected_version):
+            raise StoreError(f"The block {label} was changed by somebody else: read it again.")
+        keep_version(label, owner, value, expected_version + 1, signed)
     return expected_version + 1
 
 
-def delete(owner: str) -> None:
-    """Delete all blocks that belong to this owner alone."""
-    MemoryBlock.objects.filter(owner=owner).delete()
+def create_block(
+    label: str,
+    block_type: str,
+    *,
+    owner: str = EVERYBODY,
+    owners: Sequence[str] = (),
+    value: Json | None = None,
+    signed: Signed = Signed(),
+) -> bool:
+    """Make a block of the game's own unless there is one of that label; was it made?
+
+    A shared one has the owner `SHARED`, and `owners` are the ids of those who share it; where
+    there is one already, these join it. Raises `BlockRefused` for the label of one of the six.
+    """
+    if label in rules.SIX:
+        raise BlockRefused(f"The block {label} is one of the six that every character has.")
+    with refusals(), transaction.atomic():
+        made = create_row(label, owner, value or {}, 0, block_type=block_type, owners=owners)
+        if made:
+            keep_version(label, owner, value or {}, 1, signed)
+    if not made and owners:
+        known = read_block(label, owner).owners
+        joined = [*known, *(one for one in owners if one not in known)]
+        with refusals():
+            MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
+    return made
 
 
-def _replace(label: str, owner: str, value: Json, expected_version: int) -> bool:
+def set_limit(label: str, owner: str, limit: int) -> None:
+    """Give a block another limit; what is over it stays, and is summarised in the next sleep."""
+    if read_block(label, owner).version == 0:
+        write_block(label, owner, {}, 0, signed=Signed("game", did="set_limit"))
     with refusals():
-        same = MemoryBlock.objects.filter(owner=owner, label=label, version=expected_version)
-        new = {"value": value, "version": expected_version + 1, "updated": time.time()}
-        return bool(same.update(**new))
+        MemoryBlock.objects.filter(owner=owner, label=label).update(limit=limit)
 
 
-def _create(label: str, owner: str, value: Json, expected_version: int) -> bool:
+def custom_blocks(owner: str) -> dict[str, str]:
+    """Return the blocks of the game's own that an owner has at hand: label → owner of the row.
+
+    Those of everybody, those it shares, and its own; of one label the narrowest counts.
+    """
+    with refusals():
+        rows = (
+            MemoryBlock.objects.filter(Q(owner__in=(EVERYBODY, SHARED, owner)))
+            .exclude(label__in=rules.SIX)
+            .order_by("pk")
+            .values_list("label", "owner", "owners")
+        )
+        mine = [row for row in rows if row[1] != SHARED or owner in row[2]]
+    order = (EVERYBODY, SHARED, owner)
+    return {label: whose for label, whose, _ in sorted(mine, key=lambda row: order.index(row[1]))}
+
+
+def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:
+    """Return the newest versions of a block that are kept, the latest first."""
+    names = ("version", "value", "writer", "by", "did", "restores", "at")
+    with refusals():
+        rows = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
+        return [Version(*row) for row in rows.values_list(*names)[:most]]
+
+
+def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> Version:
+    """Bring back what the block held before its latest change, as a new version; returns that one.
+
+    To undo again goes further back. Raises `StoreError` where nothing older is kept.
+    """
+    known = versions(label, owner)
+    if not known:
+        raise StoreError(f"The block {label} was never written.")
+    now = known[0]
+    done = now.restores or now.version
+    older = [one for one in known if one.version < done and one.did != "undo"]
+    if not older:
+        raise StoreError(f"Of the block {label} nothing older is kept.")
+    signed = Signed(writer, by, "undo", older[0].version)
+    write_block(label, owner, older[0].value, now.version, signed=signed)
+    return older[0]
+
+
+def delete(owner: str) -> None:
+    """Delete all blocks that belong to this owner alone, with their versions."""
+    MemoryBlock.objects.filter(owner=owner).delete()
+    BlockVersion.objects.filter(owner=owner).delete()
+
+
+def limit_of(label: str) -> int:
+    """Return the limit that a new block of that label has."""
+    return rules.LIMITS.get(label, rules.DEFAULT_LIMIT)
+
+
+# -- inside the caller's transaction
+
+
+def replace_value(label: str, owner: str, value: Json, expected_version: int) -> bool:
+    """Write the value of a block; False where it has another version by now."""
+    same = MemoryBlock.objects.filter(owner=owner, label=label, version=expected_version)
+    new = {"value": value, "version": expected_version + 1, "updated": time.time()}
+    return bool(same.update(**new))
+
+
+def keep_version(label: str, owner: str, value: Json, version: int, signed: Signed) -> None:
+    """Put a value among the versions; those beyond the newest fifty go."""
+    names = {"owner": owner, "label": label}
+    BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()
+    BlockVersion.objects.create(
+        **names,
+        version=version,
+        value=value,
+        writer=signed.writer,
+        by=signed.by[:100],
+        did=signed.did[:200],
+        restores=signed.restores,
+        at=time.time(),
+    )
+
+
+def create_row(label: str, owner: str, value: Json, expected_version: int, **more: Any) -> bool:
+    """Insert a block of that value; False where there is one. `more`: block_type, owners."""
     now = time.time()
     row = MemoryBlock(
         label=label,
         owner=owner,
-        type="private" if owner else "global",
+        type=more.get("block_type") or _type(owner),
         value=value,
-        limit=DEFAULT_LIMIT,
+        limit=limit_of(label),
         version=expected_version + 1,
-        owners=[owner] if owner else [],
+        owners=[*more.get("owners", ())] or ([owner] if owner else []),
         created=now,
         updated=now,
     )
-    with refusals():
-        try:
-            with transaction.atomic():
-                row.save(force_insert=True)
-        except IntegrityError:
-            return False
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        return False
+    BlockVersion.objects.filter(owner=owner, label=label).delete()  # those of one that was deleted
     return True
+
+
+def _type(owner: str) -> str:
+    return {EVERYBODY: "global", SHARED: "shared"}.get(owner, "private")

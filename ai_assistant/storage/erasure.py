@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from ai_assistant.contracts import AuditRecord, Json
 from ai_assistant.memory.parts import Part
-from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import AssistantEvent, BlockVersion, Memory, MemoryBlock, PendingEvent
 from ai_assistant.storage import attributes, audit
 from ai_assistant.storage.refusal import refusals
 
@@ -124,6 +124,19 @@ def change_block(block: Json, value: Any) -> bool:
         same = MemoryBlock.objects.filter(pk=block["id"], version=block["version"])
         new = {"value": value, "version": block["version"] + 1, "updated": time.time()}
         return bool(same.update(**new))
+
+
+def block_versions(besides: str) -> list[Json]:
+    """Return what is kept of the versions of all blocks but those of one label."""
+    with refusals():
+        found = BlockVersion.objects.exclude(label=besides)
+        return list(found.values("id", "owner", "value"))
+
+
+def change_version(version: Json, value: Any) -> None:
+    """Write anew what a block held at one of its versions."""
+    with refusals():
+        BlockVersion.objects.filter(pk=version["id"]).update(value=value)
 
 
 def record(assistant: str, entry: AuditRecord) -> None:

@@ -12,30 +12,42 @@ from django.db import transaction
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage import attributes, audit, blocks, pending, rows
+from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.elsewhere import Elsewhere
 from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.shelf import Shelf
 
 
 class AttributeStore:
     """The `Store` of a character and its script. All of its methods belong on the reactor thread.
 
-    `assistant_id` is the character's lasting id, and the name of its container.
+    `assistant_id` is the character's lasting id, and the name of its container. `npc` is the id
+    under which it keeps what all bodies of one character share; its own where it has one body.
     """
 
     def __init__(
-        self, character: Any, script: Any, assistant_id: str, parts: Mapping[str, Part]
+        self,
+        character: Any,
+        script: Any,
+        assistant_id: str,
+        parts: Mapping[str, Part],
+        npc: str = "",
     ) -> None:
         self.id = assistant_id
+        self.npc = npc or assistant_id
         self._owners = {"character": character, "script": script}
         self._parts = parts
         self.elsewhere = Elsewhere(assistant_id, parts)
+        self.blocks = Shelf(self.npc, parts)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
         if self.elsewhere.holds(part):
             return self.elsewhere.read(part, key)
         kind = self._parts[part]
+        if kind.is_block:
+            return self.blocks.read(part, key)
         with refusals():
             return attributes.read(self._owner(kind), kind, key)
 
@@ -44,12 +56,14 @@ class AttributeStore:
         if self.elsewhere.holds(part):
             return self.elsewhere.keys(part)
         kind = self._parts[part]
+        if kind.is_block:
+            return self.blocks.keys(part)
         with refusals():
             return attributes.keys(self._owner(kind), kind)
 
     def read_all(self, part: str) -> dict[str, Json]:
         """Return all states of a keyed part by key, oldest first."""
-        if self.elsewhere.holds(part):
+        if self.elsewhere.holds(part) or self._parts[part].is_block:
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
         with refusals():
@@ -104,13 +118,16 @@ class AttributeStore:
         """
         with refusals():
             holds = self.elsewhere.holds
-            slots = self._slots([one for one in commit.changes if not holds(one.part)])
             outside = [one for one in commit.changes if holds(one.part)]
+            inside = [one for one in commit.changes if not holds(one.part)]
+            on_shelf = [one for one in inside if self._parts[one.part].is_block]
+            slots = self._slots([one for one in inside if one not in on_shelf])
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 written = rows.insert(commit.rows, self.id, commit.at)
                 ids = [one.id for one in written]
                 spilled = [*attributes.apply(slots, ids), *draft.rows]
+                spilled += self.blocks.apply(deepcopy(on_shelf), ids)
                 written += rows.insert(spilled, self.id, commit.at)
                 rows.archive(self.id, commit.archived, commit.at)
                 rows.archive(self.id, commit.revived, None)
@@ -123,6 +140,11 @@ class AttributeStore:
             slot.publish()
         self.elsewhere.save(draft)
         return written
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
+        with refusals():
+            return self.blocks.lease(part, key, self.id, now=now, seconds=seconds)
 
     def add_pending(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
@@ -148,22 +170,29 @@ class AttributeStore:
         """Put on disk how a claimed act ended."""
         pending.settle(self.id, turn_id, call_id, result)
 
-    def delete_everything(self) -> None:
+    def delete_everything(self, *, alone: bool = True) -> None:
         """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.
 
-        The audit log stays, and so does the character. Where there are tens of thousands of rows
-        this takes some tenths of a second: for staff commands only.
+        The audit log stays, and so does the character; where it is not `alone`, but one of several
+        bodies, so do the blocks. Where there are tens of thousands of rows this takes some tenths
+        of a second: for staff commands only.
         """
         with refusals(), transaction.atomic():
             for part in self._parts.values():
-                attributes.delete(self._owner(part), part)
+                if not part.is_block:
+                    attributes.delete(attributes.current(self._owners[part.where]), part)
             rows.delete(self.id)
             pending.delete(self.id)
-            blocks.delete(self.id)
+            if alone:
+                blocks.delete(self.npc)
         self.elsewhere.delete()
 
     def _owner(self, part: Part) -> Any:
-        return attributes.current(self._owners[part.where])
+        """Return the object that has the Attribute: another body's where that one keeps it."""
+        holder = holder_of(self.npc) if part.shared and self.npc != self.id else None
+        if holder is None:
+            return attributes.current(self._owners[part.where])
+        return attributes.current(holder if part.where == "character" else script_of(holder))
 
     def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:
         slots: dict[int, attributes.Slot] = {}

@@ -32,6 +32,7 @@ class DictStore:
         self.embedded: dict[int, tuple[str, bytes]] = {}
         self.audit: list[AuditRecord] = []
         self.waiting: dict[str, PendingEvent] = {}
+        self.leases: dict[tuple[str, str], tuple[str, float]] = {}
         self.refuse = False
         self._ids = count(1)
 
@@ -119,6 +120,14 @@ class DictStore:
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take a lease; one under another name than "me" was put there by the test."""
+        by, until = self.leases.get((part, key), ("me", 0.0))
+        if by != "me" and until > now:
+            return False
+        self.leases[part, key] = ("me", now + seconds)
+        return True
 
     def add_pending(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""

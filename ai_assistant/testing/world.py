@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
+from typing import Any
 
 from ai_assistant.agent.delivery import route
 from ai_assistant.contracts import (
@@ -58,6 +59,7 @@ class FakeWorld:
         self.rooms: dict[str, dict[str, str]] = {}
         self.elsewhere: dict[str, tuple[str, Thing]] = {}
         self.seconds = 12 * 3600.0
+        self.body: dict[str, Any] = {}
         self.deliveries: list[tuple[Speech, Delivery]] = []
         self.deeds: list[str] = []
         self._ids = count(1)
@@ -230,6 +232,10 @@ class FakeWorld:
         """The players here, hidden ones included."""
         seen = {id for id, thing in self.present.items() if thing.entity.kind == "player"}
         return frozenset(seen | set(self.hidden))
+
+    def status(self) -> dict[str, Any]:
+        """Where it is, and what the test set as `body`."""
+        return {"location": self.place_name, **self.body}
 
     def game_time(self) -> float:
         """What the test set as `seconds`; noon at first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ai_assistant.tools import (
     action,
     agenda,
+    block_editing,
+    blocks,
     control,
     delegate,
     entity,
@@ -29,6 +31,8 @@ BUILTIN: list[Tool] = [
     *keep.TOOLS,
     *agenda.TOOLS,
     *projects.TOOLS,
+    *blocks.TOOLS,
+    *block_editing.TOOLS,
     *control.TOOLS,
     *selfcare.TOOLS,
     *delegate.TOOLS,

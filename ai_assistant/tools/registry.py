@@ -35,6 +35,9 @@ class Aid(Protocol):
     def delegates(self) -> list[Json]:
         """Return who may be given tasks, and why not now."""
 
+    def persona(self) -> Json:
+        """Return who the character is, as its persona block has it."""
+
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
 

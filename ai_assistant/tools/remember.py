@@ -44,11 +44,11 @@ def update_entity_observation(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(content, (turn.me.name,)):
         return refused
-    author = _author(turn, about)
+    author = author_of(turn, about)
     if source == "direct" and turn.trigger and author.id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
     at = turn.clock.now()
-    _check_quota(turn, about, author, at)
+    check_quota(turn, about, author, at)
     identity = {"name": about.name, "entity_type": about.kind, "at": at}
     noted = {
         "entity_id": about.id,
@@ -64,13 +64,14 @@ def update_entity_observation(
     return {"noted": content, "about": about.name, "source": source}
 
 
-def _author(turn: ToolContext, about: Entity) -> Entity:
+def author_of(turn: ToolContext, about: Entity) -> Entity:
     """Return whose word it is: their own where they are among those who spoke."""
     speakers = [event.source for event in turn.events] or [turn.me]
     return next((one for one in speakers if one.id == about.id), speakers[0])
 
 
-def _check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
+def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
+    """Raise `ToolError` where enough was noted of somebody, on one's word, within the hour."""
     noted = turn.state("profile", about.id)["observations"]
     lately = [
         item

@@ -53,7 +53,7 @@ class TestCreate(LivingTestCase):
         self.a_channel("Staff", "listen:perm(Admin)")
         before = ObjectDB.objects.count()
         make = lifecycle.create_assistant
-        self.refused(make, "Marrek", location=self.inn, persona={"lore": ["x" * 6000]})
+        self.refused(make, "Marrek", location=self.inn, persona={"lore": ["x" * 13_000]})
         self.refused(make, "Marrek", location=self.inn, config={"channels": {"Staff": "all"}})
         assert (ObjectDB.objects.count(), ScriptDB.objects.count()) == (before, 0)
         assert MemoryBlock.objects.count() == 0

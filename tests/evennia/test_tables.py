@@ -93,7 +93,14 @@ class TestBlocks:
 @pytest.mark.urls(__name__)
 class TestAdmin:
     @pytest.mark.parametrize(
-        "model", [models.Memory, models.MemoryBlock, models.AssistantEvent, models.PendingEvent]
+        "model",
+        [
+            models.Memory,
+            models.MemoryBlock,
+            models.BlockVersion,
+            models.AssistantEvent,
+            models.PendingEvent,
+        ],
     )
     def test_staff_look_but_do_not_touch(self, model, shop, admin_client):
         """The admin shows the tables and lets nobody change them, not even a superuser."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.prompt import plans, sections
+from ai_assistant.agent.prompt import blocks, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Section
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
@@ -125,10 +125,12 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     if contexts.PERSONA in shown:
         made.append(sections.persona(turn, owned.context))
         made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
-        made.append(plans.project(turn))
+        made += [plans.project(turn), blocks.status(turn)]
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
         made.append(entity(turn, loaded))
+    if contexts.KNOWLEDGE in shown:
+        made += blocks.knowledge(turn)
     if contexts.GOALS in shown:
         made.append(plans.goals(turn))
     if contexts.CONVERSATION in shown:

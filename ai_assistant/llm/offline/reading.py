@@ -22,7 +22,10 @@ from ai_assistant.llm.offline.view import (
 
 _EVENTS = "Answer this"
 _IDLE = "Nobody asks"
-_AT_HAND = ("What you learned", "Memory", "Conversation Summary")
+_AT_HAND = (
+    *("What you learned", "Memory", "Conversation Summary"),
+    *("What you may tell anybody", "What everybody knows", "What is at hand"),
+)
 _NOTED = frozenset({"observation", "trait"})
 _NOTES = ("fact", "pattern", "note", "summary")
 _KNOWN_KEYS = frozenset(

@@ -31,7 +31,7 @@ def test_components_come_in_order(stage):
     assert order[:2] == [contexts.INSTRUCTIONS, contexts.PERSONA]
     assert order[-1] == contexts.EVENT
     assert [message.role for message in turn.prompt[4:]] == ["user", "assistant", "user"]
-    titles = ["## Now", "## What you see", "## About the one you talk to"]
+    titles = ["## How you are", "## Now", "## What you see", "## About the one you talk to"]
     assert [line for line in shown(turn).splitlines() if line.startswith("##")] == titles
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from ai_assistant.contracts import Entity, Speech
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.blocks.social import MAX_GROUPS
+from ai_assistant.memory.blocks.status import MAX_MORE
 from ai_assistant.memory.compaction import MOST_FOLDED
 from ai_assistant.memory.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
@@ -27,6 +29,7 @@ from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
 
 MANY = 130
 DAY = 86_400.0
+GAME = {"writer": "game"}
 ME = Entity("e-me", "Me", "npc")
 
 
@@ -159,6 +162,51 @@ CASES = {
         lambda n: {"key": f"p{n}", "context_update": "word", "at": n}, None, 0, False),
     ("projects", "complete_project"): (lambda n: {"key": f"p{n}", "at": n}, None, 0, False),
     ("projects", "archive_project"): (lambda n: {"key": f"p{n}"}, None, 0, False),
+    ("shared_social", "share_fact"): (
+        lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n, "readers": "e-y"},
+        lambda state: state["recent_facts"], 14, False),
+    ("shared_social", "insert_fact"): (
+        lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "after": "", "at": n,
+                          "readers": "e-y"},
+        lambda state: state["recent_facts"], 14, False),
+    ("shared_social", "edit_fact"): (
+        lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
+    ("shared_social", "record_group_interaction"): (
+        lambda n: GAME | {"participants": [f"fact {n}"], "topic": "", "at": n, "readers": "e-y"},
+        lambda state: state["group_interactions"], MAX_GROUPS, True),
+    ("shared_social", "settle"): (
+        lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
+    ("shared_social", "request_compaction"): (lambda n: GAME, None, 0, False),
+    ("global_knowledge", "set_lore"): (lambda n: GAME | {"text": f"fact {n}"}, None, 0, False),
+    ("global_knowledge", "announce"): (
+        lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n},
+        lambda state: state["recent_events"], 19, False),
+    ("global_knowledge", "edit_event"): (
+        lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
+    ("global_knowledge", "set_location"): (
+        lambda n: GAME | {"name": f"place {n}", "description": "." * 310, "at": n},
+        lambda state: state["locations"], 19, False),
+    ("global_knowledge", "remove_location"): (
+        lambda n: GAME | {"name": f"place {n}"}, None, 0, False),
+    ("global_knowledge", "settle"): (
+        lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
+    ("global_knowledge", "request_compaction"): (lambda n: GAME, None, 0, False),
+    ("status", "set_status"): (
+        lambda n: GAME | {"fields": {f"field{n}": "x" * 99}, "at": n},
+        lambda state: state["more"], MAX_MORE, False),
+    ("status", "feel"): (lambda n: GAME | {"emotion": "calm", "at": n}, None, 0, False),
+    ("custom_block", "add_line"): (
+        lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n, "readers": "e-y"},
+        lambda state: state["lines"], 12, False),
+    ("custom_block", "insert_line"): (
+        lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "after": "", "at": n,
+                          "readers": "e-y"},
+        lambda state: state["lines"], 12, False),
+    ("custom_block", "edit_line"): (
+        lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
+    ("custom_block", "settle"): (
+        lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
+    ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),
 }  # fmt: skip
 
 

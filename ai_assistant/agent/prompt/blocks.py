@@ -1,0 +1,66 @@
+"""The memory blocks in the prompt: status (1000), and what many share (3000)."""
+
+from __future__ import annotations
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Json
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import rules, visible
+from ai_assistant.memory.blocks.custom import LINES, NAME
+from ai_assistant.memory.blocks.social import FACTS, GROUPS
+from ai_assistant.memory.blocks.status import of_body
+from ai_assistant.memory.blocks.world import find_place
+
+
+def status(turn: Turn) -> Section:
+    """Return the character's state of the moment: what the game knows, and how it feels."""
+    known = of_body(turn.store.read(rules.STATUS), turn.me.id, turn.world.status())
+    row = {"engagement": _engagement(turn)} | known
+    row.pop("location", None)  # that is told with the room's description
+    return Section("status", contexts.PERSONA, [row], visible.section_of(rules.STATUS), fixed=1)
+
+
+def _engagement(turn: Turn) -> str:
+    """Return what it is busy with, in words that give nobody away."""
+    if turn.events:
+        return "in conversation"
+    return "at work" if turn.goal else "idle"
+
+
+def knowledge(turn: Turn) -> list[Section]:
+    """Return what everybody knows, what the character tells anybody, and the game's own blocks."""
+    return [_world(turn), _social(turn), _custom(turn)]
+
+
+def _world(turn: Turn) -> Section:
+    """Return lore, places, the one where it is first, and events, of which the newest stay."""
+    block = turn.store.read(rules.GLOBAL)
+    here = find_place(block, turn.surroundings.place_name)
+    rows = visible.rows_of(rules.GLOBAL, block)
+    if here is not None:
+        mine = next(row for row in rows if row.get("place") == here["name"])
+        rows.remove(mine)
+        rows.insert(1 if block["lore"] else 0, mine)
+    return _section("world", rules.GLOBAL, rows)
+
+
+def _social(turn: Turn) -> Section:
+    block = turn.state(rules.SOCIAL)
+    usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
+    return _section("social", rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
+
+
+def _custom(turn: Turn) -> Section:
+    rows: list[Json] = []
+    for label in turn.store.keys(NAME):
+        block = turn.store.read(NAME, label)
+        usable = labelled.usable_items(block[LINES], turn.admit)
+        rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
+    return _section("blocks", NAME, rows)
+
+
+def _section(key: str, block: str, rows: list[Json]) -> Section:
+    title = visible.section_of(block)
+    return Section(key, contexts.KNOWLEDGE, [*rows], title, newest_last=True)

@@ -1,0 +1,114 @@
+"""The six blocks: whose each is, who may update it, and how much it may hold (seed MB §1–6)."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.errors import BlockRefused
+from ai_assistant.memory.parts import Step
+
+Writer = Literal["designer", "game", "npc", "sub_process"]
+"""Who writes: the game's builders, its code, the character itself, or work done while it sleeps."""
+BlockType = Literal["global", "shared", "private"]
+"""Whose it is: everybody's, that of some characters, or one character's."""
+WRITERS: tuple[str, ...] = get_args(Writer)
+TYPES: tuple[str, ...] = get_args(BlockType)
+
+PERSONA, PRIVATE, SOCIAL = "persona", "private", "shared_social"
+GLOBAL, STATUS, TASKS = "global_knowledge", "status", "tasks"
+SIX = (PERSONA, PRIVATE, SOCIAL, GLOBAL, STATUS, TASKS)
+VIEWS = {PRIVATE: "the profile of the one spoken to", TASKS: "the goals"}
+"""Blocks that are views of something that has a home of its own."""
+
+MAY_UPDATE: Mapping[str, frozenset[str]] = {
+    PERSONA: frozenset({"designer", "game"}),
+    PRIVATE: frozenset({"npc", "sub_process"}),
+    SOCIAL: frozenset({"npc", "game", "sub_process"}),
+    GLOBAL: frozenset({"game", "sub_process"}),
+    STATUS: frozenset({"game", "npc"}),
+    TASKS: frozenset({"npc", "game", "sub_process"}),
+}
+"""The seed's "Who Updates". The sub-process of a shared block is the one that summarises it."""
+MAY_UPDATE_TYPE: Mapping[str, frozenset[str]] = {
+    "global": frozenset({"designer", "game", "sub_process"}),
+    "shared": frozenset({"designer", "game", "npc", "sub_process"}),
+    "private": frozenset({"designer", "game", "npc", "sub_process"}),
+}
+"""The same for blocks of the game's own, by their type."""
+NPC_STATUS_FIELDS = frozenset({"emotion"})
+"""What a character may say of its own state; the rest follows from the game."""
+
+LIMITS: Mapping[str, int] = {PERSONA: 12_000, SOCIAL: 6000, GLOBAL: 8000, STATUS: 3000}
+"""Characters of a block's value as JSON text, where staff set no other limit."""
+DEFAULT_LIMIT = 5000
+CROWDED = 0.9
+"""The share of its limit from which on a block is summarised in sleep, asked for or not."""
+OUTSIDE = frozenset({"limit", "type"})
+"""Keys of a state that are columns of its row, and no part of the value."""
+
+
+def may_update(writer: str, label: str, block_type: str = "") -> bool:
+    """May this kind of writer update the block? `block_type` is for blocks that are none of six."""
+    allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
+    return writer in allowed
+
+
+def check(writer: str, label: str, block_type: str = "") -> None:
+    """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
+    if not may_update(writer, label, block_type):
+        allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
+        named = ", ".join(one for one in WRITERS if one in allowed)
+        raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {named}.")
+
+
+def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
+    """Return steps that each name their `writer`, and refuse one who may not.
+
+    `by` says who it was, for the block's history.
+    """
+
+    def guard(step: Step) -> Step:
+        def run(state: Json, *, writer: str, by: str = "", **args: Any) -> list[MemoryRow] | None:
+            check(writer, label, state.get("type", ""))
+            return step(state, **args)
+
+        signed = [inspect.Parameter("writer", inspect.Parameter.KEYWORD_ONLY, annotation="str")]
+        known = inspect.signature(step)
+        run.__signature__ = known.replace(  # type: ignore[attr-defined]
+            parameters=[*known.parameters.values(), *signed]
+        )
+        return run
+
+    return {name: guard(step) for name, step in steps.items()}
+
+
+def value_of(state: Json) -> Json:
+    """Return the value that a state stores."""
+    return {name: one for name, one in state.items() if name not in OUTSIDE}
+
+
+def size(value: Json) -> int:
+    """Return how many characters a value takes as JSON text."""
+    return len(json.dumps(value, ensure_ascii=False))
+
+
+def fits(state: Json, change: Callable[[Json], object]) -> bool:
+    """Would the block still be within its limit after `change(copy of it)`?"""
+    draft = json.loads(json.dumps(state))
+    change(draft)
+    return size(value_of(draft)) <= int(state["limit"])
+
+
+def is_crowded(state: Json) -> bool:
+    """Is it time to summarise? Something found no room, or soon will."""
+    full = size(value_of(state)) > CROWDED * int(state["limit"])
+    return full or bool(state.get("needs_compaction"))
+
+
+def request_compaction(state: Json) -> None:
+    """Note that something found no room, so that the next sleep summarises."""
+    state["needs_compaction"] = True

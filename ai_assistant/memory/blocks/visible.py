@@ -1,0 +1,151 @@
+"""The visible form: how each block looks to who reads it, apart from how it is stored (seed MB §8).
+
+One table says which field of which block stands under which heading, and in which component of the
+prompt that is. There each row is a JSON object, as everything in it; `visible_form` prints the
+same as plain text, for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.custom import LINES, NAME
+from ai_assistant.memory.blocks.social import FACTS, GROUPS
+from ai_assistant.memory.blocks.world import EVENTS, PLACES
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A heading of the visible form, and what stands under it: (label, field) of one block.
+
+    `component` and `section` say where the prompt has it: the id, and the heading there.
+    """
+
+    heading: str
+    block: str
+    component: int
+    section: str
+    fields: tuple[tuple[str, str], ...]
+
+
+_PERSONA = (
+    ("Name", "name"),
+    ("Role", "role"),
+    ("Personality", "personality"),
+    ("Interests", "interests"),
+    ("Home", "home_location"),
+)
+_STATUS = (
+    ("Location", "location"),
+    ("Position", "position"),
+    ("Engagement", "engagement"),
+    ("Emotion", "emotion"),
+    ("Energy", "energy_level"),
+    ("Health", "health"),
+)
+_PRIVATE = (
+    ("With", "name"),
+    ("Relationship", "relationship_status"),
+    ("Trust", "trust_score"),
+    ("Last", "last_interaction_summary"),
+    ("Secrets", "secrets"),
+    ("Notes", "notes"),
+)
+VISIBLE: tuple[Shown, ...] = (
+    Shown("Your Persona", rules.PERSONA, 1000, "Who you are", _PERSONA),
+    Shown("Current Status", rules.STATUS, 1000, "How you are", _STATUS),
+    Shown("Current Task", rules.TASKS, 4000, "Your goals", (("", "tasks"),)),
+    Shown("Private", rules.PRIVATE, 1500, "About the one you talk to", _PRIVATE),
+    Shown("Recent Interactions", rules.SOCIAL, 3000, "What you may tell anybody", (("", GROUPS),)),
+    Shown("Known Facts", rules.SOCIAL, 3000, "What you may tell anybody", (("", FACTS),)),
+    Shown(
+        "The World",
+        rules.GLOBAL,
+        3000,
+        "What everybody knows",
+        (("Lore", "lore"), ("", EVENTS), ("", PLACES)),
+    ),
+    Shown("More", NAME, 3000, "What is at hand", (("", LINES),)),
+)
+"""The seed's visible format, heading by heading, and its place in the prompt."""
+
+
+def section_of(block: str) -> str:
+    """Return the heading of the prompt's section that shows a block."""
+    return next(one.section for one in VISIBLE if one.block == block)
+
+
+def visible_form(blocks: Mapping[str, Json]) -> str:
+    """Return the blocks of these names as plain text, in the order of the table.
+
+    A heading without anything under it is left out. Of tasks the first is shown, as the current
+    one; fields that the table does not name follow those that it does.
+    """
+    parts = []
+    for shown in VISIBLE:
+        lines = list(_lines(shown, blocks.get(shown.block) or {}))
+        if lines:
+            parts.append("\n".join([f"{shown.heading}:", *lines]))
+    return "\n\n".join(parts)
+
+
+def _lines(shown: Shown, block: Json) -> Iterator[str]:
+    for label, name in shown.fields:
+        yield from _line(label, block.get(name))
+    if shown.block in (rules.PERSONA, rules.STATUS):
+        known = {name for _, name in shown.fields} | rules.OUTSIDE
+        for name in block.keys() - known - {"last_updated"}:
+            yield from _line(name.replace("_", " ").capitalize(), block[name])
+
+
+def _line(label: str, value: Any) -> Iterator[str]:
+    if value in (None, "", [], {}):
+        return
+    if label:
+        words = ", ".join(map(words_of, value)) if isinstance(value, list) else words_of(value)
+        yield f"{label}: {words}"
+    elif isinstance(value, list):
+        for one in value[:1] if _is_task(value[0]) else value:
+            yield f"- {words_of(one)}"
+
+
+def _is_task(one: Any) -> bool:
+    return isinstance(one, dict) and "priority" in one
+
+
+def words_of(item: Any) -> str:
+    """Return what one item of a block says, on one line."""
+    if not isinstance(item, dict):
+        return " ".join(str(item).split())
+    if "participants" in item:
+        return ": ".join(filter(None, [", ".join(item["participants"]), item["topic"]]))
+    if "priority" in item:
+        return f"{item['description']} ({item['priority']})"
+    if "coordinates" in item:
+        at = ", ".join(map(str, item["coordinates"]))
+        return " ".join(filter(None, [item["name"], f"({at})" if at else "", item["description"]]))
+    return str(item.get("content", ""))
+
+
+def rows_of(block: str, state: Json) -> list[Json]:
+    """Return what a block says as rows of the prompt, in the order in which they give way last."""
+    if block == rules.SOCIAL:
+        talks = [{"talked": one["participants"], "of": one["topic"]} for one in state[GROUPS]]
+        return [*talks, *({"fact": one["content"]} for one in state[FACTS])]
+    if block == rules.GLOBAL:
+        lore = [{"lore": state["lore"]}] if state["lore"] else []
+        return [*lore, *map(_place_row, state[PLACES]), *map(_event_row, state[EVENTS])]
+    return [{"note": one["content"]} for one in state[LINES]]
+
+
+def _place_row(place: Json) -> Json:
+    fields = {"place": place["name"], "at": place["coordinates"], "is": place["description"]}
+    return {name: value for name, value in fields.items() if value}
+
+
+def _event_row(event: Json) -> Json:
+    return {"fact": event["content"], "on": event["timestamp"][:10]}

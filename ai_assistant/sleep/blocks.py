@@ -1,0 +1,112 @@
+"""Summarising: a block that is over its limit, or found no room, is settled while one sleeps.
+
+Of blocks that several share, one sleeper at a time does it, under a lease. What a summary takes
+the place of becomes memory rows: nothing is cut without a trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Change, Json
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import custom, rules, social, world
+from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older
+from ai_assistant.prompts import load
+from ai_assistant.readers import OPEN
+from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.text import clean
+
+STAGE = "blocks"
+LEASE = 120.0
+"""Seconds within which whoever took a block's lease is done with it, or another may take it."""
+MOST_WORDS = 200
+"""Tokens that a model's summary may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Crowded:
+    """One label's items of a block that is to be settled; `key` names a block of the game's own."""
+
+    part: str
+    key: str
+    readers: str
+    items: Sequence[Json]
+
+    @property
+    def mark(self) -> str:
+        """What the night notes when it is done."""
+        return f"{STAGE}:{self.part}:{self.key}:{self.readers}"
+
+
+async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
+    """Summarise the older items of the next crowded block, label by label; None when none is left.
+
+    By a model where there is one for it and the night has calls left, else by rule. A block that
+    another one summarises just now is left to that one.
+    """
+    for crowded in _crowded(mind):
+        if crowded.mark not in sleep["skipped"]:
+            now = mind.clock.now()
+            if mind.store.lease(crowded.part, crowded.key, now=now, seconds=LEASE):
+                try:
+                    return await _settled(mind, sleep, crowded)
+                finally:
+                    now = mind.clock.now()
+                    mind.store.lease(crowded.part, crowded.key, now=now, seconds=0)
+    return None
+
+
+def _crowded(mind: Mind) -> Iterator[_Crowded]:
+    """Yield what is to be settled: the fullest label of each block that is crowded."""
+    lists = [(rules.SOCIAL, "", social.FACTS), (rules.GLOBAL, "", world.EVENTS)]
+    lists += [(custom.NAME, key, custom.LINES) for key in mind.store.keys(custom.NAME)]
+    for part, key, name in lists:
+        block = mind.store.read(part, key)
+        if not rules.is_crowded(block):
+            continue
+        labels = dict.fromkeys(one["readers"] for one in block[name])
+        by_size = sorted(
+            labels, key=lambda label: -labelled.size(labelled.under(block[name], label))
+        )
+        for label in by_size:
+            items = older(labelled.under(block[name], label))
+            if items:
+                yield _Crowded(part, key, label, items)
+
+
+async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
+    told, calls = "", 0
+    if may_ask(mind, sleep, "summarise"):
+        told, calls = await _summary(mind, crowded), 1
+    words = told or digest_of(crowded.items)
+    step = {
+        "gone": [one["content"] for one in crowded.items],
+        "summary": words,
+        "at": mind.clock.now(),
+        "author": mind.key,
+        "writer": "sub_process",
+        "by": mind.key,
+    }
+    if crowded.part != rules.GLOBAL:
+        step["readers"] = crowded.readers
+    return Work(
+        STAGE,
+        changes=[Change(crowded.part, crowded.key, "settle", step)],
+        told={"block": crowded.key or crowded.part, "summarised": len(crowded.items)},
+        readers=OPEN if crowded.part == rules.GLOBAL else crowded.readers,
+        skip=crowded.mark,
+        calls=calls,
+    )
+
+
+async def _summary(mind: Mind, crowded: _Crowded) -> str:
+    """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
+    lines = [{"note": one["content"], "on": one["timestamp"][:10]} for one in crowded.items]
+    data = "\n".join(json.dumps(one, ensure_ascii=False) for one in lines)
+    answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=MOST_WORDS)
+    words = clean(answer, MAX_SUMMARY)
+    return words if 0 < len(words) < labelled.size(crowded.items) else ""

@@ -1,0 +1,209 @@
+"""Tools that read and change the memory blocks by their words: only what is one's own to write."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from ai_assistant.contracts import Change, Entity, Json
+from ai_assistant.errors import BlockRefused, ToolError
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import custom, rules, social, visible
+from ai_assistant.memory.blocks.editing import line_before, replacement
+from ai_assistant.memory.blocks.items import has_room, knows
+from ai_assistant.memory.blocks.status import of_body
+from ai_assistant.memory.blocks.views import everything, private_block, task_block
+from ai_assistant.memory.profiles import observation_as_row
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.planning.goals import current
+from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.readers import OPEN
+from ai_assistant.text import clean
+from ai_assistant.tools import agenda
+from ai_assistant.tools.blocks import TEXT, checked, origin, record, signed
+from ai_assistant.tools.registry import ToolContext, tool
+
+LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
+WHO = "For private: the handle of the one it is about; left out, the one you talk to."
+
+
+@tool(about={"fact": "One fact in the third person: 'The bridge is mended.'"})
+def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
+    """Put a fact among those that you tell anybody who asks. Never what was told in private."""
+    if turn.ceiling != OPEN:
+        raise ToolError("What is known in confidence cannot be shared with everybody.")
+    return _add(turn, _lines_of(turn, rules.SOCIAL), checked(turn, fact))
+
+
+@tool(cacheable=True, about={"block": LABELS, "entity": WHO})
+def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
+    """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
+    label = block.strip().lower()
+    if label == rules.PERSONA:
+        return {"block": label, "value": turn.aid.persona()}
+    if label == rules.STATUS:
+        value = of_body(turn.state(label), turn.me.id, turn.world.status())
+        return {"block": label, "value": value}
+    if label == rules.TASKS:
+        goals = current(turn.state("goals"))
+        return {"block": label, "value": task_block(goals, now_game=0.0, allow=turn.admit)}
+    if label == rules.PRIVATE:
+        who = _person(turn, entity)
+        profile = turn.state("profile", who.id)
+        value = private_block(profile, who.id, now=turn.clock.now(), allow=turn.admit)
+        return {"block": label, "value": value | {"name": who.name}}
+    if label == rules.GLOBAL:
+        return {"block": label, "lines": visible.rows_of(label, turn.state(label))}
+    return {"block": label, "lines": _numbered(turn, _lines_of(turn, label))}
+
+
+@tool(
+    about={
+        "block": LABELS,
+        "action": "replace words by others, insert a line, or append one at the end.",
+        "text": "The new words; to replace by nothing takes the line out.",
+        "old_text": "To replace: words that stand in just one line of the block.",
+        "line": "To insert: the number that the new line will have, from 1.",
+        "entity": WHO,
+    }
+)
+def edit_block(  # noqa: PLR0913 - what three kinds of edits need
+    turn: ToolContext,
+    block: str,
+    action: Literal["replace", "insert", "append"],
+    text: Annotated[str, TEXT] = "",
+    old_text: Annotated[str, TEXT] = "",
+    line: int = 0,
+    entity: str = "",
+) -> Json:
+    """Change one of your memory blocks by its words. Persona and world are the game's to write."""
+    label = block.strip().lower()
+    if label in rules.SIX and not rules.may_update("npc", label):
+        raise ToolError(f"You cannot write the block {label}: it is the game's.")
+    words = checked(turn, text) if text or action != "replace" else ""
+    try:
+        if label == rules.PRIVATE:
+            return _edit_private(turn, _person(turn, entity), action, old_text, words)
+        if label == rules.TASKS:
+            return _edit_tasks(turn, action, old_text, words)
+        lines = _lines_of(turn, label)
+        if action == "append":
+            return _add(turn, lines, words)
+        if action == "insert":
+            return _insert(turn, lines, line or 1, words)
+        return _replace(turn, lines, old_text, words)
+    except BlockRefused as refused:
+        raise ToolError(str(refused)) from refused
+
+
+# -- blocks of lines
+
+
+class _Lines:
+    """A block whose items are lines, and the names of the steps that change it."""
+
+    def __init__(self, part: str, key: str, name: str, steps: tuple[str, str, str]) -> None:
+        self.part, self.key, self.name = part, key, name
+        self.append, self.insert, self.edit = steps
+
+
+_SOCIAL = _Lines(rules.SOCIAL, "", social.FACTS, ("share_fact", "insert_fact", "edit_fact"))
+
+
+def _lines_of(turn: ToolContext, label: str) -> _Lines:
+    """Return the block of lines of that label; raises `ToolError` where there is none."""
+    if label == rules.SOCIAL:
+        return _SOCIAL
+    if label == rules.STATUS:
+        raise ToolError("Your status follows from the game; for feelings use update_emotion.")
+    known = turn.store.keys(custom.NAME)
+    if label not in known:
+        names = ", ".join((*rules.SIX, *known))
+        raise ToolError(f"There is no block '{clean(label, 40)}'. There are: {names}.")
+    return _Lines(custom.NAME, label, custom.LINES, ("add_line", "insert_line", "edit_line"))
+
+
+def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
+    """Return the lines that may be used; those under exactly this label can be changed."""
+    items = turn.state(lines.part, lines.key)[lines.name]
+    usable = labelled.usable_items(items, turn.admit)
+    mine = labelled.under(items, turn.ceiling)
+    return [
+        {"text": one["content"]} | ({"line": mine.index(one) + 1} if one in mine else {})
+        for one in usable
+    ]
+
+
+def _add(turn: ToolContext, lines: _Lines, words: str) -> Json:
+    state = turn.state(lines.part, lines.key)
+    if knows(state, lines.name, words, turn.ceiling):
+        return {"success": True, "added": "", "note": "Exactly that stands there already."}
+    return _write(turn, lines, lines.append, {"content": words})
+
+
+def _insert(turn: ToolContext, lines: _Lines, line: int, words: str) -> Json:
+    state = turn.state(lines.part, lines.key)
+    after = line_before(state[lines.name], turn.ceiling, line)
+    return _write(turn, lines, lines.insert, {"content": words, "after": after})
+
+
+def _replace(turn: ToolContext, lines: _Lines, old: str, words: str) -> Json:
+    state = turn.state(lines.part, lines.key)
+    found = replacement(state[lines.name], turn.ceiling, old, words)
+    return _write(turn, lines, lines.edit, {"old": found.item["content"], "new": found.new})
+
+
+def _write(turn: ToolContext, lines: _Lines, op: str, words: Json) -> Json:
+    """Propose a step; raises `ToolError` where it may not be, and asks for room where it lacks."""
+    state = turn.state(lines.part, lines.key)
+    if not rules.may_update("npc", lines.part, state.get("type", "")):
+        raise ToolError("You cannot write that block: it is the game's.")
+    new = str(words.get("content") or words.get("new", ""))
+    item = labelled.item(new, **origin(turn))
+    if new and not has_room(state, lines.name, item):
+        turn.change(signed(turn, lines.part, lines.key, "request_compaction", {}))
+        return {
+            "success": False,
+            "error": f"The block is full: {state['limit']} characters fit. Nothing was written.",
+            "suggestion": "Replace a longer line by a shorter one; in your sleep it is put in "
+            "order.",
+        }
+    turn.change(signed(turn, lines.part, lines.key, op, words | origin(turn)))
+    return {"success": True, "added": new}
+
+
+# -- blocks that are views
+
+
+def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: str) -> Json:
+    if action != "replace":
+        return record(turn, who, words)
+    profile = turn.state("profile", who.id)
+    found = replacement(profile["observations"], turn.ceiling, old, words)
+    new = {**found.item, "content": found.new} if found.new else None
+    turn.keep(observation_as_row(who.id, profile["name"], found.item))
+    edits = {"edits": {fingerprint(found.item): new}}
+    turn.change(Change("profile", who.id, "redact", edits))
+    return {"success": True, "now": found.new, "was": found.item["content"]}
+
+
+def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
+    if action != "replace":
+        return agenda.add_goal.run(turn, words)  # type: ignore[return-value]
+    goals = by_urgency(current(turn.state("goals")), now_game=0.0, allow=everything)
+    found = replacement(goals, turn.ceiling, old, words, field="description")
+    if not found.new:
+        return agenda.drop_goal.run(turn, found.item["id"])  # type: ignore[return-value]
+    return agenda.update_goal.run(  # type: ignore[return-value]
+        turn, found.item["id"], description=found.new
+    )
+
+
+def _person(turn: ToolContext, handle: str) -> Entity:
+    if handle:
+        return turn.thing(handle, "person").entity
+    if turn.trigger is None:
+        raise ToolError("Say who it is about: give their handle as 'entity'.")
+    return turn.trigger.source
+
+
+TOOLS = [share_fact, read_block, edit_block]

@@ -1,0 +1,108 @@
+"""Tools for the memory blocks: the next task, feelings, and what is kept between two."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ai_assistant.contracts import Change, Entity, Json
+from ai_assistant.errors import ToolError
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.status import EMOTIONS
+from ai_assistant.memory.blocks.views import task_of
+from ai_assistant.memory.persona_guard import refusal
+from ai_assistant.planning.goals import current
+from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.readers import meet
+from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.remember import author_of, check_quota
+from ai_assistant.tools.schema import Handle, Prose
+
+TEXT = Prose(2 * MAX_CONTENT, lines=1)
+"""More than fits, so that too long a text is refused rather than cut without a word."""
+
+
+@tool(cacheable=True)
+def get_next_task(turn: ToolContext) -> Json:
+    """See what to work on now: the most urgent of your open goals."""
+    urgent = by_urgency(current(turn.state("goals")), now_game=turn.world.game_time())
+    for goal in urgent:
+        if turn.admit(goal["readers"], goal["author"]):
+            return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
+    return {"task": None, "note": "There is nothing to do."}
+
+
+@tool(about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
+def update_emotion(turn: ToolContext, emotion: str) -> Json:
+    """Let what happened change how you feel; it shows in your status from now on."""
+    felt = emotion.strip().lower()
+    if felt not in EMOTIONS:
+        raise ToolError(f"'emotion' must be one of: {', '.join(EMOTIONS)}.")
+    step = {"emotion": felt, "at": turn.clock.now()}
+    before = turn.state(rules.STATUS)["emotion"]
+    turn.change(signed(turn, rules.STATUS, "", "feel", step))
+    return {"emotion": felt, "before": before}
+
+
+@tool(
+    about={
+        "entity": "The handle of the one it was with, such as p1.",
+        "details": "What happened or was confided, in one sentence in the third person.",
+    }
+)
+def record_interaction(
+    turn: ToolContext, entity: Annotated[str, Handle("person")], details: Annotated[str, TEXT]
+) -> Json:
+    """Keep something between you and one person: nobody else will ever hear of it from you."""
+    return record(turn, turn.thing(entity, "person").entity, checked(turn, details))
+
+
+def record(turn: ToolContext, who: Entity, words: str) -> Json:
+    """Propose that something be kept between the character and one person."""
+    check_quota(turn, who, author_of(turn, who), turn.clock.now())
+    at, author = turn.clock.now(), author_of(turn, who)
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    source = "direct" if author.id == who.id or not turn.events else "told"
+    noted = {
+        "entity_id": who.id,
+        "content": words,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": meet(turn.ceiling, who.id),
+    }
+    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(Change("profile", who.id, "add_entity_observation", noted))
+    return {"recorded": words, "with": who.name}
+
+
+def checked(turn: ToolContext, text: str) -> str:
+    """Return a text that may be kept; raises `ToolError` for what is too long or about itself."""
+    words = " ".join(text.split())
+    if not words:
+        raise ToolError("There are no words in it.")
+    if len(words) > MAX_CONTENT:
+        raise ToolError(f"That has {len(words)} characters; at most {MAX_CONTENT} are kept.")
+    if refused := refusal(words, (turn.me.name,)):
+        raise ToolError(refused["error"])
+    return words
+
+
+def origin(turn: ToolContext) -> Json:
+    """Return when something is written, for whom, and on whose words."""
+    speakers = [event.source.id for event in turn.events] or [turn.me.id]
+    return {
+        "at": turn.clock.now(),
+        "readers": turn.ceiling,
+        "author": labelled.joint_author(speakers),
+    }
+
+
+def signed(turn: ToolContext, part: str, key: str, op: str, step: Json) -> Change:
+    """Return a change of a block in the character's own name."""
+    return Change(part, key, op, {**step, "writer": "npc", "by": turn.me.id})
+
+
+TOOLS = [get_next_task, update_emotion, record_interaction]
