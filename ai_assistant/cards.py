@@ -18,7 +18,6 @@ from ai_assistant.assembly import PERSONA
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, CardError
 from ai_assistant.handlers import record
-from ai_assistant.identity import entity_id
 from ai_assistant.memory.parts import digest
 from ai_assistant.roleplay.cards import (
     Card,
@@ -34,7 +33,7 @@ from ai_assistant.roleplay.cards.files import json_from_bytes
 from ai_assistant.roleplay.cards.persona import FROM_CARD
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.roleplay.lorebook import Book, is_book, read_book
-from ai_assistant.storage import lorebooks
+from ai_assistant.storage import lorebooks, npc_id
 from ai_assistant.text import clean
 from ai_assistant.typeclasses import CARD_ATTRIBUTE
 
@@ -163,7 +162,7 @@ def put_card(read: Read, character: Any) -> None:
     """
     if read.card is None or read.persona is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
-    owner = entity_id(character)
+    owner = npc_id(character)
     old = lifecycle.read_persona(character)
     kept = {name: value for name, value in old.items() if name not in FROM_CARD}
     book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
@@ -207,7 +206,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
 
     Without a version it keeps the one it has; a new card is of version 3.
     """
-    kept = lorebooks.read(entity_id(character), lorebooks.CARD)
+    kept = lorebooks.read(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character), card)
     return in_version(made, version) if version else made

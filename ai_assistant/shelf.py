@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ai_assistant.identity import entity_id
 from ai_assistant.roleplay.lorebook import Book
-from ai_assistant.storage import lorebooks
+from ai_assistant.storage import lorebooks, npc_id
 
 _KEPT = 500
 _books: dict[lorebooks.Name, tuple[int, Book]] = {}
@@ -18,7 +17,7 @@ class CharacterShelf:
 
     def __init__(self, character: Any) -> None:
         self._character = character
-        self._id = entity_id(character)
+        self._id = npc_id(character)
 
     def books(self) -> Sequence[Book]:
         """Return its own book and those of the world. Raises `StoreError`."""

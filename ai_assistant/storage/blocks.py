@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import BlockRefused, StoreError
@@ -23,6 +22,8 @@ EVERYBODY = ""
 """The owner of global blocks."""
 SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
+_OWN = "block:"
+"""Begins the labels of the game's own blocks in the table."""
 KEPT_VERSIONS = 50
 
 
@@ -111,6 +112,7 @@ def create_block(
     """
     if label in rules.SIX:
         raise BlockRefused(f"The block {label} is one of the six that every character has.")
+    label = row_label(label)
     with refusals(), transaction.atomic():
         made = create_row(label, owner, value or {}, 0, block_type=block_type, owners=owners)
         if made:
@@ -131,6 +133,11 @@ def set_limit(label: str, owner: str, limit: int) -> None:
         MemoryBlock.objects.filter(owner=owner, label=label).update(limit=limit)
 
 
+def row_label(label: str) -> str:
+    """Return the label under which a block stands in the table: one of the six, or the game's."""
+    return label if label in rules.SIX else f"{_OWN}{label}"
+
+
 def custom_blocks(owner: str) -> dict[str, str]:
     """Return the blocks of the game's own that an owner has at hand: label → owner of the row.
 
@@ -138,14 +145,15 @@ def custom_blocks(owner: str) -> dict[str, str]:
     """
     with refusals():
         rows = (
-            MemoryBlock.objects.filter(Q(owner__in=(EVERYBODY, SHARED, owner)))
-            .exclude(label__in=rules.SIX)
+            MemoryBlock.objects.filter(owner__in=(EVERYBODY, SHARED, owner))
+            .filter(label__startswith=_OWN)
             .order_by("pk")
             .values_list("label", "owner", "owners")
         )
         mine = [row for row in rows if row[1] != SHARED or owner in row[2]]
     order = (EVERYBODY, SHARED, owner)
-    return {label: whose for label, whose, _ in sorted(mine, key=lambda row: order.index(row[1]))}
+    by_width = sorted(mine, key=lambda row: order.index(row[1]))
+    return {label.removeprefix(_OWN): whose for label, whose, _ in by_width}
 
 
 def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:

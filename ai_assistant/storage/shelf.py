@@ -94,5 +94,6 @@ class Shelf:
         """Return label and owner of the row that holds a part."""
         kind = self._parts[part]
         if kind.keyed:
-            return key, blocks.custom_blocks(self.owner).get(key, self.owner)
+            owner = blocks.custom_blocks(self.owner).get(key, self.owner)
+            return blocks.row_label(key), owner
         return kind.attribute, blocks.EVERYBODY if kind.where == "everybody" else self.owner

@@ -129,8 +129,6 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
         made.append(entity(turn, loaded))
-    if contexts.KNOWLEDGE in shown:
-        made += blocks.knowledge(turn)
     if contexts.GOALS in shown:
         made.append(plans.goals(turn))
     if contexts.CONVERSATION in shown:
@@ -139,7 +137,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         entries = window(turn, folded)
     if contexts.KNOWLEDGE in shown:
         told = lore(turn, entries, owned.context)
-        made += told.sections
+        made += [*blocks.knowledge(turn), *told.sections]
     if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
         made.append(await memories(turn, entries, made, told.keys))
     return Draft(before=made, window=lines_of(entries), injected=told.injected)
