@@ -9,7 +9,7 @@ from ai_assistant.roleplay.lorebook import Book
 from ai_assistant.storage import lorebooks, npc_id
 
 _KEPT = 500
-_books: dict[lorebooks.Name, tuple[int, Book]] = {}
+_books: dict[lorebooks.Name, tuple[lorebooks.Stamp, Book]] = {}
 
 
 class CharacterShelf:
@@ -35,7 +35,7 @@ def world_book(name: str) -> Book:
     return Book.from_json(lorebooks.read(*label)["book"])
 
 
-def _book(name: lorebooks.Name, version: int) -> Book:
+def _book(name: lorebooks.Name, version: lorebooks.Stamp) -> Book:
     known = _books.get(name)
     if known is None or known[0] != version:
         if len(_books) >= _KEPT:

@@ -24,6 +24,8 @@ LIMIT = 4_000_000
 _WORLD = f"{BOOK}:"
 Name = tuple[str, str]
 """Owner and label of a block."""
+Stamp = tuple[int, float]
+"""Version and time of a block: a book that came after another was removed has the time anew."""
 
 
 def world_label(name: str) -> str:
@@ -38,17 +40,17 @@ def world_books() -> list[str]:
         return sorted(one.removeprefix(_WORLD) for one in found.values_list("label", flat=True))
 
 
-def book_versions(owner: str) -> dict[Name, int]:
-    """Return the versions of the books that a character has at hand: its own, then the world's.
+def book_versions(owner: str) -> dict[Name, Stamp]:
+    """Return when the books were written that a character has at hand: its own, then the world's.
 
     One query. Raises `StoreError`.
     """
     with refusals():
         books = MemoryBlock.objects.filter(owner__in=(owner, EVERYBODY), label__startswith=BOOK)
-        rows = books.values_list("owner", "label", "version")
+        rows = books.values_list("owner", "label", "version", "updated")
         return {
-            (by, label): version
-            for by, label, version in sorted(rows, key=lambda row: (row[0] != owner, row[1]))
+            (by, label): (version, updated)
+            for by, label, version, updated in sorted(rows, key=lambda row: (row[0] != owner, row))
         }
 
 
@@ -82,7 +84,6 @@ def _write(owner: str, label: str, value: Json) -> None:
             value=value,
             limit=LIMIT,
             owners=[owner] if owner else [],
-            version=time.time_ns(),  # one that was removed before must not seem to be this one
             created=now,
             updated=now,
         )

@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+import tracemalloc
 import zlib
 
 import pytest
@@ -91,3 +92,14 @@ def test_a_broken_picture_is_refused(data, words):
     """Damaged, cut short, a bomb, or no card in it: each is told."""
     with pytest.raises(CardError, match=words):
         card_from_bytes(data)
+
+
+def test_a_bomb_is_never_unpacked():
+    """A hundred megabytes in a small picture take no more memory than a card may."""
+    bomb = with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"0" * 99_000_000))
+    tracemalloc.start()
+    with pytest.raises(CardError):
+        card_from_bytes(bomb)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
