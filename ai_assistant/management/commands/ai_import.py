@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import evennia
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from evennia.objects.models import ObjectDB
-from evennia.objects.objects import DefaultRoom
 
-from ai_assistant import cards
-from ai_assistant.errors import AssistantError
+evennia._init()  # only the server does so by itself; its classes are not there before
+
+from evennia.objects.models import ObjectDB  # noqa: E402
+from evennia.objects.objects import DefaultRoom  # noqa: E402
+
+from ai_assistant import cards  # noqa: E402
+from ai_assistant.errors import AssistantError  # noqa: E402
 
 
 class Command(BaseCommand):
