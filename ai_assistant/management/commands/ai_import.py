@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     help = (
         "Import the character cards (.json, .png) and lorebooks of a folder. Characters come to "
-        "life at the next start of the server; run it while the game is down."
+        "life at the next start of the server: run it while the game is down, or reload then."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
