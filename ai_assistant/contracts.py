@@ -196,10 +196,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """Stands in the arguments of a change for the id that a row of the same commit will get.
-
-    `place` is the row's place among the commit's rows.
-    """
+    """Stands for the id of the row at this `place` among those of the same commit."""
 
     place: int
 
@@ -247,6 +244,18 @@ class PendingEvent:
     claims: tuple[Json, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """What an utterance is beside rows of minds: the world's row, players' rows, and who took part.
+
+    Written once per session and event, however many hearers bring it.
+    """
+
+    raw: MemoryRow
+    rows: tuple[MemoryRow, ...]
+    decision: Json
+
+
 @dataclass(slots=True)
 class Commit:
     """All that one turn writes, in one transaction.
@@ -264,6 +273,7 @@ class Commit:
     archived: list[int] = field(default_factory=list)
     revived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
+    distributions: list[Distribution] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.remember import heard_row
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, PendingEvent
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.readers import NOBODY
+from ai_assistant.roleplay.distribution import keep_heard
 
 MAX_ATTEMPTS = 2
 
@@ -18,7 +18,7 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
     commit = Commit(at=mind.clock.now())
     for event in events:
         commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-        commit.rows.append(heard_row(event))
+        keep_heard(commit, event, mind.key)
         data = {"event": event.id, "reason": reason, "who": event.source.name}
         commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
         commit.closed.append(event.id)
@@ -45,7 +45,7 @@ def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
     data = {"event": pending.event.id, "reason": "interrupted", "claims": list(pending.claims)}
     commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
     commit.changes.append(Change("stream", "", "append", {"entry": entry_of(pending.event)}))
-    commit.rows.append(heard_row(pending.event))
+    keep_heard(commit, pending.event, mind.key, answered=True)
     commit.closed.append(pending.event.id)
     mind.save(commit)
 
@@ -64,8 +64,7 @@ def flush(mind: Mind) -> None:
     commit = Commit(at=mind.clock.now())
     for event in mind.heard:
         commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-        if event.source_type != "move":
-            commit.rows.append(heard_row(event))
+        keep_heard(commit, event, mind.key)
     mind.save(commit)
     mind.heard.clear()
 

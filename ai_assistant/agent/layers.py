@@ -14,12 +14,21 @@ from ai_assistant.agent.assessment import Assessment
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.contexts import HARD_CAP, ContextConfig, Mode
 from ai_assistant.contracts import Category
+from ai_assistant.roleplay.play import Play
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 """From the narrowest: one action; the steps of a plan; steps as they come."""
 MOST_DELEGATES = 10
 DELEGATION_TOOLS = frozenset({"delegate_task", "list_delegates"})
 MAX_CALLS_PER_STEP = 4
+OF_THE_GAME = frozenset(
+    "add_session_memory compact_session_memory memory update_entity_observation store_memory "
+    "add_journal_entry add_goal update_goal drop_goal decompose_goal create_project swap_project "
+    "update_project complete_project update_relationship start_entity_conversation "
+    "add_pending_action complete_pending_action propose_guideline follow visit patrol "
+    "go_to_sleep".split()
+)
+"""Tools that write what a character takes out of a scene: not for fiction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +124,11 @@ def of_context(context: ContextConfig) -> ExecutionPattern:
         multi_tool=context.allows_multi_tool,
         sub_agents=MOST_DELEGATES if context.allows_sub_agents else 0,
     )
+
+
+def of_play(play: Play) -> ExecutionPattern:
+    """Return what the scene allows: what is only played leaves no mark on the one who plays it."""
+    return ExecutionPattern(barred=OF_THE_GAME if play.fiction else frozenset())
 
 
 def of_assessment(assessment: Assessment | None) -> ExecutionPattern:

@@ -21,6 +21,8 @@ from ai_assistant.memory.recall import Recall
 from ai_assistant.ports import Clock, Limit, Model, Store, World
 from ai_assistant.readers import Audience
 from ai_assistant.roleplay.lorebook.shelf import EmptyShelf, Shelf
+from ai_assistant.roleplay.play import Plays, only_the_game
+from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
@@ -38,7 +40,8 @@ class Mind:
     next goal has at least, saved or not. `failed_turns` counts those that failed one after the
     other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
     only the game knows: mode and length of the queue. `shelf` holds its lorebooks. `siblings` are
-    the running minds of the other bodies that embody the same character.
+    the running minds of the other bodies that embody the same character. `world_agent` decides who
+    took part in what is said; `plays` tells of the scene.
     """
 
     key: str
@@ -71,6 +74,8 @@ class Mind:
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
     siblings: Callable[[], Iterable[Mind]] = tuple
+    world_agent: WorldAgent = field(default_factory=WorldAgent)
+    plays: Plays = only_the_game
     _phase: str | None = None
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import CONTEXTS
 from ai_assistant.agent.handles import mint
-from ai_assistant.agent.layers import of_context
+from ai_assistant.agent.layers import narrow, of_context, of_play
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn import PRIVATE, Turn
 from ai_assistant.contracts import Commit, Event, Json
@@ -47,12 +47,14 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     audience = members(readers) if is_private else mind.world.hearers("say", place)
     author = goal.get("author", "") if goal else ""
     own_id = mind.world.me().id
+    play = mind.plays(first.session if first else None)
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
     return Turn(
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=of_context(context),
+        bounds=narrow(of_context(context), of_play(play)),
+        play=play,
         events=tuple(events),
         goal=goal,
         occasion=occasion,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.hearsay import judge_own
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.memory import stream
+from ai_assistant.readers import Audience
+from ai_assistant.roleplay.distribution import keep_heard, keep_said
 
 STOCK_PAUSE = 30.0
 """Seconds between two stock lines, so that a broken model does not make a chorus."""
@@ -34,18 +37,25 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
 
     What was heard keeps its own label; what the character said or did gets the ceiling.
     """
-    said = turn.speech if expected and expected.outcome != "dropped" else None
+    said, heard_by = None, frozenset[str]()
+    if turn.speech and expected and expected.outcome != "dropped":
+        said, heard_by = turn.speech, expected.hearers
     for event in _new(turn):
         _heard(turn, event)
     for deed in turn.deeds:
         entry = stream.deed_entry(
-            turn.me, deed, at=turn.commit.at, turn_id=turn.id, readers=turn.ceiling
+            turn.me,
+            deed,
+            at=turn.commit.at,
+            turn_id=turn.id,
+            readers=turn.ceiling,
+            session=turn.play.session,
         )
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:
-        _said(turn, said)
+        _said(turn, said, heard_by)
         _ask_patience(turn, said)
-    if turn.errand is None:
+    if turn.errand is None and not turn.play.fiction:
         remember_people(turn, said)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
@@ -86,25 +96,8 @@ def _outcome(turn: Turn, said: Speech | None, expected: Delivery | None) -> str:
 
 def _heard(turn: Turn, event: Event) -> None:
     turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
-    if event.event_type == "external" and event.source_type != "move":
-        turn.commit.rows.append(heard_row(event, turn.id))
-
-
-def heard_row(event: Event, turn_id: str = "") -> MemoryRow:
-    """Return the row that keeps what was heard, under the label it was heard with."""
-    return MemoryRow(
-        content=event.content,
-        kind="utterance" if event.source_type != "pose" else "deed",
-        session=event.session,
-        author=event.source.id,
-        author_name=event.source.name,
-        readers=event.readers,
-        game_day=event.game_day,
-        location=event.place_name,
-        learned_at=event.timestamp,
-        importance=event.importance,
-        meta={"event": event.id, "type": event.source_type, "turn": turn_id},
-    )
+    answered = event in turn.events
+    keep_heard(turn.commit, event, turn.own_id, turn.id, answered=answered)
 
 
 def _ask_patience(turn: Turn, speech: Speech) -> None:
@@ -115,19 +108,21 @@ def _ask_patience(turn: Turn, speech: Speech) -> None:
         turn.change(Change("patience", "", "spoke", spoke))
 
 
-def _said(turn: Turn, speech: Speech) -> None:
-    entry = stream.own_entry(turn.me, speech, at=turn.commit.at, turn_id=turn.id)
+def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
+    session = turn.play.session
+    entry = stream.own_entry(turn.me, speech, at=turn.commit.at, turn_id=turn.id, session=session)
     turn.change(Change("stream", "", "append", {"entry": entry}))
-    turn.commit.rows.append(
-        MemoryRow(
-            content=speech.text,
-            kind="own_words",
-            author=turn.me.id,
-            author_name=turn.me.name,
-            readers=speech.readers,
-            location=turn.surroundings.place_name,
-            learned_at=turn.commit.at,
-            importance=stream.OWN_IMPORTANCE,
-            meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
-        )
+    row = MemoryRow(
+        content=speech.text,
+        kind="own_words",
+        session=session,
+        author=turn.me.id,
+        author_name=turn.me.name,
+        readers=speech.readers,
+        game_day=turn.play.day,
+        location=turn.play.place or turn.surroundings.place_name,
+        learned_at=turn.commit.at,
+        importance=stream.OWN_IMPORTANCE,
+        meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
     )
+    keep_said(turn.commit, row, judge_own(turn, speech, entry["id"], heard_by))

@@ -35,6 +35,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
+from ai_assistant.roleplay.play import Play
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
@@ -66,6 +67,7 @@ class Turn:
     own_id: str
     commit: Commit
     bounds: ExecutionPattern
+    play: Play = field(default_factory=Play)
     goal: Json | None = None
     occasion: Occasion | None = None
     things: dict[str, Thing] = field(default_factory=dict)
@@ -231,7 +233,12 @@ class Turn:
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first, of which none is admitted yet."""
         found = await self.mind.recall.search(
-            query, k, now=self.clock.now(), allow=self._is_usable, **options
+            query,
+            k,
+            now=self.clock.now(),
+            allow=self._is_usable,
+            sessions=self.play.sessions,
+            **options,
         )
         self.check()
         return found

@@ -142,6 +142,7 @@ class Index:
         scoring: Scoring = PRODUCT,
         vector: bytes | NDArray[np.float32] | None = None,
         model: str = "",
+        sessions: frozenset[str] | None = None,
     ) -> list[Hit]:
         """Return the best `k` rows for a query, or all where there are fewer, best first.
 
@@ -156,11 +157,12 @@ class Index:
             scoring: The seed's parameters; see `Scoring`.
             vector: The query's embedding, by `model`. Only rows that have one of the same model
                 are compared; all others are found by their words as ever.
+            sessions: Only rows of these sessions; None for all.
 
         Raises:
             ValueError: `where` cannot be understood.
         """
-        view = self._corpus.view(self._allowed(allow, where, scoring, now))
+        view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
         if k <= 0 or not view.size:
             return []
         asked = self._query(query, view)
@@ -181,11 +183,16 @@ class Index:
         where: filters.Where | None,
         scoring: Scoring,
         now: float,
+        sessions: frozenset[str] | None,
     ) -> Bools:
         corpus = self._corpus
         usable = set(self.labels() if allow is None else filter(allow, self.labels()))
         by_label = np.array([label in usable for label in corpus.labels.texts] or [False])
         allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
+        if sessions is not None:
+            known = corpus.sessions.numbers
+            numbers = [known[one] for one in sessions if one in known]
+            allowed = allowed & np.isin(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             allowed = allowed & (corpus.column("at") >= now - scoring.days_back * DAY)
         if scoring.min_importance > 0:

@@ -31,10 +31,11 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "place": event.place,
         "place_name": event.place_name,
         "turn_id": turn_id,
+        "session": event.session,
     }
 
 
-def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str) -> Json:
+def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "") -> Json:
     """Return the stream's entry for something the character says."""
     return {
         "id": f"{turn_id}.said",
@@ -49,10 +50,13 @@ def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str) -> Json:
         "place": speech.place,
         "place_name": "",
         "turn_id": turn_id,
+        "session": session,
     }
 
 
-def deed_entry(me: Entity, content: str, *, at: float, turn_id: str, readers: str) -> Json:
+def deed_entry(
+    me: Entity, content: str, *, at: float, turn_id: str, readers: str, session: str = ""
+) -> Json:
     """Return the stream's entry for something the character did."""
     return {
         "id": f"{turn_id}.did",
@@ -67,6 +71,7 @@ def deed_entry(me: Entity, content: str, *, at: float, turn_id: str, readers: st
         "place": "",
         "place_name": "",
         "turn_id": turn_id,
+        "session": session,
     }
 
 

@@ -29,7 +29,9 @@ def window(turn: Turn, folded: Collection[str]) -> list[Json]:
     usable = (
         entry
         for entry in newest_first
-        if entry["id"] not in hidden and turn.admit(entry["readers"], entry["who_id"])
+        if entry["id"] not in hidden
+        and entry.get("session", "") in turn.play.sessions
+        and turn.admit(entry["readers"], entry["who_id"])
     )
     return list(islice(usable, WINDOW))[::-1]
 

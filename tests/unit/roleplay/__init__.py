@@ -1,1 +1,1 @@
-"""Tests of cards and lorebooks."""
+"""Tests of cards, lorebooks and scenes."""

@@ -1,0 +1,49 @@
+"""As of a day: what was known then, by the story's days and by when it was learnt.
+
+A row counts from the day and the moment on which its owner learnt it. A correction ends the row
+before it, on the day of the correction; until then that one was what was known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ai_assistant.contracts import Json, MemoryRow
+
+RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
+HAPPENED = "happened_day"
+
+
+def known_as_of(
+    rows: Iterable[MemoryRow],
+    *,
+    day: int | None = None,
+    at: float | None = None,
+    about: int | None = None,
+) -> list[MemoryRow]:
+    """Return the rows that were known, in their order.
+
+    Args:
+        rows: All rows of a container, those put by included.
+        day: By the end of this day of the story; None for any.
+        at: By this moment, in seconds since the epoch; None for any.
+        about: Only what happened on this day or before; what was told late may be of long ago.
+    """
+    return [row for row in rows if _known(row, day, at, about)]
+
+
+def _known(row: MemoryRow, day: int | None, at: float | None, about: int | None) -> bool:
+    meta = row.meta
+    if day is not None and not row.game_day <= day < meta.get(RETIRED_DAY, day + 1):
+        return False
+    if at is not None and not row.learned_at <= at < meta.get(RETIRED_AT, at + 1):
+        return False
+    return about is None or meta.get(HAPPENED, row.game_day) <= about
+
+
+def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[MemoryRow, Json]:
+    """Return the row that corrects one, and what is noted on the corrected one."""
+    meta = {**old.meta, "corrects": old.id}
+    new = replace(old, id=0, content=content, game_day=day, learned_at=at, parents=(), meta=meta)
+    return new, {RETIRED_DAY: day, RETIRED_AT: at}

@@ -1,0 +1,88 @@
+"""Old days: what was said long ago is kept as a summary per day and label; the rows are put by."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.formats import disarmed
+
+SUMMARY, RECAP = "day_summary", "recap"
+_FOLDED = frozenset({"utterance", "deed", "own_words"})
+LINES = 12
+"""So many lines a summary has at most: the most important ones, in order."""
+LINE = 120
+
+
+@dataclass(slots=True)
+class Folded:
+    """Summaries to write, and the ids of the rows that they stand for."""
+
+    summaries: list[MemoryRow] = field(default_factory=list)
+    archived: list[int] = field(default_factory=list)
+
+
+def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
+    """Return the summaries of all days before one, each with its evidence.
+
+    Each label is summarised for itself, so no summary says more than all who may read it know.
+    Permanent memories stay as they are, and so does a day with a single line.
+    """
+    days: dict[tuple[int, str], list[MemoryRow]] = defaultdict(list)
+    for row in rows:
+        if row.kind in _FOLDED and row.game_day < before and not row.meta.get("permanent"):
+            days[row.game_day, row.readers].append(row)
+    folded = Folded()
+    for (day, readers), some in sorted(days.items()):
+        if len(some) > 1:
+            some.sort(key=lambda row: (row.learned_at, row.id))
+            folded.summaries.append(_summary(some, day, readers, at))
+            folded.archived += [row.id for row in some]
+    return folded
+
+
+def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
+    last = rows[-1]
+    return MemoryRow(
+        content=f"Day {day}: {told(rows)}",
+        kind=SUMMARY,
+        session=last.session,
+        container=last.container,
+        readers=readers,
+        game_day=day,
+        location=last.location,
+        learned_at=at,
+        importance=max(row.importance for row in rows),
+        trust=min(row.trust for row in rows),
+        parents=tuple(row.id for row in rows),
+        meta={"type": SUMMARY, "lines": len(rows)},
+    )
+
+
+def told(rows: Sequence[MemoryRow]) -> str:
+    """Return the most important of some rows, in order of time, in one text."""
+    chosen = sorted(rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
+    chosen.sort(key=lambda row: (row.learned_at, row.id))
+    return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
+
+
+def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> MemoryRow | None:
+    """Return the one row that goes home when a scene ends; None where nothing may be told of it.
+
+    It is made of open rows alone, and stands in the container of the game.
+    """
+    lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
+    if not lines:
+        return None
+    return MemoryRow(
+        content=f"Played a scene, {disarmed(title) or 'untitled'}. {told(lines)}",
+        kind=RECAP,
+        container=lines[-1].container,
+        game_day=day,
+        learned_at=at,
+        importance=max(row.importance for row in lines),
+        meta={"type": RECAP, "scene": lines[-1].session, "lines": len(lines)},
+    )

@@ -1,0 +1,130 @@
+"""What a character newly learns of the world: updates that it may know, each once.
+
+It may know public changes of the world, and what became of those who are present. An update under
+a narrower label is for its readers alone. What it may not learn yet is owed to it until it meets
+whom it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.readers import may_read, meet
+from ai_assistant.roleplay.formats import WORLD, disarmed, update_line
+
+STATE, CHARACTER = "world_state_update", "character_update"
+UPDATES = (STATE, CHARACTER)
+MOST_OWED = 50
+MOST_AT_ONCE = 5
+"""So many news come with one message; the rest with the next ones."""
+UPDATE_IMPORTANCE = 6
+_TRUST = 0.9
+_KEPT = ("type", "characterId", "updateType", "location")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How far a character is told: all up to a row of the world container but what is `owed`."""
+
+    upto: int = 0
+    owed: tuple[int, ...] = ()
+
+    def to_json(self) -> Json:
+        """Return it as JSON values."""
+        return {"upto": self.upto, "owed": list(self.owed)}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Told:
+        """Return what `to_json` made; whoever was told nothing yet has an empty one."""
+        return cls(data.get("upto", 0), tuple(data.get("owed", ()))) if data else cls()
+
+
+@dataclass(slots=True)
+class News:
+    """What one character learns with one message, as world rows, and how far it is told then."""
+
+    rows: list[MemoryRow] = field(default_factory=list)
+    told: Told = Told()
+
+    @property
+    def texts(self) -> list[str]:
+        """The news as they stand in the enriched message."""
+        return [what_of(one) for one in self.rows]
+
+
+def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:
+    """Return the world container's row of a change of the world (REQ-5.1.2, appendix B.2)."""
+    return _update(STATE, what, WORLD, day, at, location, meta)
+
+
+def character_update(
+    who: str, what: str, update_type: str, *, day: int, at: float, location: str = "", **meta: Any
+) -> MemoryRow:
+    """Return the world container's row of what became of a character (REQ-5.1.3, appendix B.3)."""
+    meta = {"characterId": who, "updateType": update_type, **meta}
+    return _update(CHARACTER, what, who, day, at, location, meta)
+
+
+def _update(  # noqa: PLR0913 - one argument for each field of the row
+    kind: str, what: str, subject: str, day: int, at: float, location: str, meta: Json
+) -> MemoryRow:
+    readers = meta.pop("readers", "*")
+    return MemoryRow(
+        content=update_line(what, day),
+        kind=kind,
+        container=WORLD,
+        subject=subject,
+        readers=readers,
+        game_day=day,
+        location=location,
+        learned_at=at,
+        importance=UPDATE_IMPORTANCE,
+        trust=_TRUST,
+        meta={"type": kind, "location": location, "what": disarmed(what), **meta},
+    )
+
+
+def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collection[str]) -> News:
+    """Return what a character learns now.
+
+    `updates` are rows of the world container, oldest first: those it is owed, and those after
+    `told.upto`. `present` are the ids of those who are there.
+    """
+    news, owed = News(), list[int]()
+    upto = told.upto
+    for row in updates:
+        upto = max(upto, row.id)
+        if not may_read(who, row.readers):
+            continue
+        may_know = row.kind == STATE or row.subject == who or row.subject in present
+        if may_know and len(news.rows) < MOST_AT_ONCE:
+            news.rows.append(row)
+        else:
+            owed.append(row.id)
+    news.told = Told(upto, tuple(owed[-MOST_OWED:]))
+    return news
+
+
+def what_of(update: MemoryRow) -> str:
+    """Return what an update says, without the day."""
+    return str(update.meta.get("what") or update.content)
+
+
+def as_knowledge(update: MemoryRow, message: MemoryRow) -> MemoryRow:
+    """Return an update as the row of whoever learnt it with that message, on that message's day."""
+    meta = {key: update.meta[key] for key in _KEPT if key in update.meta}
+    return replace(
+        update,
+        id=0,
+        content=what_of(update),
+        container=message.container,
+        session=message.session,
+        subject=update.subject if update.kind == CHARACTER else "",
+        readers=meet(update.readers, message.readers),
+        game_day=message.game_day,
+        learned_at=message.learned_at,
+        meta={**meta, "source": "world", "update": update.id, "happened_day": update.game_day},
+    )

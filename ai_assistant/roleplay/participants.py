@@ -1,0 +1,196 @@
+"""Who took part in an utterance, by rules: addressed, named, "we", in the talk already.
+
+Who could hear is the game's to say; it is given, and no rule goes beyond it. Within it each rule
+states how sure it is. Where no rule knows, everybody who could hear took part: to remember a line
+too many is a smaller fault than to have missed one's own name for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.agent.classify import addresses, speaks_to
+from ai_assistant.contracts import Json
+from ai_assistant.memory.lexicon import is_common
+
+SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
+    *(1.0, 0.95, 0.9, 0.9, 0.8, 0.75, 0.7, 0.6),
+    0.4,
+)
+"""How sure each rule is, from 0 to 1."""
+SURE = 0.5
+EXCHANGE_SECONDS = 90.0
+"""A line without a name goes on with a talk that is not older than this."""
+EXCHANGE_LINES = 8
+"""And that was within so many lines of the same place."""
+PRIVATE = frozenset({"whisper", "page", "gift"})
+_ALL = re.compile(
+    r"\b(?:every(?:one|body)|any(?:one|body)|all of you|you all|y'all|folks|friends|comrades"
+    r"|ladies and gentlemen|listen up|you lot)\b"
+)
+_WE = re.compile(r"\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody within earshot. Whom the speaker cannot see is `hidden`: heard of it, unaddressed.
+
+    `has_mind`: does it keep a memory of its own, as assistants do?
+    """
+
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    hidden: bool = False
+    has_mind: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All by which it is called."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A line as the rules see it; `answers` is the id of whoever it is an answer to, if known."""
+
+    event: str
+    speaker: Present
+    content: str
+    kind: str = "say"
+    at: float = 0.0
+    answers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One who took part: how sure that is, and by which rule."""
+
+    id: str
+    confidence: float
+    rule: str
+
+    def to_json(self) -> Json:
+        """Return it as JSON values."""
+        return {"id": self.id, "confidence": self.confidence, "rule": self.rule}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who took part. Unless `sure`, the default was taken: everybody who could hear."""
+
+    participants: tuple[Participant, ...]
+    sure: bool
+    by: str = "rule"
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The participants, the speaker first."""
+        return tuple(one.id for one in self.participants)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the floor remembers of a line: who spoke, when, and the talk it belongs to, if any."""
+
+    speaker: str
+    group: frozenset[str]
+    at: float
+
+
+@dataclass(slots=True)
+class _Finding:
+    """Participants on their way: of two rules the surer one counts."""
+
+    found: dict[str, Participant] = field(default_factory=dict)
+
+    def add(self, ids: Iterable[str], confidence: float, rule: str) -> None:
+        for one in ids:
+            if one not in self.found or self.found[one].confidence < confidence:
+                self.found[one] = Participant(one, confidence, rule)
+
+    def decision(self, *, sure: bool) -> Decision:
+        order = sorted(self.found.values(), key=lambda one: (-one.confidence, one.id))
+        return Decision(tuple(order), sure)
+
+
+def determine(said: Utterance, bound: Sequence[Present], floor: Sequence[Line] = ()) -> Decision:
+    """Return who took part in an utterance.
+
+    `bound` are those who could hear it, the speaker not among them; `floor` are the last lines of
+    the same place, oldest first. Nobody outside of `bound` is ever returned but the speaker.
+    """
+    finding = _Finding()
+    finding.add([said.speaker.id], SPEAKER, "speaker")
+    hearers = [one for one in bound if one.id != said.speaker.id]
+    if said.kind in PRIVATE:
+        finding.add((one.id for one in hearers), SPEAKER, "direct")
+        return finding.decision(sure=True)
+    sure = _by_name(finding, said, hearers, floor) or _by_talk(finding, said, hearers, floor)
+    if not sure:
+        finding.add((one.id for one in hearers), UNSURE, "could_hear")
+    return finding.decision(sure=sure)
+
+
+def _by_name(
+    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
+) -> bool:
+    """Find those whom the line calls or names; of these the talk goes on with the others in it."""
+    text = _own_words(said)
+    seen = [one for one in hearers if not one.hidden]
+    called = {one.id for one in seen if speaks_to(text, one.names)}
+    named = {one.id for one in seen if one.id not in called and _names(text, one)}
+    answered = {said.answers} & {one.id for one in hearers}
+    finding.add(called, ADDRESSED, "addressed")
+    finding.add(named, ASIDE if called else NAMED, "named")
+    finding.add(answered, ANSWERED, "answered")
+    if (called or named) and (not called or _WE.search(text.lower())):
+        finding.add(_exchange(said, hearers, floor), REPLY, "reply")
+    return bool(called or named or answered)
+
+
+def _by_talk(
+    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
+) -> bool:
+    """Find whom a line without names is for: all who are asked, or the talk under way."""
+    text = _own_words(said).lower()
+    if _ALL.search(text):
+        finding.add((one.id for one in hearers), TO_ALL, "all")
+        return True
+    group = _exchange(said, hearers, floor)
+    rule = ("we", WE) if _WE.search(text) else ("reply", REPLY)
+    finding.add(group, rule[1], rule[0])
+    return bool(group)
+
+
+def _exchange(said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]) -> set[str]:
+    """Return the others in the talk that the speaker was last in, as far as they are here."""
+    here = {one.id for one in hearers}
+    for line in reversed(floor[-EXCHANGE_LINES:]):
+        recent = said.at - line.at <= EXCHANGE_SECONDS
+        if recent and said.speaker.id in line.group and line.group & here:
+            return set(line.group & here)
+    return set()
+
+
+def _own_words(said: Utterance) -> str:
+    """Return a line without the speaker's name, with which poses begin."""
+    name = said.speaker.name
+    starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
+    return said.content[len(name) :] if starts else said.content
+
+
+def _names(text: str, who: Present) -> bool:
+    """Does a line name that one? A name that is a common word must be written as a name."""
+    return any(
+        addresses(text, [name]) and (not is_common(name.casefold()) or name in text)
+        for name in who.names
+    )
+
+
+def participants_from(found: Collection[Any]) -> tuple[Participant, ...]:
+    """Return participants from what `Participant.to_json` made of them."""
+    return tuple(Participant(one["id"], one["confidence"], one["rule"]) for one in found)

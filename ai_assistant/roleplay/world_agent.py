@@ -1,0 +1,89 @@
+"""The World Agent's judgement: each utterance is judged once, with the talk so far in mind.
+
+It holds no memories, so nothing can be learnt from it; what it decides travels with the event and
+is stored with the turn that saves it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.roleplay.participants import (
+    EXCHANGE_LINES,
+    Decision,
+    Line,
+    Present,
+    Utterance,
+    determine,
+)
+
+KEY = "scene"
+"""Where an event's metadata keeps the decision."""
+_MOST_DECISIONS = 2000
+_MOST_FLOORS = 2000
+
+Bound = Callable[[], Sequence[Present]]
+"""Asks the game who could hear an utterance."""
+
+
+class WorldAgent:
+    """Decides who took part in what is said, in every scene and place of one process."""
+
+    def __init__(self) -> None:
+        self._decided: OrderedDict[tuple[str, str], Json] = OrderedDict()
+        self._floors: OrderedDict[tuple[str, str], deque[Line]] = OrderedDict()
+
+    def judge(self, session: str, place: str, said: Utterance, bound: Bound) -> Json:
+        """Return the decision on an utterance as JSON; the first call decides, all others read.
+
+        `bound` is asked once. What was said to some in private comes from each of them alone, so
+        there the decisions of several are joined.
+        """
+        key = (session, said.event)
+        known = self._decided.get(key)
+        if known is not None:
+            return known
+        hearers = [one for one in bound() if one.id != said.speaker.id]
+        floor = self._floor(session, place)
+        decision = determine(said, hearers, tuple(floor))
+        group = frozenset(decision.ids) if decision.sure else frozenset()
+        floor.append(Line(said.speaker.id, group, said.at))
+        found = self._decided[key] = as_json(decision, said.speaker, hearers)
+        while len(self._decided) > _MOST_DECISIONS:
+            self._decided.popitem(last=False)
+        return found
+
+    def _floor(self, session: str, place: str) -> deque[Line]:
+        key = (session, place)
+        floor = self._floors.setdefault(key, deque(maxlen=EXCHANGE_LINES))
+        self._floors.move_to_end(key)
+        while len(self._floors) > _MOST_FLOORS:
+            self._floors.popitem(last=False)
+        return floor
+
+
+def as_json(decision: Decision, speaker: Present, hearers: Sequence[Present]) -> Json:
+    """Return a decision as it travels with the event: ids, never names."""
+    everybody = (speaker, *hearers)
+    return {
+        "participants": [one.to_json() for one in decision.participants],
+        "hearers": [one.id for one in hearers],
+        "hidden": [one.id for one in hearers if one.hidden],
+        "bodies": [one.id for one in everybody if not one.has_mind],
+        "sure": decision.sure,
+        "by": decision.by,
+    }
+
+
+def took_part(decision: Mapping[str, Any] | None, who: str) -> bool:
+    """Did that one take part? Where nobody decided, whoever heard it did."""
+    return decision is None or any(one["id"] == who for one in decision["participants"])
+
+
+def seen_participants(decision: Mapping[str, Any], by: str) -> list[str]:
+    """Return the participants whom that one may know of: the hidden only know of themselves."""
+    hidden = set(decision["hidden"]) - {by}
+    return [one["id"] for one in decision["participants"] if one["id"] not in hidden]

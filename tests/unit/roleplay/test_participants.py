@@ -1,0 +1,130 @@
+"""Who took part in a line: by name, by "we", by the talk under way, and never beyond earshot."""
+
+import pytest
+
+from tests.unit.roleplay.company import ALICE, BOB, CHARLIE, DANA, SPY, TABLE, Room, found
+
+
+@pytest.fixture
+def room():
+    """Four people at a table."""
+    return Room(*TABLE)
+
+
+def test_the_addressed_takes_part():
+    """A line that calls somebody is for that one, and the others only overhear it."""
+    assert found(ALICE, "Bob, where is the sword?") == {
+        "alice": (1.0, "speaker"), "bob": (0.95, "addressed"),
+    }  # fmt: skip
+
+
+def test_the_named_takes_part():
+    """Who is there and is spoken of takes part, a little less surely."""
+    assert found(ALICE, "I told Bob of the Sacred Sword!") == {
+        "alice": (1.0, "speaker"), "bob": (0.8, "named"),
+    }  # fmt: skip
+    aside = found(ALICE, "Dana, have you seen Charlie?")
+    assert (aside["dana"][1], aside["charlie"]) == ("addressed", (0.6, "named"))
+
+
+def test_whoever_is_not_there_is_not_found():
+    """A name of somebody out of earshot brings nobody in."""
+    assert "bob" not in found(ALICE, "Bob, where are you?", [CHARLIE, DANA])
+
+
+@pytest.mark.parametrize("text", ["Everyone, listen!", "Good evening, friends.", "Listen up!"])
+def test_all_are_asked(text):
+    """What is called out to all is for all who hear it."""
+    assert {name for name, (_, rule) in found(ALICE, text).items() if rule == "all"} == {
+        "bob", "charlie", "dana",
+    }  # fmt: skip
+
+
+def test_unsure_means_everybody_in_earshot():
+    """Where no rule knows, all hearers took part, and the decision says that it is unsure."""
+    assert {rule for _, rule in found(ALICE, "It will rain.").values()} == {"speaker", "could_hear"}
+    assert found(ALICE, "It will rain.")["bob"][0] < 0.5
+
+
+def test_a_reply_needs_no_name(room):
+    """Whoever was asked answers those who asked, also with other talk between."""
+    room.says(ALICE, "Bob, where is the sword?")
+    room.says(CHARLIE, "Dana, your move.")
+    assert room.took_part(BOB, "In the cave.") == {"alice"}
+    assert room.took_part(DANA, "I pass.") == {"charlie"}
+    assert room.took_part(ALICE, "Then let us go.") == {"bob"}
+
+
+def test_we_are_those_who_talk(room):
+    """ "We" means the talk that the speaker is in; outside of one, everybody."""
+    assert room.took_part(ALICE, "We should go.") == {"bob", "charlie", "dana"}
+    room.says(ALICE, "Bob, are you ready?")
+    assert room.took_part(BOB, "We leave at dawn.") == {"alice"}
+
+
+def test_a_talk_grows_cold(room):
+    """After a while without a word, a line without a name is for everybody again."""
+    room.says(ALICE, "Bob, where is the sword?")
+    room.at += 300
+    assert room.took_part(BOB, "In the cave.") == {"alice", "charlie", "dana"}
+
+
+def test_who_left_takes_no_part(room):
+    """The talk goes on with those of it who are still there."""
+    room.says(ALICE, "Bob and Dana, come with me.")
+    assert room.took_part(BOB, "Aye.", bound=[ALICE, CHARLIE]) == {"alice"}
+    assert room.took_part(BOB, "Anyone?", bound=[CHARLIE]) == {"charlie"}
+
+
+def test_the_hidden_hear_what_is_said_to_all():
+    """Nobody addresses whom they do not see; what all hear the hidden hear too."""
+    bound = (BOB, SPY)
+    assert "spy" not in found(ALICE, "Bob, the password is marmalade.", bound)
+    assert "spy" not in found(ALICE, "Sly is a thief, Bob.", bound)
+    assert "spy" in found(ALICE, "What a night.", bound)
+
+
+@pytest.mark.parametrize("kind", ["whisper", "page", "gift"])
+def test_private_talk_is_for_whom_it_reached(kind):
+    """Whoever a whisper reached took part, whatever it says."""
+    assert found(ALICE, "Dana must not know.", [BOB], kind=kind) == {
+        "alice": (1.0, "speaker"), "bob": (1.0, "direct"),
+    }  # fmt: skip
+
+
+def test_a_pose_is_read_without_the_name_before_it():
+    """The name with which a pose begins is the actor's."""
+    assert set(found(ALICE, "Alice bows to Bob.", kind="pose")) == {"alice", "bob"}
+
+
+def test_nothing_widens_the_bound(room):
+    """Over many lines, nobody is ever found who could not hear."""
+    lines = ("Bob?", "We go.", "Everyone, up!", "Dana, Charlie and Bob, come.", "Hm.", "Us too.")
+    for number, text in enumerate(lines * 8):
+        bound = [one for place, one in enumerate(TABLE) if (number >> place) % 2]
+        here = {one.id.removeprefix("character-") for one in bound}
+        assert room.took_part(ALICE, text, bound=bound) <= here
+
+
+def test_an_utterance_is_judged_once(room):
+    """All who hear a line read the same decision, and the game is asked once."""
+    asked = []
+
+    def bound():
+        asked.append(1)
+        return TABLE
+
+    from ai_assistant.roleplay.participants import Utterance
+
+    said = Utterance("same", ALICE, "Bob?", at=1.0)
+    first = room.agent.judge("s1", "room", said, bound)
+    assert room.agent.judge("s1", "room", said, bound) is first
+    assert len(asked) == 1
+
+
+def test_scenes_do_not_hear_each_other():
+    """The talk of one scene explains nothing in another one in the same room."""
+    one, other = Room(*TABLE, session="s1"), Room(*TABLE, session="s2")
+    other.agent = one.agent
+    one.says(ALICE, "Bob, where is the sword?")
+    assert other.took_part(BOB, "In the cave.") == {"alice", "charlie", "dana"}
