@@ -4,7 +4,15 @@ from datetime import UTC, datetime
 
 from django.contrib import admin
 
-from ai_assistant.models import AssistantEvent, BlockVersion, Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import (
+    AssistantEvent,
+    BlockVersion,
+    Decision,
+    Memory,
+    MemoryBlock,
+    PendingEvent,
+    Scene,
+)
 
 
 def when(field):
@@ -90,3 +98,23 @@ class PendingEventWindow(Window):
     list_display = ("id", "assistant", "event_id", "attempts", "turn_id", when("created"))
     search_fields = ("=assistant", "=event_id")
     ordering = ("id",)
+
+
+@admin.register(Scene)
+class SceneWindow(Window):
+    """Scenes, newest first."""
+
+    list_display = ("id", "title", "status", "session", when("created"), when("updated"))
+    list_filter = ("status",)
+    search_fields = ("=session", "title")
+    ordering = ("-id",)
+
+
+@admin.register(Decision)
+class DecisionWindow(Window):
+    """Who took part in what was said, newest first."""
+
+    list_display = ("id", "session", "event", "speaker", "sure", "by", when("at"))
+    list_filter = ("sure", "by")
+    search_fields = ("=session", "=event", "=speaker")
+    ordering = ("-id",)

@@ -39,6 +39,7 @@ from ai_assistant.memory.stores import (
     MemoryStore,
 )
 from ai_assistant.ports import Clock, Model
+from ai_assistant.scenes import SCENES
 from ai_assistant.shelf import CharacterShelf
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.tools import BUILTIN, ToolRegistry
@@ -139,6 +140,8 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         is_offline=router.is_offline,
         role=role,
         shelf=CharacterShelf(character),
+        world_agent=SCENES.agent,
+        plays=SCENES.plays(own_id),
     )
 
 

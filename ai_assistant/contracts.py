@@ -49,8 +49,8 @@ class Event:
     """Something perceived (inventory §24, PerceptionEvent), or a tick of the character's own clock.
 
     `id` names the utterance, so all hearers of one line share it. `root` is the id of the event
-    that everything following from it draws its energy from. `place` is the id of the room or
-    channel; `readers` is the label of everybody who may know of it. All text is already cleaned.
+    that all following from it draws energy from; `place`, of the room or channel; `readers` is the
+    label of everybody who may know of it. All text is already cleaned.
     """
 
     id: str
@@ -161,7 +161,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture on their way out. `audience` was fixed when the turn started."""
+    """Words or a gesture on their way out, known as `event`; their `audience` was fixed before."""
 
     kind: SpeechKind
     text: str
@@ -170,6 +170,7 @@ class Speech:
     place: str = ""
     target: Entity | None = None
     root: str = ""
+    event: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +247,7 @@ class PendingEvent:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What an utterance is beside rows of minds: the world's row, players' rows, and who took part.
-
-    Written once per session and event, however many hearers bring it.
-    """
+    """What is stored of an utterance once, whoever brings it: world's row, players' rows, why."""
 
     raw: MemoryRow
     rows: tuple[MemoryRow, ...]

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from ai_assistant import heartbeat
 from ai_assistant.agent.classify import Decision, classify
+from ai_assistant.agent.closing import flush
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import StoreError
+from ai_assistant.identity import find
 from ai_assistant.log import report
+from ai_assistant.scenes import SCENES
 
 if TYPE_CHECKING:
     from ai_assistant.resident import Resident
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 def hear(service: Service, resident: Resident, event: Event) -> None:
     """Classify an event: answer it, keep it as context, or ignore it."""
     mind = resident.mind
+    event = SCENES.placed(event, find(resident.id))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
     situation = resident.situation(event)
@@ -32,6 +36,8 @@ def hear(service: Service, resident: Resident, event: Event) -> None:
     if verdict is Verdict.TRIGGER:
         _trigger(service, resident, event, decision)
     elif verdict is Verdict.CONTEXT:
+        if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
+            resident.finish(partial(flush, mind))
         mind.heard.append(event)
     mind.engagement.overhear(event)
     if resident.notice(event, verdict):

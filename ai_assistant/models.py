@@ -1,4 +1,4 @@
-"""The tables: memories, blocks, the audit log, triggers that wait, and the day's spending.
+"""The tables: memories, blocks, scenes, the audit log, waiting triggers, the day's spending.
 
 Only `ai_assistant.storage` reads and writes them. Characters are known by their lasting id
 (``e…``), never by a foreign key: so no migration ever touches a table of Evennia's, and a memory
@@ -45,6 +45,9 @@ class Memory(models.Model):
             models.Index(fields=["container", "readers", "id"], name="ai_memory_readers"),
             models.Index(fields=["container", "archived_at", "id"], name="ai_memory_newest"),
             models.Index(fields=["author", "container", "id"], name="ai_memory_author"),
+            models.Index(
+                fields=["session", "container", "archived_at", "id"], name="ai_memory_session"
+            ),
         ]
 
     def __str__(self):
@@ -164,3 +167,60 @@ class Usage(models.Model):
 
     def __str__(self):
         return f"{self.day} {self.owner or 'the game'}: {self.calls} calls"
+
+
+class Scene(models.Model):
+    """A scene and its state; the scene without an id is the game itself."""
+
+    session = _id(unique=True, blank=True)
+    title = models.CharField(max_length=200, blank=True, default="")
+    status = models.CharField(max_length=10)
+    state = models.JSONField(default=dict)
+    created = models.FloatField()
+    updated = models.FloatField()
+
+    class Meta:
+        db_table = "ai_assistant_scene"
+
+    def __str__(self):
+        return f"{self.title or self.session or 'the game'} ({self.status})"
+
+
+class Decision(models.Model):
+    """Who took part in one utterance, by what rule, how surely. `row`: that of the world."""
+
+    session = _id(blank=True, default="")
+    event = _id()
+    row = models.BigIntegerField()
+    at = models.FloatField()
+    speaker = _id()
+    hearers = models.JSONField(default=list)
+    participants = models.JSONField(default=list)
+    sure = models.BooleanField(default=True)
+    by = models.CharField(max_length=10)
+
+    class Meta:
+        db_table = "ai_assistant_decision"
+        constraints = [
+            models.UniqueConstraint(fields=["event", "session"], name="ai_decision_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.session} {self.event}: {len(self.participants)} took part"
+
+
+class Told(models.Model):
+    """How far somebody is told of what changed in a session's world; see `roleplay.knowledge`."""
+
+    session = _id(blank=True, default="")
+    character = _id()
+    told = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "ai_assistant_told"
+        constraints = [
+            models.UniqueConstraint(fields=["session", "character"], name="ai_told_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.session} {self.character}"

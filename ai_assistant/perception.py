@@ -81,13 +81,16 @@ def _next_step(call: Callable[[], None]) -> None:
 
 
 UTTERANCES = Utterances()
-_voice: ContextVar[tuple[str, str]] = ContextVar("voice", default=("", OPEN))
+_voice: ContextVar[tuple[str, str, str]] = ContextVar("voice", default=("", OPEN, ""))
 
 
 @contextmanager
-def speaking(root: str = "", readers: str = OPEN) -> Iterator[None]:
-    """Within this block, what is heard follows from `root` and is no wider than `readers`."""
-    token = _voice.set((root, readers))
+def speaking(root: str = "", readers: str = OPEN, event: str = "") -> Iterator[None]:
+    """Within this block, what is heard follows from `root` and is no wider than `readers`.
+
+    Where it is one line that is known already, all hear it as that `event`.
+    """
+    token = _voice.set((root, readers, event))
     try:
         yield
     finally:
@@ -243,7 +246,8 @@ def _perceived(
 ) -> Event:
     source = reference(speaker, hearer)
     content = clean(content, HEARD_LIMIT)
-    event_id = utterances.id_for(entity_id(hearer), source.id, source_type, content)
+    root, _, event_id = _voice.get()
+    event_id = event_id or utterances.id_for(entity_id(hearer), source.id, source_type, content)
     by_assistant = is_assistant(speaker) and not speaker.sessions.count()
     mentioned = _mentions(content, hearer)
     direct = source_type in ("whisper", "page", "gift")
@@ -259,7 +263,7 @@ def _perceived(
         readers=_readers(place, speaker, source_type),
         place=entity_id(place) if place else "",
         place_name=name_of(place, hearer) if place else "",
-        root=_voice.get()[0] or event_id,
+        root=root or event_id,
         addressing="direct" if direct else "mention" if mentioned else "",
         requires_response=source_type in ("whisper", "page"),
         by_assistant=by_assistant,

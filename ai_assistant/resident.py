@@ -30,6 +30,7 @@ from ai_assistant.identity import find
 from ai_assistant.idling import Idling
 from ai_assistant.log import report
 from ai_assistant.perception import listens
+from ai_assistant.scenes import SCENES
 from ai_assistant.sleeper import Sleeper
 from ai_assistant.speech import is_puppeted
 
@@ -100,6 +101,7 @@ class Resident:
             others=_others(character, speaker) if doubtful else (),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
+            has_floor=SCENES.floor(event, self.id),
         )
 
     # -- a turn
@@ -131,8 +133,7 @@ class Resident:
         return events
 
     def halt(self) -> tuple[str, tuple[Event, ...]]:
-        """End the running turn from outside; returns its id and its events. The epoch rises
-        before the cancel, so that whatever the turn is told, it does nothing more."""
+        """End the running turn from outside; returns its id and its events. It does no more."""
         turn_id, turn = self.turn_id, self.turn
         events = self.end()
         self.mind.epoch += 1

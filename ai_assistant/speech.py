@@ -61,7 +61,8 @@ def deliver(world: World, speaker: Any, speech: Speech) -> Delivery:
     if end.outcome == "dropped":
         return end
     text = _words(speech)
-    with speaking(speech.root, speech.readers):
+    pinned = "" if speech.kind == "channel" else speech.event
+    with speaking(speech.root, speech.readers, pinned):
         if end.outcome == "privately":
             kind = "emote" if speech.kind == "emote" else "whisper"
             _tell(speaker, end.hearers, kind, text, as_type="whisper")

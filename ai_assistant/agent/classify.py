@@ -54,6 +54,8 @@ class Situation:
     others: tuple[str, ...] = ()
     channel_mode: str = "mention"
     room_default: str = "context"
+    has_floor: bool | None = None
+    """Is it its turn by the policy of the scene? None where none is played, or by address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def _channel_off(event: Event, now: Situation) -> Verdict | None:
 def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
     if not event.by_assistant:
         return None
-    meant = event.source_type in DIRECT or speaks_to(event.content, now.names)
+    meant = event.source_type in DIRECT or speaks_to(event.content, now.names) or now.has_floor
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
@@ -167,6 +169,11 @@ def _channel_configuration(event: Event, now: Situation) -> Verdict | None:
     return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
 
 
+def _scene_policy(event: Event, now: Situation) -> Verdict | None:
+    spoken = event.source_type in ("say", "pose")
+    return Verdict.TRIGGER if spoken and now.has_floor else None
+
+
 def _room_default(event: Event, now: Situation) -> Verdict | None:
     return Verdict(now.room_default) if event.source_type in ("say", "pose") else None
 
@@ -188,6 +195,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("direct", _direct),
     ("engaged", _engaged),
     ("channel_configuration", _channel_configuration),
+    ("scene_policy", _scene_policy),
     ("room_default", _room_default),
 )
 """In order. Those that only forbid come first, so that no address gets around them."""

@@ -31,7 +31,7 @@ from ai_assistant.contracts import (
     ToolResult,
 )
 from ai_assistant.errors import ToolError, TurnSuperseded
-from ai_assistant.memory import PARTS
+from ai_assistant.memory import PARTS, stream
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
@@ -291,7 +291,8 @@ class Turn:
             audience = frozenset({target.id})
         elif not self.events:
             audience = self.world.hearers(kind, self.place)
-        self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, self.roots[0])
+        root, event = self.roots[0], stream.own_id(self.id)
+        self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, root, event)
 
 
 def handle_of(turn: Turn, entity_id: str) -> str:

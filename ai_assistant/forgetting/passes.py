@@ -16,6 +16,7 @@ from ai_assistant.memory.caches import forget_texts
 from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.readers import NOBODY
+from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
@@ -46,6 +47,7 @@ class Erasing:
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
+        self._events: set[str] = set()
         self._last_row, self._last_record = erasure.last_row(), erasure.last_record()
         self._pages = 0
 
@@ -80,8 +82,7 @@ class Erasing:
         for rows in self._rows(self._last_row):
             self.wipe.learn(rows)
             for row in filter(self.wipe.takes, rows):
-                self._found[row["container"]].append(row["id"])
-                self.wipe.gone.add(row["id"])
+                self._goes(row)
             yield None
         for character in self._characters.values():
             for some in minds.states(character):
@@ -156,18 +157,23 @@ class Erasing:
                 if row["id"] in self.wipe.gone:
                     continue
                 if self.wipe.takes(row) and row["id"] <= self._last_row:
-                    self.wipe.gone.add(row["id"])
-                    self._found[row["container"]].append(row["id"])
+                    self._goes(row)
                 else:
                     kept.append(row)
             self._rewrite(kept)
             yield None
+
+    def _goes(self, row: Json) -> None:
+        self._found[row["container"]].append(row["id"])
+        self.wipe.gone.add(row["id"])
+        self._events.add(row["meta"].get("event", ""))
 
     def _rewrite(self, rows: Sequence[Json]) -> None:
         changed = _changed(rows, [self.wipe.row(row) for row in rows])
         if not changed:
             return
         erasure.change_rows(changed, [])
+        self._events.update(row["meta"].get("event", "") for row in changed)
         by_container = defaultdict(list)
         for row in changed:
             by_container[row["container"]].append(row["id"])
@@ -183,6 +189,15 @@ class Erasing:
                 self.counts[key]["memories"] += len(ids)
                 yield None
             yield from minds.recall_no_more(key, found)
+        yield from self._drop_records()
+
+    def _drop_records(self) -> Iterator[Slice]:
+        """Delete the world's record of each line of which something was forgotten."""
+        events = sorted({*self._events, *self.wipe.events} - {""})
+        for start in range(0, len(events), minds.IDS_AT_ONCE):
+            erasure.drop_events(events[start : start + minds.IDS_AT_ONCE])
+            yield None
+        self.counts.pop(WORLD, None)
 
     def _put_on_record(self) -> None:
         for key, counts in self.counts.items():

@@ -27,7 +27,7 @@ PLAIN_FIELDS = frozenset(
 """Fields that name, date or label something: they hold nobody's words."""
 MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
 """Texts of a profile or a conversation that were made of what its entity said."""
-_TESTIMONY = frozenset({"utterance", "deed", "announcement", "lore"})
+_TESTIMONY = frozenset({"utterance", "deed", "announcement", "lore", "message", "gossip"})
 """Kinds of rows that keep words as they were said or written by a person."""
 _OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
 _BODIES = frozenset({"parameters", "reasoning", "speech", "error", "problem"})

@@ -35,10 +35,15 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
     }
 
 
+def own_id(turn_id: str) -> str:
+    """Return the id of what a character says in that turn."""
+    return f"{turn_id}.said"
+
+
 def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "") -> Json:
     """Return the stream's entry for something the character says."""
     return {
-        "id": f"{turn_id}.said",
+        "id": own_id(turn_id),
         "timestamp": iso(at),
         "event_type": "self_speech",
         "kind": _KINDS.get(speech.kind, speech.kind),

@@ -84,5 +84,6 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
         game_day=day,
         learned_at=at,
         importance=max(row.importance for row in lines),
+        parents=tuple(row.id for row in lines),
         meta={"type": RECAP, "scene": lines[-1].session, "lines": len(lines)},
     )

@@ -13,6 +13,7 @@ from typing import Any
 from ai_assistant.contracts import Json
 from ai_assistant.roleplay.participants import (
     EXCHANGE_LINES,
+    PRIVATE,
     Decision,
     Line,
     Present,
@@ -40,17 +41,18 @@ class WorldAgent:
         """Return the decision on an utterance as JSON; the first call decides, all others read.
 
         `bound` is asked once. What was said to some in private comes from each of them alone, so
-        there the decisions of several are joined.
+        there each hearer has a decision of its own; they are joined where they are stored.
         """
         key = (session, said.event)
         known = self._decided.get(key)
-        if known is not None:
+        if known is not None and said.kind not in PRIVATE:
             return known
         hearers = [one for one in bound() if one.id != said.speaker.id]
         floor = self._floor(session, place)
         decision = determine(said, hearers, tuple(floor))
         group = frozenset(decision.ids) if decision.sure else frozenset()
-        floor.append(Line(said.speaker.id, group, said.at))
+        if said.kind not in PRIVATE:
+            floor.append(Line(said.speaker.id, group, said.at))
         found = self._decided[key] = as_json(decision, said.speaker, hearers)
         while len(self._decided) > _MOST_DECISIONS:
             self._decided.popitem(last=False)

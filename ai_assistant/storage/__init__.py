@@ -13,6 +13,7 @@ from ai_assistant.storage.blocks import Block, Signed, read_block, write_block
 from ai_assistant.storage.bodies import bodies_of, npc_id
 from ai_assistant.storage.book import RowBook
 from ai_assistant.storage.containers import Container
+from ai_assistant.storage.scenes import WorldContainer
 from ai_assistant.storage.store import AttributeStore
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Container",
     "RowBook",
     "Signed",
+    "WorldContainer",
     "bodies_of",
     "npc_id",
     "read_block",

@@ -16,7 +16,14 @@ from django.db.models import Max
 
 from ai_assistant.contracts import AuditRecord, Json
 from ai_assistant.memory.parts import Part
-from ai_assistant.models import AssistantEvent, BlockVersion, Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import (
+    AssistantEvent,
+    BlockVersion,
+    Decision,
+    Memory,
+    MemoryBlock,
+    PendingEvent,
+)
 from ai_assistant.storage import attributes, audit
 from ai_assistant.storage.refusal import refusals
 
@@ -33,6 +40,7 @@ _REWRITE = """
     WHERE id = %s
 """
 _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"
+_DROP = "DELETE FROM ai_assistant_decision WHERE id = %s"
 _REDACT = "UPDATE ai_assistant_event SET data = %s WHERE id = %s"
 
 
@@ -82,6 +90,15 @@ def change_rows(rewritten: Sequence[Json], deleted: Collection[int]) -> None:
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
         cursor.executemany(_REWRITE, values)
         cursor.executemany(_DELETE, [(one,) for one in deleted])
+
+
+def drop_events(events: Collection[str]) -> None:
+    """Delete the world's record of some utterances, in one transaction."""
+    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+        found = Decision.objects.filter(event__in=events).values_list("pk", "row")
+        keys = list(found)
+        cursor.executemany(_DELETE, [(row,) for _, row in keys])
+        cursor.executemany(_DROP, [(pk,) for pk, _ in keys])
 
 
 def change_records(records: Sequence[Json]) -> None:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, MemoryRow, PendingEvent
 from ai_assistant.memory.parts import Part, with_ids
-from ai_assistant.storage import attributes, audit, blocks, pending, rows
+from ai_assistant.storage import attributes, audit, blocks, distributing, pending, rows
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.elsewhere import Elsewhere
@@ -124,11 +124,13 @@ class AttributeStore:
             slots = self._slots([one for one in inside if one not in on_shelf])
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
-                written = rows.insert(commit.rows, self.id, commit.at)
+                kept, learnt = distributing.with_news(self.id, commit.rows)
+                written = rows.insert(kept, self.id, commit.at)
                 ids = [one.id for one in written]
-                spilled = [*attributes.apply(slots, ids), *draft.rows]
+                spilled = [*learnt, *attributes.apply(slots, ids), *draft.rows]
                 spilled += self.blocks.apply(deepcopy(on_shelf), ids)
                 written += rows.insert(spilled, self.id, commit.at)
+                distributing.distribute(commit.distributions, commit.at)
                 rows.archive(self.id, commit.archived, commit.at)
                 rows.archive(self.id, commit.revived, None)
                 rows.annotate(self.id, commit.annotated)

@@ -22,6 +22,7 @@ from ai_assistant.contracts import Category
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import AssistantEvent, PendingEvent
+from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
 from ai_assistant.testing import ManualClock, ScriptedModel
 from ai_assistant.tools import tool
@@ -53,6 +54,7 @@ class LivingTestCase(StageTestCase):
         self._log = []
         globalLogPublisher.addObserver(self._note_log)
         self.addCleanup(globalLogPublisher.removeObserver, self._note_log)
+        SCENES.reset()
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)
         self.addCleanup(self._stop_timers)
@@ -155,6 +157,7 @@ class LivingTestCase(StageTestCase):
     def come_back(self, character):
         """Let a server start on the same database; returns the character as it finds it."""
         SERVICE.__init__(**self.ties())
+        SCENES.reset()
         forget_caches()
         self.clock.advance(10)
         again = ObjectDB.objects.get(pk=character.pk)

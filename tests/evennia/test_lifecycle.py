@@ -183,7 +183,7 @@ class TestStartAndStop(LivingTestCase):
         alice, marrek = self.a_player("Alice"), self.an_assistant()
         self.does(alice, "say The bridge fell.")
         lifecycle.stop(marrek)
-        assert Memory.objects.get().content == "The bridge fell."
+        assert Memory.objects.get(kind="utterance").content == "The bridge fell."
 
     def test_starting_twice(self):
         """Starting what runs changes nothing, nor does it end a turn."""
@@ -215,14 +215,15 @@ class TestDelete(LivingTestCase):
         self.held(alice, "say Marrek, are you there?")
 
     def test_nothing_is_left_but_the_audit_log(self):
-        """Rows, blocks, events, script and subscriptions go; the audit log stays."""
+        """Rows, blocks, events, script and subscriptions go; audit and the world's record stay."""
         lane, alice = self.a_channel(), self.a_player("Alice")
         marrek = self.an_assistant(channels={"Public": "all"})
         self.fill(marrek, alice)
         own_id = entity_id(marrek)
         lifecycle.delete(marrek)
         assert marrek.pk is None
-        for kept in (Memory, MemoryBlock, PendingEvent):
+        assert not Memory.objects.exclude(container="world").exists()
+        for kept in (MemoryBlock, PendingEvent):
             assert kept.objects.count() == 0, kept
         assert ScriptDB.objects.count() == 0
         assert list(lane.subscriptions.all()) == []
@@ -237,7 +238,8 @@ class TestDelete(LivingTestCase):
         alice, marrek = self.a_player("Alice"), self.an_assistant()
         self.fill(marrek, alice)
         marrek.delete()
-        assert Memory.objects.count() == MemoryBlock.objects.count() == 0
+        assert not Memory.objects.exclude(container="world").exists()
+        assert MemoryBlock.objects.count() == 0
         assert not SERVICE.residents
 
     def test_same_name_is_somebody_else(self):

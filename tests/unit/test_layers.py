@@ -24,7 +24,7 @@ CORE = (
 SHELL = (
     {
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
-        *("conf", "models", "log", "senses"),
+        *("conf", "models", "log", "scenes", "senses"),
     },
     {"assembly", "embedding", "shelf"},
     {
@@ -45,7 +45,7 @@ SHELL = (
             "lifecycle",
             "status",
         ),
-        *("blocks", "disclosure", "editing", "references", "forgetting"),
+        *("blocks", "disclosure", "editing", "staging", "references", "forgetting"),
         *("commands", "web", "apps", "admin", "migrations", "cards", "management"),
     },
 )

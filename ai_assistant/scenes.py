@@ -1,0 +1,161 @@
+"""Scenes in the running game: who plays in which, what each event belongs to, and their changes.
+
+The game itself is the scene without an id, and always runs. A character plays in at most one other
+at a time; what members of it say to each other belongs there, everything else to the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from evennia.utils import gametime
+
+from ai_assistant.contracts import Event, MemoryRow
+from ai_assistant.errors import AssistantError
+from ai_assistant.identity import body_of, entity_id, find, is_assistant
+from ai_assistant.perception import room_hearers
+from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
+from ai_assistant.roleplay.play import Play, Plays, play_of
+from ai_assistant.roleplay.scene import GAME, RUNNING, SceneState, has_floor
+from ai_assistant.roleplay.world_agent import KEY, WorldAgent
+from ai_assistant.storage.scenes import load_scene, load_scenes, save_scene
+
+DAY = 86_400.0
+"""Seconds of the game's clock that make a day."""
+_JUDGED = frozenset({"say", "pose", "whisper", "page", "gift", "channel"})
+
+
+class Scenes:
+    """The scenes of this server process. All methods belong on the reactor thread."""
+
+    def __init__(self) -> None:
+        self.agent = WorldAgent()
+        self._running: dict[str, SceneState] | None = None
+        self._of: dict[str, str] = {}
+
+    # -- which
+
+    @property
+    def running(self) -> dict[str, SceneState]:
+        """The running scenes by id, the game's own among them. Raises `StoreError`."""
+        if self._running is None:
+            found = {one.id: one for one in load_scenes(RUNNING)}
+            found.setdefault(GAME, SceneState(GAME, status=RUNNING, fiction=False))
+            self._running = found
+            self._seat()
+        return self._running
+
+    def reset(self) -> None:
+        """Forget what is in memory; it is read from disk again when it is needed."""
+        self.__init__()  # type: ignore[misc]
+
+    def _seat(self) -> None:
+        scenes = (self._running or {}).values()
+        self._of = {one.id: scene.id for scene in scenes for one in scene.members}
+
+    def of(self, who: str) -> SceneState:
+        """Return the scene in which that one plays now; the game where it plays in none."""
+        running = self.running
+        return running[self._of.get(who, GAME)]
+
+    def get(self, session: str) -> SceneState:
+        """Return a scene, running or not. Raises `AssistantError` where there is none."""
+        found = self.running.get(session) or load_scene(session)
+        if found is None:
+            raise AssistantError("There is no such scene.")
+        return found
+
+    def day(self, scene: SceneState) -> int:
+        """Return the day of a scene's story: the one set by hand, else by the game's clock."""
+        return scene.day or self.running[GAME].day or 1 + int(gametime.gametime() // DAY)
+
+    def plays(self, who: str) -> Plays:
+        """Return how a character's mind asks for its scene."""
+
+        def play(session: str | None) -> Play:
+            scene = self.of(who) if session is None else self.running.get(session)
+            if scene is None:  # it ended while something of it waited
+                scene = load_scene(session or GAME) or SceneState(session or GAME)
+            return play_of(scene, self.day(scene))
+
+        return play
+
+    def floor(self, event: Event, who: str) -> bool | None:
+        """Is it that one's turn to answer, by the policy of the scene? None: by address."""
+        scene = self.running.get(event.session)
+        return has_floor(scene, who, event.source.id) if event.session and scene else None
+
+    # -- what is heard
+
+    def placed(self, event: Event, hearer: Any) -> Event:
+        """Return an event with its scene and day, and who took part in it, if it is talk."""
+        scene = self._shared(event.source.id, entity_id(hearer))
+        day = self.day(scene)
+        event = replace(event, session=scene.id, game_day=day)
+        if event.source_type not in _JUDGED:
+            return event
+        speaker = _present(find(event.source.id), event)
+        said = Utterance(event.id, speaker, event.content, event.source_type, event.timestamp)
+        decision = self.agent.judge(
+            scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
+        )
+        more = {"place": scene.scene, "fiction": scene.fiction and bool(scene.id)}
+        decision = {**decision, **{key: value for key, value in more.items() if value}}
+        return replace(event, metadata={**event.metadata, KEY: decision})
+
+    def _shared(self, speaker: str, hearer: str) -> SceneState:
+        """Return the scene in which both play; if they do not, it is the game."""
+        one, other = self._of.get(speaker), self._of.get(hearer)
+        return self.running[one if one == other and one else GAME]
+
+    def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
+        """Return those who could hear an event and play in the same scene as its speaker."""
+        speaker = find(event.source.id)
+        heard = _hearers(event, speaker, hearer)
+        seen = set(heard)
+        room = getattr(hearer, "location", None)
+        if room is not None and speaker is not None and event.source_type not in PRIVATE:
+            seen = set(room.filter_visible(heard, speaker))
+        same = (one for one in heard if self._shared(event.source.id, entity_id(one)) is scene)
+        return [_present(one, hidden=one not in seen) for one in same]
+
+    # -- what changes
+
+    def save(self, scene: SceneState, updates: Sequence[MemoryRow] = ()) -> SceneState:
+        """Write a scene and what its world is told of it; from now on it is as it is here.
+
+        Raises `StoreError`; then all is as before.
+        """
+        running = self.running
+        save_scene(scene, updates)
+        running.pop(scene.id, None)
+        if scene.is_running:
+            running[scene.id] = scene
+        self._seat()
+        return scene
+
+
+def _hearers(event: Event, speaker: Any, hearer: Any) -> list[Any]:
+    """Return the objects that could hear an event, as the game has it now."""
+    if event.source_type in PRIVATE:
+        return [hearer]
+    if event.source_type == "channel":
+        channel = find(event.place)
+        online = channel.subscriptions.online() if channel else ()
+        return [body for body in map(body_of, online) if body != speaker]
+    room = getattr(hearer, "location", None)
+    return room_hearers(room, speaker, event.source_type) if room is not None else [hearer]
+
+
+def _present(obj: Any, event: Event | None = None, *, hidden: bool = False) -> Present:
+    """Return an object as the rules know it; a speaker who is gone goes by the event alone."""
+    if obj is None:
+        who = event.source if event else None
+        return Present(who.id if who else "", who.name if who else "")
+    minded = is_assistant(obj) and not obj.sessions.count()
+    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), hidden, minded)
+
+
+SCENES = Scenes()

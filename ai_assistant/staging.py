@@ -1,0 +1,204 @@
+"""Staging: making, joining, starting and ending scenes, and what their members get and take home.
+
+Game code and the commands come by here. All of it belongs on the reactor thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+from ai_assistant.assembly import PERSONA
+from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import save
+from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.roleplay import days, gossip
+from ai_assistant.roleplay.knowledge import character_update
+from ai_assistant.roleplay.permanent import permanent_rows
+from ai_assistant.roleplay.scene import (
+    GAME,
+    RUNNING,
+    STOPPED,
+    Changed,
+    Member,
+    SceneState,
+    join,
+    leave,
+    set_day,
+    set_value,
+)
+from ai_assistant.scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer, read_block
+from ai_assistant.storage.scenes import put_by
+from ai_assistant.text import clean
+
+TITLE_LIMIT = 100
+UPDATE_LIMIT = 300
+MOST_RECAPPED = 400
+Lore = Sequence[tuple[str, str]]
+
+
+def create_scene(title: str, owner: Any) -> SceneState:
+    """Make a scene with one member; it runs once it is started. Raises `StoreError`."""
+    scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT), owner=entity_id(owner))
+    return SCENES.save(join(scene, member(owner)))
+
+
+def join_scene(session: str, who: Any) -> SceneState:
+    """Let somebody play along. Raises `AssistantError` where they play elsewhere, or it is over."""
+    elsewhere = SCENES.of(entity_id(who))
+    if elsewhere.id not in (GAME, session):
+        raise AssistantError(f"{name_of(who)} plays in another scene.")
+    before = SCENES.get(session)
+    if before.id == GAME:
+        raise AssistantError("Everybody plays in the game itself.")
+    after = SCENES.save(join(before, member(who)))
+    if after.is_running and not before.has(entity_id(who)):
+        equip(after, [member(who)])
+    return after
+
+
+def leave_scene(session: str, who: Any) -> SceneState:
+    """Let somebody go; a running scene in which nobody is left ends."""
+    key = entity_id(who)
+    before = SCENES.get(session)
+    after = SCENES.save(leave(before, key))
+    if before.is_running:
+        _take_home(before, [one for one in before.members if one.id == key])
+    return stop_scene(session) if after.is_running and not after.members else after
+
+
+def start_scene(session: str, lore: Lore = ()) -> SceneState:
+    """Let a scene run; each member begins with plot, card, dialog and `lore` (key, text).
+
+    Raises `AssistantError` where it is over, or a member plays elsewhere.
+    """
+    scene = SCENES.get(session)
+    if scene.status == STOPPED:
+        raise AssistantError("That scene is over.")
+    busy = [one.name for one in scene.members if SCENES.of(one.id).id not in (GAME, session)]
+    if busy:
+        raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
+    if scene.is_running:
+        return scene
+    scene = SCENES.save(replace(scene, status=RUNNING))
+    equip(scene, scene.members, lore)
+    return scene
+
+
+def stop_scene(session: str) -> SceneState:
+    """End a scene: its rows stay, and each member takes one recap of it home."""
+    scene = SCENES.get(session)
+    if scene.id == GAME:
+        raise AssistantError("The game itself goes on.")
+    ended = SCENES.save(replace(scene, status=STOPPED))
+    if scene.is_running:
+        _take_home(scene, scene.members)
+    return ended
+
+
+def set_scene(session: str, name: str, value: str) -> SceneState:
+    """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits."""
+    scene = SCENES.get(session)
+    return _change(set_value(scene, name, value, day=SCENES.day(scene), at=time.time()))
+
+
+def set_scene_day(session: str, day: int) -> SceneState:
+    """Set the day of a story by hand; 0 lets it follow the game's clock."""
+    return _change(set_day(SCENES.get(session), day, time.time()))
+
+
+def _change(changed: Changed) -> SceneState:
+    return SCENES.save(changed.scene, changed.updates)
+
+
+def record_update(
+    who: Any, what: str, update_type: str, *, session: str | None = None, **meta: Any
+) -> MemoryRow:
+    """Put on record what became of a character, in its scene unless another is named.
+
+    For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
+    Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
+    Returns the row of the world container. Raises `StoreError`.
+    """
+    key = entity_id(who)
+    scene = SCENES.of(key) if session is None else SCENES.get(session)
+    place = getattr(who, "location", None)
+    update = character_update(
+        key,
+        clean(what, UPDATE_LIMIT),
+        clean(update_type, 40),
+        day=SCENES.day(scene),
+        at=time.time(),
+        location=scene.scene or (name_of(place) if place else ""),
+        **meta,
+    )
+    return WorldContainer(scene.id).record([update])[0]
+
+
+# -- what members get, and take home
+
+
+def equip(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> None:
+    """Give members their permanent memories, unless they have them. Raises `StoreError`."""
+    day, at = SCENES.day(scene), time.time()
+    for one in members:
+        if Container(scene.id, one.id).find(where={"kind": "character_card"}, limit=1):
+            continue
+        persona = read_block(PERSONA, one.id).value or {"name": one.name}
+        keep(one.id, scene.id, permanent_rows(persona, scene.plot, lore, day=day, at=at))
+
+
+def _take_home(scene: SceneState, members: Iterable[Member]) -> None:
+    day, at = SCENES.day(SCENES.get(GAME)), time.time()
+    for one in members:
+        rows = Container(scene.id, one.id).find(limit=MOST_RECAPPED)
+        row = days.recap(rows[::-1], scene.title, day=day, at=at)
+        if row is not None:
+            keep(one.id, GAME, [row])
+
+
+def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> None:
+    """Put rows into somebody's container; an assistant can recall them at once."""
+    at = time.time()
+    own = [replace(one, session=session, container=who) for one in rows]
+    body = find(who)
+    if body is not None and is_assistant(body):
+        save(body, Commit(at=at, rows=own))
+    else:
+        Container(session, who).add(own, at=at)
+
+
+def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
+    """Let somebody tell somebody what they remember; returns what the hearer keeps of it.
+
+    Raises `AssistantError` where the hearer may not know of it, or knows it from the same mouth.
+    """
+    scene = SCENES.of(entity_id(hearer))
+    told = gossip.pass_on(
+        row, reference(teller), entity_id(hearer), day=SCENES.day(scene), at=time.time()
+    )
+    keep(told.container, scene.id, [told])
+    return told
+
+
+def fold(session: str, who: str, before: int) -> int:
+    """Summarise the days before one in somebody's container; returns how many rows were put by."""
+    container = Container(session, who)
+    folded = days.fold_days(container.find(limit=5000), before, time.time())
+    body = find(who)
+    if body is not None and is_assistant(body):
+        commit = Commit(at=time.time(), rows=folded.summaries, archived=folded.archived)
+        save(body, commit)
+    else:
+        put_by(container, folded.summaries, folded.archived)
+    return len(folded.archived)
+
+
+def member(obj: Any) -> Member:
+    """Return a game object as the member of a scene."""
+    return Member(entity_id(obj), name_of(obj), is_assistant(obj))

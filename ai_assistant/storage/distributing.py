@@ -1,0 +1,126 @@
+"""Distribution on disk: the world's rows, who took part, and what each newly learns.
+
+All of it is part of the transaction that saves a turn. It is the only code that carries anything
+from a world container to a character's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ai_assistant.contracts import Distribution, MemoryRow
+from ai_assistant.models import Decision, Memory, Told
+from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.distribution import enrich, is_message, present_at
+from ai_assistant.roleplay.formats import WORLD
+from ai_assistant.roleplay.knowledge import MOST_OWED, News, news_for
+from ai_assistant.roleplay.knowledge import Told as HowFar
+from ai_assistant.storage import rows as memory_rows
+
+
+def distribute(distributions: Sequence[Distribution], at: float) -> None:
+    """Write what is not written yet of some utterances: world's rows, decisions, players' rows."""
+    by_event = {(one.raw.session, one.raw.meta["event"]): one for one in distributions}
+    known = _known({event for _, event in by_event})
+    new = [one for key, one in by_event.items() if key not in known]
+    raws = memory_rows.insert([one.raw for one in new], WORLD, at)
+    Decision.objects.bulk_create(_decision(one, raw) for one, raw in zip(new, raws, strict=True))
+    rows = [row for one in new for row in one.rows]
+    for key, one in by_event.items():
+        if key in known:
+            before = {who["id"] for who in known[key].participants}
+            if _joined(known[key], one):
+                rows += [row for row in one.rows if row.container not in before]
+    for row in rows:
+        kept, learnt = with_news(row.container, [row])
+        memory_rows.insert([*kept, *learnt], row.container, at)
+
+
+def _known(events: Collection[str]) -> dict[tuple[str, str], Decision]:
+    if not events:
+        return {}
+    found = Decision.objects.filter(event__in=events)
+    return {(one.session, one.event): one for one in found}
+
+
+def _decision(one: Distribution, raw: MemoryRow) -> Decision:
+    decision = one.decision
+    return Decision(
+        session=raw.session,
+        event=raw.meta["event"],
+        row=raw.id,
+        at=raw.learned_at,
+        speaker=raw.author,
+        hearers=decision["hearers"],
+        participants=decision["participants"],
+        sure=decision["sure"],
+        by=decision["by"],
+    )
+
+
+def _joined(known: Decision, one: Distribution) -> bool:
+    """Add those whom another hearer brings: each who was whispered to knows only of itself."""
+    before = {who["id"] for who in known.participants}
+    more = [who for who in one.decision["participants"] if who["id"] not in before]
+    if one.raw.meta["type"] not in ("whisper", "page", "gift") or not more:
+        return False
+    hearers = sorted({*known.hearers, *one.decision["hearers"]})
+    Decision.objects.filter(pk=known.pk).update(
+        participants=[*known.participants, *more], hearers=hearers
+    )
+    return True
+
+
+def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], list[MemoryRow]]:
+    """Return a character's rows, and what it newly learns with the first of them of each session.
+
+    That counts as told from now on.
+    """
+    kept, learnt = list(rows), list[MemoryRow]()
+    done: set[str] = set()
+    for place, row in enumerate(rows):
+        if row.session in done or not is_message(row) or row.container not in ("", who):
+            continue
+        done.add(row.session)
+        news = _news(who, row)
+        kept[place], more = enrich(row, _sayable(news, row))
+        learnt += [replace(one, container=who) for one in more]
+    return kept, learnt
+
+
+def _news(who: str, row: MemoryRow) -> News:
+    """Return what one learns with a row; two small queries where there is nothing new."""
+    found = {
+        one.character: HowFar.from_json(one.told)
+        for one in Told.objects.filter(session=row.session, character__in=(who, WORLD))
+    }
+    world, told = found.get(WORLD, HowFar()), found.get(who, HowFar())
+    open_ids = {*told.owed, *(one for one in world.owed if one > told.upto)}
+    if not open_ids:
+        return News(told=told)
+    own = Memory.objects.filter(session=row.session, container=WORLD, pk__in=open_ids)
+    updates = memory_rows.read(own.order_by("pk"), len(open_ids))
+    news = news_for(who, told, updates, present_at(row))
+    _tell(row.session, who, replace(news.told, upto=max(news.told.upto, world.upto)))
+    return news
+
+
+def _sayable(news: News, row: MemoryRow) -> News:
+    """Leave out of a message what fewer may know than the message itself."""
+    return News([one for one in news.rows if one.readers in (OPEN, row.readers)], news.told)
+
+
+def _tell(session: str, who: str, told: HowFar) -> None:
+    Told.objects.update_or_create(session=session, character=who, defaults={"told": told.to_json()})
+
+
+def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
+    """Write updates into their sessions' world containers, part of the caller's transaction."""
+    written = memory_rows.insert(updates, WORLD, at)
+    for row in written:
+        found = Told.objects.filter(session=row.session, character=WORLD).first()
+        before = HowFar.from_json(found.told if found else None)
+        recent = (*before.owed, row.id)[-MOST_OWED:]
+        _tell(row.session, WORLD, HowFar(row.id, recent))
+    return written
