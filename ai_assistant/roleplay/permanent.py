@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.text import clean
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
@@ -27,7 +27,7 @@ def permanent_rows(
     One block of text for plot, card and dialog, one row for each entry of `lore`, which are pairs
     of key and text. What is empty makes no row.
     """
-    made = [(PLOT, plot, {}), (CARD, card_text(persona), {})]
+    made: list[tuple[str, str, Json]] = [(PLOT, plot, {}), (CARD, card_text(persona), {})]
     made.append((DIALOG, str(persona.get(_DIALOG_FIELD) or ""), {}))
     made += [(LORE, text, {"loreKey": clean(key, 100)}) for key, text in lore]
     return [

@@ -20,7 +20,11 @@ PERMANENT = ("include", "retrieve")
 LONGEST_VALUE = 200
 MOST_FLAGS = 40
 _DAY_LIMIT = 1_000_000
-_WORDS = {"currentScene": "scene", "location": "scene", "time": "timeOfDay", "quest": "activeQuest"}
+LONGEST_PLOT = 4000
+_MOVES = ("scene", "currentScene", "location")
+_QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")
+_TOLD = {"quest": _QUEST, "activeQuest": _QUEST, "time": _TIME, "timeOfDay": _TIME}
+_CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
 _SWITCHES = ("inherits", "fiction")
 
 
@@ -116,21 +120,32 @@ def set_value(scene: SceneState, name: str, value: str, *, day: int, at: float) 
     Raises `AssistantError` saying what fits.
     """
     key, text = name.strip(), clean(value, LONGEST_VALUE)
-    if key in ("plot",):
-        return Changed(replace(scene, plot=clean(value, 4000, lines=40)))
-    if key in ("policy", "permanent"):
-        return Changed(replace(scene, **{key: _choice(key, text)}))
+    if key == "plot":
+        return Changed(_with(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
+    if key == "place":
+        return Changed(_with(scene, places={**scene.places, **_nested(text)}))
+    if key in _CHOICES:
+        return Changed(_with(scene, **{key: _choice(key, text)}))
     if key in _SWITCHES:
-        return Changed(replace(scene, **{key: _switch(key, text)}))
-    key = _WORDS.get(key, key)
-    if key == "scene":
+        return Changed(_with(scene, **{key: _switch(key, text)}))
+    if key in _MOVES:
         return _moved(scene, text, day, at)
-    if key in ("timeOfDay", "activeQuest"):
-        field_name = {"timeOfDay": "time_of_day", "activeQuest": "quest"}[key]
-        what = {"timeOfDay": "It is {} now", "activeQuest": "The quest is now: {}"}[key]
+    if key in _TOLD:
+        field_name, what = _TOLD[key]
         update = state_update(what.format(text), day=day, at=at, location=scene.scene)
-        return Changed(replace(scene, **{field_name: text}), (update,))
+        return Changed(_with(scene, **{field_name: text}), (update,))
     return _flagged(scene, clean(key, 40), text, day, at)
+
+
+def _with(scene: SceneState, **values: Any) -> SceneState:
+    return replace(scene, **values)
+
+
+def _nested(text: str) -> Json:
+    inner, found, outer = text.partition(" in ")
+    if not (found and inner.strip() and outer.strip()):
+        raise AssistantError("Say which place lies in which: cave in lair.")
+    return {inner.strip(): outer.strip()}
 
 
 def _moved(scene: SceneState, place: str, day: int, at: float) -> Changed:
@@ -149,9 +164,8 @@ def _flagged(scene: SceneState, name: str, value: str, day: int, at: float) -> C
 
 
 def _choice(key: str, text: str) -> str:
-    choices = {"policy": POLICIES, "permanent": PERMANENT}[key]
-    if text not in choices:
-        raise AssistantError(f"'{key}' is one of: {', '.join(choices)}.")
+    if text not in _CHOICES[key]:
+        raise AssistantError(f"'{key}' is one of: {', '.join(_CHOICES[key])}.")
     return text
 
 

@@ -68,6 +68,10 @@ def engaged(**changes):
          "channel_configuration"),
         (event("Sera?", "channel", by_assistant=True), replace(NOW, channel_mode="off"), IGNORE,
          "channel_configuration"),
+        # a scene in which it is its turn
+        (event(), replace(NOW, has_floor=True), TRIGGER, "scene_policy"),
+        (event(), replace(NOW, has_floor=False), CONTEXT, "room_default"),
+        (event(by_assistant=True), replace(NOW, has_floor=True), TRIGGER, "assistant_talk"),
         # what is left
         (event(), NOW, CONTEXT, "room_default"),
         (event("waves.", "pose"), NOW, CONTEXT, "room_default"),

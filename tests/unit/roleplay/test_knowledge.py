@@ -1,0 +1,82 @@
+"""What a character newly learns: public changes, what became of the present, each once."""
+
+from dataclasses import replace
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.roleplay.distribution import enrich
+from ai_assistant.roleplay.knowledge import (
+    MOST_AT_ONCE,
+    News,
+    Told,
+    as_knowledge,
+    character_update,
+    news_for,
+    state_update,
+)
+
+MOVED = replace(state_update("The party moved to the lair", day=6, at=1.0, location="lair"), id=1)
+SWORD = replace(character_update("e-al", "Al got a sword", "item_acquired", day=7, at=2.0), id=2)
+SECRET = replace(state_update("The king lies", day=7, at=3.0, readers="e-bo"), id=3)
+ALL = (MOVED, SWORD, SECRET)
+
+
+def test_updates_carry_the_seeds_metadata():
+    """Type, location, whose it is and of what kind (appendix B.2, B.3)."""
+    assert (MOVED.meta["type"], MOVED.meta["location"]) == ("world_state_update", "lair")
+    assert SWORD.content == "Al got a sword. GameDay: 7"
+    assert (SWORD.meta["type"], SWORD.meta["characterId"], SWORD.meta["updateType"]) == (
+        "character_update", "e-al", "item_acquired",
+    )  # fmt: skip
+
+
+def test_who_is_with_them_learns_of_them():
+    """Everybody learns of the world, and of a character those who are with it."""
+    assert [one.id for one in news_for("e-bo", Told(), ALL, {"e-al", "e-bo"}).rows] == [1, 2, 3]
+    assert [one.id for one in news_for("e-cy", Told(), ALL, {"e-cy", "e-bo"}).rows] == [1]
+
+
+def test_what_one_may_not_know_is_not_owed():
+    """A secret for others is none of one's news, now or later."""
+    told = news_for("e-cy", Told(), ALL, {"e-cy"}).told
+    assert told == Told(3, (2,))
+
+
+def test_news_wait_until_they_meet():
+    """What became of somebody is learnt when one is with that one, and only once."""
+    first = news_for("e-cy", Told(), ALL, {"e-cy"})
+    later = news_for("e-cy", first.told, [SWORD], {"e-cy", "e-al"})
+    assert [one.id for one in later.rows] == [2]
+    assert news_for("e-cy", later.told, [], {"e-al"}).rows == []
+
+
+def test_one_knows_what_became_of_oneself():
+    """The one whom an update is about learns it wherever others are."""
+    assert 2 in [one.id for one in news_for("e-al", Told(), ALL, set()).rows]
+
+
+def test_a_flood_of_news_comes_in_portions():
+    """A message carries a few; the rest comes with the next ones, and none is lost."""
+    many = [replace(MOVED, id=number) for number in range(1, 13)]
+    seen, told, rest = [], Told(), many
+    while rest:
+        news = news_for("e-bo", told, rest, set())
+        assert len(news.rows) <= MOST_AT_ONCE
+        seen += [one.id for one in news.rows]
+        told = news.told
+        rest = [one for one in many if one.id in told.owed]
+    assert sorted(seen) == list(range(1, 13))
+
+
+def test_knowledge_is_no_wider_than_update_and_message():
+    """What is learnt with a whisper belongs to the whisper, on the day on which it was learnt."""
+    message = MemoryRow("Psst.", readers="e-al", game_day=9, learned_at=5.0, container="e-bo")
+    known = as_knowledge(MOVED, message)
+    assert (known.readers, known.game_day, known.container) == ("e-al", 9, "e-bo")
+    assert known.content == "The party moved to the lair"
+    assert (known.meta["happened_day"], known.meta["update"]) == (6, 1)
+
+
+def test_a_message_without_news_stays_as_it_was():
+    """No news, no section, no row."""
+    row = MemoryRow("Hi.")
+    assert enrich(row, News()) == (row, [])
