@@ -113,7 +113,8 @@ def set_scene_day(session: str, day: int) -> SceneState:
 
 
 def _change(changed: Changed) -> SceneState:
-    return SCENES.save(changed.scene, changed.updates)
+    """Save a change; of a scene that does not run yet there is nothing to tell."""
+    return SCENES.save(changed.scene, changed.updates if changed.scene.is_running else ())
 
 
 def record_update(

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
+from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.formats import WORLD, message_line
-from ai_assistant.roleplay.knowledge import News, as_knowledge
+from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.world_agent import KEY, seen_participants, took_part
 
 MESSAGE = "message"
@@ -121,13 +122,14 @@ def _heard_kind(message: MemoryRow) -> str:
 def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
     """Return a message with what was newly learnt with it, and that as rows of its own.
 
-    So the enriched message shows it, and a search finds it.
+    So the enriched message shows it, and a search finds it. What fewer may know than the message
+    stands in its own row alone.
     """
-    if not news.rows:
-        return message, []
     learnt = [as_knowledge(one, message) for one in news.rows]
-    kept = replace(message, meta={**message.meta, "knowledge": news.texts})
-    return kept, learnt
+    shown = [what_of(one) for one in news.rows if one.readers in (OPEN, message.readers)]
+    if shown:
+        message = replace(message, meta={**message.meta, "knowledge": shown})
+    return message, learnt
 
 
 def is_message(row: MemoryRow) -> bool:

@@ -49,11 +49,6 @@ class News:
     rows: list[MemoryRow] = field(default_factory=list)
     told: Told = Told()
 
-    @property
-    def texts(self) -> list[str]:
-        """The news as they stand in the enriched message."""
-        return [what_of(one) for one in self.rows]
-
 
 def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:
     """Return the world container's row of a change of the world (REQ-5.1.2, appendix B.2)."""

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from ai_assistant.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Memory, Told
-from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.distribution import enrich, is_message, present_at
 from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import MOST_OWED, News, news_for
@@ -83,8 +82,7 @@ def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], lis
         if row.session in done or not is_message(row) or row.container not in ("", who):
             continue
         done.add(row.session)
-        news = _news(who, row)
-        kept[place], more = enrich(row, _sayable(news, row))
+        kept[place], more = enrich(row, _news(who, row))
         learnt += [replace(one, container=who) for one in more]
     return kept, learnt
 
@@ -104,11 +102,6 @@ def _news(who: str, row: MemoryRow) -> News:
     news = news_for(who, told, updates, present_at(row))
     _tell(row.session, who, replace(news.told, upto=max(news.told.upto, world.upto)))
     return news
-
-
-def _sayable(news: News, row: MemoryRow) -> News:
-    """Leave out of a message what fewer may know than the message itself."""
-    return News([one for one in news.rows if one.readers in (OPEN, row.readers)], news.told)
 
 
 def _tell(session: str, who: str, told: HowFar) -> None:
