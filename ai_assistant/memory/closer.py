@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.memory.asked import asked_of, wants_the_latest
+from ai_assistant.memory.clause_words import NAME
+from ai_assistant.memory.clauses import clauses
 from ai_assistant.memory.corpus import Bools, View
-from ai_assistant.memory.lexicon import words
+from ai_assistant.memory.lexicon import stem, words
 from ai_assistant.memory.ranking import Query, Ranking
 from ai_assistant.memory.scoring import Tuning
 from ai_assistant.memory.supersession import Statement, judge
@@ -22,6 +25,12 @@ RARE = 0.02
 RARE_AT_LEAST = 6
 MOST_LED_TO = 12
 """So many rows at most does one word lead to, the newest."""
+
+OF_ANOTHER = 0.7
+"""What a line counts for that its speaker said of somebody else, where they are asked about."""
+_OF_WORDS = re.compile(
+    r"\b(?:sa(?:y|ys|id)|t(?:ell|ells|old|hinks?)|thought|mention\w*|about|talk\w*|spoke|claim\w*)\b"
+)
 
 Marks = dict[int, dict[str, int]]
 """Position → what is to be told of it: the position that repeats or outdates it."""
@@ -41,6 +50,7 @@ class Closer:
         best = [int(place) for place in order if self._found.relevance[place] > 0]
         if tuning.collapse:
             best = list(self._collapsed(best))
+        self._put_others_back(best)
         if tuning.supersede and wants_the_latest(self._asked.text):
             self._put_latest_first(best)
         return self._marks
@@ -58,6 +68,17 @@ class Closer:
             self._marks[place] = {"repeated_by": first}
             found.score[first] = max(found.score[first], found.score[place])
             found.score[place] = found.relevance[place] = 0.0
+
+    def _put_others_back(self, best: list[int]) -> None:
+        """Let what the one asked about said of others step back: it does not tell of them."""
+        asked = self._asked
+        if len(asked.speakers) != 1 or _OF_WORDS.search(asked.text.lower()):
+            return
+        by = self._view.column("speaker")
+        for place in best:
+            text = self._statement(place).text
+            if int(by[place]) in asked.speakers and _of_another(text, asked.names):
+                self._found.score[place] *= OF_ANOTHER
 
     def _put_latest_first(self, best: list[int]) -> None:
         """Let what took the place of outdated statements stand before them."""
@@ -99,3 +120,16 @@ class Closer:
         for name in self._asked.names:
             by = by | (self._view.counts(name) > 0)
         return by
+
+
+def _of_another(text: str, names: Collection[str]) -> bool:
+    """Is all that a line tells about people other than these, called by their names?"""
+    told = clauses(text)
+    return bool(told) and all(
+        one.kind == NAME and not names_of(one.noun) & set(names) for one in told
+    )
+
+
+def names_of(noun: str) -> set[str]:
+    """Return the stems of a name as a question would hold them."""
+    return {stem(word) for word in words(noun)}

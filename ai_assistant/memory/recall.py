@@ -14,6 +14,8 @@ from ai_assistant.memory.findable import Findable, findable
 from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
+_MADE_OF_MANY = {"trait": 1.05}
+"""A trait was made of several lines, and holds the last of them: it goes before each of those."""
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0
@@ -206,7 +208,8 @@ class Recall:
         known = {one: self._items[one] for one in by_id if one in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
         found = ((known[one], hit) for one, hit in by_id.items() if one in known)
-        return [Found(row, hit, ref) for (ref, row), hit in found]
+        memories = [Found(row, hit, ref) for (ref, row), hit in found]
+        return sorted(memories, key=lambda one: -one.hit.score * _MADE_OF_MANY.get(one.row.kind, 1))
 
     def _add(self, row: MemoryRow) -> None:
         self.index.add(

@@ -103,6 +103,8 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
             return taken_on
     subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
     hearsay = text.startswith(f"{turn.name} says ")
+    if hearsay and intent.kind == "told" and subject is None:
+        return []  # it is about somebody who is not here: the line itself is remembered
     about = subject.handle if subject else turn.handle
     source = "told" if hearsay else "direct"
     return [(_NOTE, {"entity": about, "observation": text, "source": source})]
