@@ -10,9 +10,11 @@ from ai_assistant.commands.aigoal import CmdAIGoal
 from ai_assistant.commands.aimem import CmdAIMem
 from ai_assistant.commands.aiproj import CmdAIProj
 from ai_assistant.commands.airel import CmdAIRel
+from ai_assistant.commands.aiscene import CmdAIScene
 from ai_assistant.commands.aisleep import CmdAISleep
 from ai_assistant.commands.memories import CmdMemories
 from ai_assistant.commands.page import game_page_command, page_command
+from ai_assistant.commands.scene import CmdScene
 
 
 class AssistantCmdSet(CmdSet):
@@ -32,6 +34,7 @@ class AssistantCmdSet(CmdSet):
         self.add(CmdAIProj())
         self.add(CmdAIDelegate())
         self.add(CmdAISleep())
+        self.add(CmdAIScene())
         _add_page(self)
 
 
@@ -48,6 +51,7 @@ class AssistantPlayerCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add what players may ask about themselves."""
         self.add(CmdMemories())
+        self.add(CmdScene())
 
 
 class AssistantAccountCmdSet(CmdSet):

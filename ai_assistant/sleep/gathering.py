@@ -105,7 +105,12 @@ class Noted:
 
     def read(self, row: MemoryRow) -> None:
         """Note what a row tells that is news."""
-        if row.kind not in _HEARD or not row.author or not row.author_name:
+        if (
+            row.kind not in _HEARD
+            or row.meta.get("fiction")
+            or not row.author
+            or not row.author_name
+        ):
             return
         speaker = Entity(row.author, row.author_name, "player")
         self._people.setdefault(row.author_name.lower(), speaker)

@@ -40,6 +40,7 @@ async def _related(mind: Mind, row: MemoryRow) -> list[int]:
         LOOKED_AT,
         now=mind.clock.now(),
         allow=lambda readers: readers == row.readers,
+        sessions=frozenset({row.session}),
     )
     alike = [
         (-one.hit.score, one.row.id)

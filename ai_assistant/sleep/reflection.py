@@ -20,6 +20,7 @@ from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
+from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.journal import score
 from ai_assistant.sleep.proposal import is_supported, json_list
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, label_mark, may_ask, save
@@ -154,6 +155,7 @@ async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
         EVIDENCE,
         now=mind.clock.now(),
         allow=lambda readers: readers == label or usable(readers, members(label)),
+        sessions=frozenset({GAME}),
     )
     return [one.row for one in found if one.row.id > 0 and one.row.kind != "insight"]
 
@@ -176,7 +178,10 @@ def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
     heard = [
         row
         for row in mind.store.newest_rows(600)
-        if row.readers == label and row.learned_at >= since and row.kind == "utterance"
+        if row.readers == label
+        and row.learned_at >= since
+        and row.kind == "utterance"
+        and not row.meta.get("fiction")
     ]
     by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
     names: dict[str, str] = {}

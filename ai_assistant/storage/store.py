@@ -97,8 +97,12 @@ class AttributeStore:
             return rows.after(self.id, after, limit)
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest living rows that meet a filter, newest first."""
-        return Container("", self.id).find(where=where, limit=limit)
+        """Return the newest living rows that meet a filter, newest first.
+
+        They are those of the game itself, unless the filter names a session.
+        """
+        session = str(where.get("session", ""))
+        return Container(session, self.id).find(where=where, limit=limit)
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
+from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
+from ai_assistant.roleplay.permanent import PLOT
 
 RECALLED = 6
 EARLIER_LINES = 0
@@ -29,20 +30,32 @@ async def memories(
     That is in `entries` of the conversation, in the sections `shown`, or under a key of `lore`.
     """
     found = await _search(turn, entries)
+    rows: list[Json | str] = list(_always(turn))
+    most = RECALLED + len(rows)
     in_window = {entry["id"] for entry in entries}
-    stands = _words_of(shown)
+    stands = _words_of(shown) | {row["text"] for row in rows if isinstance(row, dict)}
     told = set(lore)
-    rows: list[Json | str] = []
     for one in found:
         row = one.row
         if row.meta.get("loreKey") in told or not _fits(turn, one, in_window, stands):
             continue
         if turn.admit(row.readers, row.author):
             told |= {row.meta["loreKey"]} if "loreKey" in row.meta else set()
-            rows.append(recalled(row.content, row.author_name, row.learned_at, row.kind))
-        if len(rows) == RECALLED:
+            rows.append(recalled(row))
+        if len(rows) == most:
             break
     return Section("memories", contexts.MEMORIES, rows, REMEMBERED)
+
+
+def _always(turn: Turn) -> Iterator[Json]:
+    """Yield what a scene has from its start and always shows: its plot. Who one is stands above,
+    and lore is there when it is spoken of.
+    """
+    if turn.play.session and turn.play.includes:
+        wanted = {"session": turn.play.session, "kind": PLOT}
+        for row in turn.store.find_rows(wanted, 1):
+            if turn.admit(row.readers, row.author):
+                yield recalled(row)
 
 
 async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
@@ -64,6 +77,8 @@ def _fits(turn: Turn, one: Found, in_window: Collection[str], stands: Collection
     return trusted and row.meta.get("event") not in in_window and row.content not in stands
 
 
-def recalled(text: str, who: str, at: float, kind: str) -> Json:
-    """Return a memory row as the model reads it."""
-    return {"on": iso(at)[:10], "who": who, "kind": kind, "text": text[:LONGEST_SHOWN]}
+def recalled(row: MemoryRow) -> Json:
+    """Return a memory row as the model reads it, in a scene with the day of its story."""
+    shown: Json = {"on": iso(row.learned_at)[:10], "who": row.author_name, "kind": row.kind}
+    shown |= {"day": row.game_day} if row.session else {}
+    return shown | {"text": row.content[:LONGEST_SHOWN]}

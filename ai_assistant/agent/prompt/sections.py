@@ -100,6 +100,8 @@ def now(turn: Turn) -> Section:
         "time": scene.time,
         "private": scene.private,
     }
+    row |= {"game_day": turn.play.day} if turn.play.day else {}
+    row |= {"scene": turn.play.facts} if turn.play.session else {}
     return Section("now", contexts.PERSONA, [row], "Now", fixed=1)
 
 

@@ -11,14 +11,19 @@ MARK = re.compile(r"\{\{\s*(?P<macro>\w+)\s*\}\}|\{(?P<placeholder>\w+)\}")
 """A macro, ``{{char}}``, or a placeholder of a template, ``{tick_rate}``."""
 _WHOLE_MARK = re.compile(r"(\{\{\s*\w+\s*\}\}|\{\w+\})")
 _LINE_BREAK = "|/"
+_MEMORIES = re.compile(r"#{3}SUPERM?EM?ORY#{3}|\{\{\s*retrieved_memories\s*\}\}")
+"""How else the place of recalled memories may be marked: seed `roleplay_memory` §3.1, §10.1."""
 
 
 def clean_owned(text: str, limit: int) -> str:
     """Return a text of the owner as it may be stored; Evennia's ``|/`` begins a new line.
 
+    Every spelling of the place of recalled memories becomes ``{{memories}}``.
+
     Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
     """
-    cleaned = clean_between(text.replace(_LINE_BREAK, "\n"), _WHOLE_MARK)
+    marked = _MEMORIES.sub("{{memories}}", text.replace(_LINE_BREAK, "\n"))
+    cleaned = clean_between(marked, _WHOLE_MARK)
     if not cleaned:
         raise ConfigurationError("There are no words in it.")
     if len(cleaned) > limit:

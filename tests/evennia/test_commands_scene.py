@@ -1,0 +1,148 @@
+"""The commands `scene` and `aiscene`: playing together, and looking at who knows what."""
+
+from ai_assistant.agent.closing import flush
+from ai_assistant.commands.aiscene import CmdAIScene
+from ai_assistant.commands.scene import CmdScene
+from ai_assistant.identity import entity_id
+from ai_assistant.scenes import SCENES
+from tests.evennia.living import CommandTestCase
+
+
+class SceneCommandCase(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.bob = self.an_assistant("Bob")
+        self.pia, self.quinn = self.a_player("Pia"), self.a_player("Quinn")
+
+    def scene(self, line, who=None):
+        """Type `scene<line>`; returns all that the caller was told."""
+        return self.types(CmdScene, line, who or self.pia)
+
+    def aiscene(self, line):
+        return self.types(CmdAIScene, line)
+
+    def playing(self):
+        """Let Pia and Bob play; returns the scene."""
+        self.scene("/create The Sword")
+        self.scene("/invite Bob")
+        self.scene("/set location = tavern")
+        self.scene("/day 5")
+        self.scene("/start")
+        return SCENES.of(entity_id(self.pia))
+
+    def talk(self):
+        """Pia says something to Bob, who answers."""
+        self.model.say("Aye, Pia.")
+        self.does(self.pia, "say Bob, the gate is open.")
+
+
+class TestScene(SceneCommandCase):
+    def test_a_scene_is_played(self):
+        """Made, filled, set and started; everybody in it is told."""
+        assert "is made" in self.scene("/create The Sword")
+        assert "Bob joins" in self.scene("/invite Bob")
+        assert "begins" in self.scene("/start")
+        assert "It is day 5" in self.scene("/day 5")
+        assert "The Sword (running), day 5: Pia, Bob" in self.scene("")
+        assert "Bob: " not in self.scene("/set location = tavern")
+        assert SCENES.of(entity_id(self.bob)).scene == "tavern"
+
+    def test_others_join_who_stand_beside(self):
+        """Whoever is with a player of it can join; from elsewhere it is not to be seen."""
+        self.playing()
+        self.quinn.location = self.street
+        assert "Which scene?" in self.scene("/join sword", self.quinn)
+        self.quinn.location = self.inn
+        assert "Quinn joins" in self.scene("/join sword", self.quinn)
+        assert "in a scene already" in self.scene("/create Another", self.quinn)
+
+    def test_each_recalls_their_own(self):
+        """A recap shows what one took part in, and nothing of what others said to each other."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        self.talk()
+        told = self.scene("/recap")
+        assert "Message: Pia: Bob, the gate is open. GameDay: 5" in told
+        assert "Message: Bob: Aye, Pia. GameDay: 5" in told
+        assert "remember nothing" in self.scene("/recap", self.quinn)
+
+    def test_thoughts_are_heard_by_nobody(self):
+        """A thought is in the own recap alone."""
+        self.playing()
+        self.scene("/think Bob is lying.")
+        assert "You thought: Bob is lying." in self.scene("/recap")
+        assert "lying" not in self.aiscene("/knows sword = Bob")
+        assert "lying" not in self.aiscene("/world sword")
+
+    def test_the_last_player_ends_it(self):
+        """Assistants do not go on alone; what was played is recalled in one account."""
+        scene = self.playing()
+        self.talk()
+        assert "leaves" in self.scene("/leave")
+        assert SCENES.get(scene.id).status == "stopped"
+        assert "recap" in self.aiscene("/knows 0 = Bob")
+
+    def test_only_the_maker_stops_it(self):
+        """Others can leave."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        assert "Whoever made it" in self.scene("/stop", self.quinn)
+        assert "is over" in self.scene("/stop")
+
+    def test_nonsense_is_told(self):
+        """What is missing is said in one line."""
+        for line, told in (
+            ("/create", "What is it called"), ("/day x", "Which day"), ("/set a", "Say:"),
+            ("/recap", "in no scene"), ("/think", "A thought"), ("/join", "Which scene"),
+        ):  # fmt: skip
+            assert told in self.scene(line)
+
+    def test_a_policy_gives_the_floor(self):
+        """Where all may speak freely, nobody needs to be addressed."""
+        self.playing()
+        self.scene("/set policy = free")
+        self.model.say("Dark indeed.")
+        self.does(self.pia, "say It is dark in here.")
+        assert any("Dark indeed" in line for line in self.screen(self.pia))
+
+
+class TestAIScene(SceneCommandCase):
+    def test_staff_see_why(self):
+        """Each line with its participants, how sure that is, and who only overheard it."""
+        self.playing()
+        self.talk()
+        why = self.aiscene("/why sword")
+        assert "Bob: 0.95 (addressed)" in why
+        assert "Pia: 1.00 (speaker)" in why
+
+    def test_staff_see_who_only_overheard(self):
+        """In the game itself as well."""
+        self.talk()
+        flush(self.resident(self.bob).mind)
+        assert "only overheard by: Ada, Bea, Quinn" in self.aiscene("/why 0")
+
+    def test_staff_record_and_look(self):
+        """An update is in the world's record; the game itself is number 0."""
+        assert "Recorded: Pia is crowned." in self.aiscene("/update 0 = Pia: Pia is crowned")
+        assert "Pia is crowned." in self.aiscene("/world 0")
+        assert "the game itself" in self.aiscene("")
+
+    def test_staff_let_tell_and_fold(self):
+        """Gossip is kept with its source; old days become a summary."""
+        vessa = self.an_assistant("Vessa")
+        self.aiscene("/day 0 = 3")
+        self.talk()
+        row = self.resident(self.bob).mind.store.newest_rows(9)[-1]
+        told = self.aiscene(f"/tell 0 = #{row.id} Bob > Vessa")
+        assert "with a trust of 0.72" in told
+        assert "gossip from Bob" in self.aiscene("/knows 0 = Vessa")
+        self.aiscene("/day 0 = 9")
+        assert "2 memories of Bob" in self.aiscene("/fold 0 = Bob before 9")
+        assert "gate is open" in self.aiscene("/knows 0 = Bob day 3")
+        assert vessa.pk
+
+    def test_unknown_names_are_told(self):
+        """Neither a scene nor a person is guessed."""
+        assert "Which scene" in self.aiscene("/world nothing")
+        assert "Who is" in self.aiscene("/knows 0 = Nobody")
+        assert "Which day" in self.aiscene("/day 0 = soon")
