@@ -17,7 +17,8 @@ _DISLIKE = re.compile(
     r"\b(?:hat|dislik|detest|despis|loath)\w*|can(?:'t|not) (?:stand|bear|abide)", re.I
 )
 _OVER = {
-    "owns": r"\b(?:sold|lost|gave|given|stolen|parted|traded|pawned|has died|is gone|no longer|"
+    "owns": r"\b(?:sold|lost|gave|given|stolen|parted|traded|pawned|has died|is gone|rid of|no "
+    r"longer|"
     r"not|doesn't)\b",
     "owes": r"\b(?:paid|repaid|settled|cleared|no longer|not|nothing)\b",
     "member": r"\b(?:left|quit|thrown|threw|expelled|resigned|no longer|not|dismissed)\b",
@@ -34,7 +35,9 @@ def words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=65_536)
 def holds(text: str, value: str) -> bool:
     """Does a text hold this value, word for word?"""
-    return bool(re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w|'s\b)", text.lower()))
+    return bool(
+        re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w|'s (?:wife|husband)\b)", text.lower())
+    )
 
 
 @dataclass(frozen=True)

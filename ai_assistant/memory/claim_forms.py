@@ -24,6 +24,29 @@ _FORMS = tuple(
         (r"\Ai(?:'ve| have) changed my mind(?: (?:about|on) \w+(?: \w+)?)?[:,;]?(?: and)? ", ""),
         (r"\A(?:it was (?:me|i)|i(?:'m| am| was) the (?:one|thief|fool)) (?:who|that) ", "I "),
         (r"\Ai(?:'ve| have)? packed (?:up )?(?:my \w+ )?and (?=moved )", "I "),
+        (r"\Ai happen to ", "I "),
+        (r"\Ai (?:quite|rather|now|also|still|always) (?=(?:like|love|enjoy|hate|dislike|own|"
+         r"keep|fear)\b)", "I "),
+        (r"\Ai am no (?=member|friend)", "I am not a "),
+        (r"\Athere(?:'s| is| are) (?P<v>.+?) in my possession\b", "I have {v}"),
+        (r"\A(?P<v>(?:the|that|this) [\w' -]+?) (?:is|are) no longer mine\b",
+         "I no longer have {v}"),
+        (r"\Athere(?:'s| is) no (?:better|finer|sweeter) (?P<what>\w+) than (?P<v>.+)",
+         "My favourite {what} is {v}"),
+        (r"\Ai (?:like|love|enjoy) nothing (?:better|more) than ", "I love "),
+        (r"\Anothing (?:frightens|scares|terrifies) me (?:like|more than|as much as) ", "I fear "),
+        (r"\Ai live in (?:constant |mortal )?(?:fear|dread|terror) of ", "I fear "),
+        (rf"\A{_STUFF} (?:is|are) not to my (?:liking|taste)\b", "I dislike {v}"),
+        (rf"\A{_STUFF} (?:is|are) (?:much |quite |very )?to my (?:liking|taste)\b", "I like {v}"),
+        (rf"\A{_STUFF} (?:is|are) (?:what|the (?:one|thing|man|woman)) (?:that )?i "
+         rf"(?P<verb>{_FEEL})\b",
+         "I {verb} {v}"),
+        (r"\Ai lost my heart to ", "I love "),
+        (r"\Ai(?:'ve| have) (?:(?:warmed|taken) to|(?:started|begun) to (?:like|love|enjoy)) ",
+         "I like "),
+        (rf"\A{_STUFF} (?:has )?married me\b", "I married {v}"),
+        (r"\Ai(?:'ve| have) (?:yet|still) to pay (?P<v>.+?) back\b", "I owe money to {v}"),
+        (r"\Ai(?:'ve| have)? walked out on ", "I left "),
         (r"\Ano (?P<what>\w+) is (?:dearer|better|finer|sweeter)(?: to me)? than (?P<v>[^,]+)",
          "My favourite {what} is {v}"),
         (rf"\A{_STUFF} is the best (?P<what>\w+) (?:there is|in the world|of all|of them all)\Z",
@@ -116,7 +139,7 @@ _FORMS = tuple(
          r"(?: of all| of any)?(?: other)? (?P<what>\w+?)s?\Z", "My favourite {what} is {v}"),
         (rf"\A{_STUFF} (?:frightens?|scares?|terrif(?:y|ies)|(?:gives?|give) me the "
          r"(?:creeps|shivers))(?: me)?\b.*", "I fear {v}"),
-        (rf"\A{_STUFF} (?:makes? me (?:ill|sick)|disagrees? with me)\b.*",
+        (rf"\A{_STUFF} (?:makes? me (?:ill|sick|sneeze|itch)|disagrees? with me)\b.*",
          "I am made ill by {v}"),
         (rf"\A{_STUFF} (?:disgusts?|annoys?|sickens?|irritates?) me\b.*", "I dislike {v}"),
         (rf"\A{_STUFF} (?:delights?|pleases?|enchants?) me\b.*", "I like {v}"),
@@ -174,7 +197,7 @@ _TOGETHER = (
         r"I am \2 to \1",
     ),
     (
-        re.compile(rf"\b([Mm]y {_KIN}),? ([A-Z]\w+),? (?=and I\b|is\b|was\b|has\b|lives?\b|"
+        re.compile(rf"\b([Mm]y {_KIN}),? ([A-Z]\w+),? (?=and I\b|is\b|was\b|[a-z]+s\b|[a-z]+ed\b|"
                    rf"works?\b)[^.?!]*"),
         r"\1 is called \2",
     ),
@@ -185,8 +208,15 @@ _TOGETHER = (
     (re.compile(r"\bI(?:'ve| have)? (?:switched|changed|turned|come) to (?P<v>[^,.;?!]+)[,;] "
                 r"(?:that's|that is|it's|"
                 r"which is) my (?P<what>favou?rite \w+)"), r"My \g<what> is \g<v>"),
-    (re.compile(r"\b[Ff]or (?P<what>drink|song|food|meal|tune)s?, (?P<v>[^.?!,]+) is my "
+    (re.compile(r"\b(?:[Ff]or|[Oo]f all) (?P<what>drink|song|food|meal|tune)s?, (?P<v>[^.?!,]+) "
+                r"is my "
                 r"favou?rite\b"), r"My favourite \g<what> is \g<v>"),
+    (re.compile(r"\b([Mm]y favou?rite \w+)'s (?=\w)"), r"\1 is "),
+    (re.compile(r"\b([Mm]y favou?rite \w+)\? ([^.?!]+)[.!]"), r"\1 is \2."),
+    (re.compile(r"\b([Tt]he [^.?!,]+), that(?:'s| is) (?:who|what) I am\b"), r"I am \1"),
+    (re.compile(r"(?<=[a-z]) and (?=(?:moved|settled|became|bought|sold|joined|married|left) )"), " and "
+                                                                                                  "I "),
+    (re.compile(r",? and (?:kept|keep|took|take) (?:it|them)\b"), ""),
     (re.compile(r" and am (?=(?:now )?(?:an?|the) )"), " and I am "),
 )  # fmt: skip
 _SAID_AFTER = re.compile(rf"(?<=\w){_SAY}\Z", re.I)

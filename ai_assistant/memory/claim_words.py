@@ -15,7 +15,9 @@ like i said|did you know(?: that)?|(?:can|would) you believe|believe it or not|g
 funny thing|
 (?:good|bad|sad|great|big) news|news is|the thing is|fact is|the truth is|thing is|just so you know|
 for the record|for what it is worth|for what it's worth|fyi|correction|sorry|forgive me|pardon|
-between (?:us|you and me|ourselves)|in confidence|keep (?:it|this)(?: a)? (?:quiet|secret|
+between (?:us|you and me|ourselves)|
+hear me out|mark my words|look here|say|now then|i tell you|
+swear to keep (?:it|this) (?:quiet|secret|to yourself)|in confidence|keep (?:it|this)(?: a)? (?:quiet|secret|
 to yourself)|
 (?:please )?(?:do not|don't) tell (?:anyone|anybody|a soul)(?: else)?(?: but)?|(?:it is|it's|
 this is|here is|here's) (?:a |my )?secret|
@@ -33,7 +35,7 @@ if (?:you|anyone) (?:asks?(?: me)?|must know)|
 right|evening|morning|funny|that(?= i\b| my\b)|\w+ly(?= i\b| i'| my\b)|the truth is(?: that)?|
 what (?:nobody|no one|few) knows?(?: is)?(?: that)?|
 (?:nobody|no one) (?:knows?|must know|may know)(?: it| this)?(?: but| that)?|i confess|
-by (?:blood|birth|profession|trade)|
+by (?:day|night|blood|birth|profession|trade)|
 you should know(?: that)?|in (?:truth|secret)|
 have i (?:told|mentioned to) you(?: that)?|i (?:confess|admit)|i swear|i mean|i can say|
 ever since(?: then)?|these days|nowadays|at (?:last|the moment|present)|as of (?:today|now|
@@ -66,7 +68,10 @@ TAILS = re.compile(
 INSTRUCTIONS = re.compile(
     r"\bfrom now on,? you\b|\byou (?:will|shall|must|are) (?:now |always )?(?:call|obey|serve|"
     r"treat|act|in \w+ mode)\b|"
-    r"\bdeveloper mode\b|\bend of (?:prompt|instructions)\b|\b(?:store|save|record|memori[sz]e|"
+    r"\bdeveloper mode\b|\bmake a note\b|\btake a note\b|\boverride\b|\bremember (?:this "
+    r")?(?:forever|always)\b|"
+    r"\byour (?:creator|maker|owner|administrator|developer|programmer|master|programming)\b|"
+    r"\bend of (?:prompt|instructions)\b|\b(?:store|save|record|memori[sz]e|"
     r"write down) "
     r"(?:this|that|the following)\b|\bnew fact\b|\b(?:add|append) to your\b|\bupdate your\b|"
     r"\A\W*(?:system|admin|developer|assistant|prompt)\b\W|\[(?:system|admin|inst)|"
@@ -124,14 +129,17 @@ STATES = frozenset(
     "sail ride hail belong lead run rent owe drink eat wear carry practise practice smoke cook "
     "guard tend trade travel mend read row climb swim juggle command manage support follow admire "
     "respect trust distrust favour favor craft repair distil distill mine shear plough garden "
-    "gamble pray share deliver import export patrol heal preach mistrust resent loathe treasure "
+    "gamble pray share touch deliver import export patrol heal preach mistrust resent loathe "
+    "treasure "
     "cherish value come descend stem sleep host".split()
 )
 """Verbs of what somebody does, feels or has, day in, day out."""
 CHANGES = frozenset(
-    "moved relocated settled bought sold got lost adopted married wed divorced quit left joined "
+    "moved relocated settled bought sold got lost cleared turned adopted married wed divorced "
+    "quit left joined "
     "became started stopped gave switched swapped traded named renamed inherited built broke died "
     "grew retired enrolled graduated won found learned learnt opened closed hired fled changed "
+    "cleared "
     "taught "
     "took "
     "earned acquired purchased founded deserted emigrated apprenticed begun began converted lent "
@@ -143,9 +151,13 @@ CHANGES = frozenset(
 )
 """Verbs, in the past, of what changed somebody's life or possessions."""
 LASTING = re.compile(
-    r"(?:not |no longer )?(?:(?:an?|the|one of|my|his|her|their|part of|half|twice|almost)\b(?! "
+    r"(?:not |no longer )?(?:(?:frightened|fearful) of|(?:mad|crazy) about|partial to|settled|"
+    r"based|"
+    r"brought up|promised|[\w']+'s (?:wife|husband|spouse|betrothed)|in [\w' ]+'s debt|(?:an?|"
+    r"the|one of|my|his|her|their|part of|half|twice|almost)\b(?! "
     r"(?:bit|little|lot|"
-    r"moment|minute|while|fool|mess|wreck|hurry|joke|same|kind|sort|pleasure|idea|one|only one)\b)|"
+    r"moment|minute|while|fool|mess|wreck|hurry|joke|same|kind|sort|pleasure|idea|one|only one|"
+    r"thief\Z)\b)|"
     r"from\b|of \w+ (?:blood|descent|stock)|allergic|immune|afraid of|scared of|terrified of|"
     r"fond of|keen on|proud of|devoted|loyal|"
     r"married|engaged|betrothed|single|widowed|divorced|wed|expecting|pregnant|\d+|"
@@ -180,48 +192,23 @@ PASSING = re.compile(
 )
 """What follows "is" or "my … is", where it is over by tomorrow."""
 TAKING_OVER = re.compile(
-    r"(?:an?|the|two|three|four|five|six|seven|eight|nine|ten|many|several|some|no|my|\d+|family|"
-    r"children|"
-    r"brothers|sisters|red|blue|green|brown|black|grey|blond|blonde|long|short)\b"
-    r"(?! (?:question|idea|moment|minute|problem|point|look|feeling|headache|cold|cough|fever|"
-    r"bit|lot|"
-    r"few|good (?:day|time|evening|night)|bad (?:day|time|night)|nice (?:day|time|evening)|doubt|"
-    r"clue|hurry|time|"
-    r"request|favou?r|word|chat|talk|drink|great (?:day|time)|long (?:day|way|road|night)|task|"
-    r"thought|"
-    r"couple of questions|errand|meeting|appointment|"
-    r"seat|rest|try|go|hunch|reason|choice|say|complaint))"
+    r"(?:an?|the|one|two|three|four|five|six|seven|eight|nine|ten|many|several|some|no|my|his|her|"
+    r"their|\d+|family|children|brothers|sisters|red|blue|green|brown|black|grey|blond|blonde|long|"
+    r"short|got|just)\b"
 )
 """What follows "has", where it is something to have."""
 TAKEN = frozenset(
     "changed got took lost found left made turned opened closed broke began begun".split()
 )
 """Verbs of change that many passing turns of speech begin with: what they take decides."""
-IDIOMS = re.compile(
-    r"(?:(?:an?|the|my|his|her|their|our|some|any|to) )?(?:\w+ )?(?:thread|way|count|track|"
-    r"patience|appetite|"
-    r"temper|balance|nerve|secrets?|promises?|words?|silence|distance|eye|cool|peace|throat|"
-    r"headache|"
-    r"stomach|cough|cold|fever|rash|wound|question|letter|points?|joke|laugh|mistake|wine for|"
-    r"drinks? for|say|"
-    r"admit|disturb|bother|interrupt|pardon|leave|turn|cup|mug|glass|plate|round|bed|meal|seat)"
-    r"(?=\Z| (?:of|for|in|on|at|to|with|by|from|about|and|that|there|here|now|today|again|back|"
-    r"it)\b)"
-)
-"""Objects of passing talk, whatever the verb."""
 TAKES = re.compile(
-    r"(?:an?|the|my|his|her|their|our|some|two|three|four|five|six|\d+|up|over|married|engaged|"
-    r"hired|"
-    r"promoted|divorced|to|myself|himself|herself|themselves|work|rooms|lodgings)\b(?! (?:\w+ "
-    r")?(?:thread|way|count|track|road|path|patience|appetite|bets?|"
-    r"rounds?|game|hand|temper|balance|nerve|turn|walk|nap|bath|seat|look|break|rest|moment|bit|"
-    r"lot|"
-    r"noise|drink|ale|beer|meal|joke|point|idea|feeling|hint|message|mind|words?|mistake|mess|"
-    r"fuss|door|window|corner|cold|headache|minute|hour|day|night|time)\b)|[A-Z]",
+    r"(?:an?|the|my|his|her|their|our|two|three|four|five|six|\d+|up|over|married|engaged|hired|"
+    r"promoted|divorced|to|myself|himself|herself|themselves|work|rooms|lodgings|rid)\b"
 )
 """What follows them where it matters tomorrow."""
 VAGUE = re.compile(
-    r"(?:in|out|on|along|away|back|over|up|down)\Z|(?:it|this|that|these|those|them|him|her|"
+    r"(?:in|out|on|along|away|back|over|up|down)\Z|(?:tonight|today|yesterday|tomorrow)'s\b|"
+    r"(?:it|this|that|these|those|them|him|her|"
     r"nothing|something|anything|everything|everyone|"
     r"everybody|nobody|how|when|what|the way|both|all of)\b"
 )
@@ -234,7 +221,7 @@ LONG_DONE = frozenset(
 )
 """What somebody has done for years."""
 COPULAS = frozenset("is are was were isn't aren't".split())
-HABITUAL = frozenset("favourite favorite usual best preferred birthday wedding".split())
+HABITUAL = frozenset("choice favourite favorite usual best preferred birthday wedding".split())
 """With one of these, "my drink" or "my day" is one for life."""
 EPHEMERAL_NOUNS = frozenset(
     "pleasure guess point turn apologies apology bad head feet foot back stomach word words thanks "

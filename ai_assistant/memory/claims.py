@@ -15,28 +15,18 @@ from dataclasses import dataclass
 from ai_assistant.contracts import Entity
 from ai_assistant.memory.claim_forms import answered, report_first, straightened
 from ai_assistant.memory.claim_words import (
-    CHANGES,
     COPULAS,
     EPHEMERAL_NOUNS,
     HABITUAL,
-    IDIOMS,
     INSTRUCTIONS,
-    LASTING,
     LEADS,
-    LONG_DONE,
-    PASSING,
     REFUSALS,
     REPORTS,
-    STATES,
     TAILS,
-    TAKEN,
-    TAKES,
-    TAKING_OVER,
     UNREAL,
-    VAGUE,
-    is_adverb,
 )
 from ai_assistant.memory.grammar import base, fact_about
+from ai_assistant.memory.lasting import lasts, passes
 from ai_assistant.memory.persona_guard import self_reference
 
 LONGEST = 240
@@ -44,7 +34,7 @@ LONGEST = 240
 FEWEST_WORDS = 3
 _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\s*;\s+|\s+[—–]\s+|\s+--\s+|\n+")
 _JOINT = re.compile(
-    r"(?:,? (?:and|but|though|so)|,) (?=(?:now |also |then )?(?:I|I'm|I've|my|we|we're|our)\b)",
+    r"(?::|,? (?:and|but|though|so)|,) (?=(?:now |also |then )?(?:I|I'm|I've|my|we|we're|our)\b)",
     re.I,
 )
 _OPENS_QUESTION = re.compile(
@@ -63,7 +53,7 @@ _FIRST = re.compile(r"\A(?:I|I'm|I've|I am)\b(?!')")
 _MY = re.compile(
     r"\Amy (?P<noun>[\w'-]+(?: [\w'-]+){0,3}?) (?P<verb>is|are|was|were|has|have|isn't|aren't|"
     r"lives?|works?|died|left|moved|loves?|likes?|hates?|runs?|owns?|keeps?|became|married|"
-    r"serves?|goes|plays?|speaks?|stands?|lies|grew|comes?|taught|sells?|makes?|bakes?|needs?|"
+    r"serves?|goes|got|plays?|speaks?|stands?|lies|grew|comes?|taught|sells?|makes?|bakes?|needs?|"
     r"passed|joined|"
     r"sold|bought|lost|had|gave|opened|retired|prefers?|fears?|collects?|belongs?)\b",
     re.I,
@@ -73,7 +63,7 @@ _REPORTED = re.compile(
     r"heard|hears|asked|asks|mentioned|claims|claimed)\b"
 )
 _SEVERAL = re.compile(r"[,:;] (?:and |but |so )?(?:they|their)\b")
-_POINTERS = frozenset("them it this that these those him so there".split())
+_THEIRS = re.compile(r"\b(?:his|her|their)\b")
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -132,7 +122,7 @@ def is_roundabout(content: str, name: str) -> bool:
     said = content.removeprefix(name).strip()
     verb, _, rest = said.partition(" ")
     first = {"has": "I have", "is": "I am", "was": "I was", "'s": "My"}.get(verb, f"I {base(verb)}")
-    own = f"{first} {rest}".rstrip(". ")
+    own = _THEIRS.sub("my", f"{first} {rest}".rstrip(". "))
     return straightened(own) != own
 
 
@@ -202,7 +192,7 @@ def _is_lasting_possession(own: re.Match[str], rest: str) -> bool:
     nouns = own["noun"].lower().split()
     if EPHEMERAL_NOUNS.intersection(nouns) and not HABITUAL.intersection(nouns):
         return False
-    return own["verb"].lower() not in COPULAS or not _passes(rest)
+    return own["verb"].lower() not in COPULAS or not passes(rest)
 
 
 def _predicate(sentence: str) -> str:
@@ -216,41 +206,6 @@ def _predicate(sentence: str) -> str:
         if said.startswith(opening):
             return verb + said[len(opening) :]
     return ""
-
-
-def lasts(predicate: str) -> bool:
-    """Does what is said of somebody ("is a smith", "bought a mule") last beyond the day?"""
-    words = _WORD.findall(predicate)
-    while words and is_adverb(words[0]):
-        words = words[1:]
-    if not words:
-        return False
-    rest = [one for one in words[1:] if not is_adverb(one)]
-    if rest and (rest[-1] in _POINTERS or (rest[0] == "been" and words[0] in ("has", "have"))):
-        return rest[-1] not in _POINTERS and _went_on(rest[1:])
-    if words[0] in COPULAS:
-        return bool(rest) and bool(LASTING.match(" ".join(rest))) and not _passes(" ".join(rest))
-    if words[0] in ("has", "have", "had"):
-        taken_over = rest[:1] and (rest[0] in CHANGES or rest[0] in LONG_DONE)
-        what = " ".join(rest)
-        owned = len(rest) > 1 and TAKING_OVER.match(what) and not IDIOMS.match(what)
-        return bool(taken_over or owned)
-    verb, what = words[0], " ".join(rest)
-    if not rest or VAGUE.match(what) or IDIOMS.match(what):
-        return False
-    if verb in TAKEN:
-        return bool(TAKES.match(what))
-    return verb in CHANGES or base(verb) in STATES or verb in STATES
-
-
-def _went_on(words: Sequence[str]) -> bool:
-    """Does what somebody has been, or has been doing, last?"""
-    doing = words[0][:-3] if words and words[0].endswith("ing") and len(words) > 1 else ""
-    return doing in STATES or f"{doing}e" in STATES or lasts(" ".join(("is", *words)))
-
-
-def _passes(words: str) -> bool:
-    return bool(PASSING.match(words.strip().lower()))
 
 
 def _of_another(sentence: str, speaker: Entity, people: Mapping[str, Entity]) -> Claim | None:

@@ -32,7 +32,7 @@ _PRESENT = frozenset(
     "admire adore bake believe belong breed brew build buy carry collect come cook craft dance "
     "despise dislike dream drink eat enjoy fear fight fish grow guard hate have hope hunt keep "
     "know lead learn like live look love make mean mend miss need own paint play practise prefer "
-    "earn gather read remember ride run sail seek sell serve sew sing sleep speak study teach tend "
+    "earn gather share touch read remember ride run sail seek sell serve sew sing sleep speak study teach tend "
     "trade train "
     "travel trust use visit walk want wear wish work worship write "
     "owe dwell reside lodge stay detest dread raise weave carve forge hail lead rent tend mend "

@@ -33,6 +33,10 @@ OWN_FORMS = tuple(
         (r"\A(?P<v>[\w' -]+?) (?:was stolen|got stolen|is gone|was lost|ran away|died|is dead|"
          r"has died|burned down|burnt down|sank|was sold|broke)\b.*", r"lost a \g<v>"),
         (r"\Aheart belongs to ", "loves "),
+        (r"\A(?P<v>\w+) of choice (?:is|are) ", r"own favourite \g<v> is "),
+        (r"\A(?P<v>favou?rite \w+) has changed to ", r"own \g<v> is "),
+        (r"\Aplace is in ", "lives in "),
+        (r"\Ainstrument is ", "plays "),
         (r"\A(?:hobby|passion|pastime) is (?=collecting\b)", ""),
         (r"\A(?:greatest |worst |biggest |only |deepest )?fear is (?:of )?", "fears "),
         (r"\A(?:debt|debts) to (?P<v>.+?) (?:is|are|was|were) (?:paid|settled|gone)\b",
@@ -46,7 +50,8 @@ FORMS = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
         (_ADVERBS, r"\g<be>"),
-        (rf"\A(?:has|have|had) (?:got )?an? (?P<what>{_KIN})(?:,| (?:called|named)) "
+        (rf"\A(?:has|have|had|grew up with) (?:got )?(?:an?|one) (?P<what>{_KIN})(?:,| (?:called|"
+         rf"named)) "
          r"(?:(?:called|named|is) )?(?P<v>.+)", r"own \g<what> is called \g<v>"),
         (r"\A(?:is|was) (?P<v>.+?)'s (?P<kin>sister|brother|mother|father|son|daughter|cousin|"
          r"uncle|aunt|nephew|niece)\Z", r"is the \g<kin> of \g<v>"),
@@ -56,6 +61,30 @@ FORMS = tuple(
          ""),
         (r"\Aearns? .*?\b(?:by )?playing (?:on )?", "plays "),
         (r"\Ataught (?:him|her|them)sel(?:f|ves) (?:how )?(?:to (?:play|speak) )?", "plays "),
+        (r"\A(?:is|was|has been) (?:now )?an? (?:\w+ )?resident of ", "lives in "),
+        (r"\A(?:has |have )(?:got )?(?:an? |his |her |their )?(?:roof over (?:his|her|their) "
+         r"head|hearth|home) in ",
+         "lives in "),
+        (r"\A(?:is|was|has been) (?:settled|based|at home) in ", "lives in "),
+        (r"\A(?:shares?|owns?|keeps?) an? (?:\w+ )?(?:house|room|cottage|flat) in ", "lives in "),
+        (r"\A(?:was |has been )?brought up in ", "comes from "),
+        (r"\A(?:has )?(?:learned|learnt) the (?:trade|craft) of (?=an? )", "works as "),
+        (r"\Aworks here as ", "works as "),
+        (r"\Aworks for (?:his|her|their) (?:bread|living|keep) as ", "works as "),
+        (r"\A(?:has )?turned (?=\w+\Z)", "works as "),
+        (r"\A(?P<no>(?:is )?(?:not|no longer) |)(?:became|is|was|has been|has become)?(?: now)? "
+         r"?an? (?:\w+ )?"
+         r"member of ", r"\g<no>joined "),
+        (r"\A(?:is|was) (?P<v>.+?)'s (?:husband|wife|spouse|betrothed)\b", r"married \g<v>"),
+        (r"\A(?:is|was) in (?P<v>.+?)'s debt\b", r"owes \g<v>"),
+        (r"\A(?:is|was) an? (?:\w+ )?collector of ", "collects "),
+        (r"\A(?:is|was) an? (?:\w+ )?speaker of ", "plays "),
+        (r"\Aspeaks? (?:a bit|a little|some) (?:of )?", "plays "),
+        (r"\A(?:has )?(?:an? )?(?:good |fair )?command of ", "plays "),
+        (r"\A(?:lives|living) in (?:\w+ )?(?:fear|dread) of ", "fears "),
+        (r"\A(?:is|was|has been) (?:mad|crazy) about |\A(?:is|was) partial to ", "likes "),
+        (r"\A(?:was|has been|got) given (?=an? )", "owns "),
+        (r"\A(?:has )?(?:got )?rid of |\Agot rid of ", "lost "),
         (r"\A(?:is|was) the (?:one|thief|fool|person|culprit) who ", ""),
         (r"\A(?:is|was|has been|fell|has fallen) (?:madly |head over heels )?in love with ",
          "loves "),
@@ -64,7 +93,7 @@ FORMS = tuple(
         (r"\Ais (?:married|wed|wedded|engaged|betrothed|promised) to ", "married "),
         (r"\A(?:is |was |has been )?(?:made|gets?) (?:ill|sick) by ", "allergic to "),
         (r"\A(?:can't|cannot|can not) (?:eat|touch) ", "allergic to "),
-        (r"\A(?:has|have) an? (?:\w+ )?allergy to ", "allergic to "),
+        (r"\A(?:has|have) an? (?:\w+ )?(?:allergy|reaction) to ", "allergic to "),
         (r"\Anever (?:eats?|touches|touch|drinks?) ", "allergic to "),
         (r"\A(?:has|have|keeps?) an? (?:\w+ )?collection of ", "collects "),
         (r"\A(?:has been |is |keeps |started )?collecting ", "collects "),
@@ -100,18 +129,21 @@ FORMS = tuple(
         (r"\A(?:has |have )?(?:quit|left|lost|gave up|given up|retired from|resigned from) "
          r"(?:his|her|their) (?:(?:old|former|last) )?"
          r"(?:job|work|trade|post|position|craft)\b", "no longer works"),
-        (r"\A(?:has |have )?paid (?P<v>.+?) back\b.*", r"no longer owes \g<v>"),
+        (r"\A(?:has |have )?paid (?P<v>.+?) (?:back|what (?:he|she|they) owed)\b.*",
+         r"no longer owes \g<v>"),
         (r"\A(?:has |have )?(?:paid|settled|repaid|cleared) (?:back )?(?:his|her|their|the|off)? "
          r"?(?:debts?|loan) "
          r"(?:to|with) ", "no longer owes "),
         (r"\A(?:has |have )?(?:repaid|paid off) ", "no longer owes "),
-        (r"\A(?:has |have )?(?:moved out of|left) (?:his|her|their|the) (?:old )?(?:place|house|"
+        (r"\A(?:has |have )?(?:moved out of|left|sold) (?:his|her|their|the) (?:old )?(?:place|"
+         r"house|"
          r"home)\b",
          "no longer lives"),
     )
 )  # fmt: skip
 TAIL = re.compile(
-    r"(?:,.*|(?<=\w) (?:but|so|because|since|though|although|while|which|whom?|that|when) .*| "
+    r"(?:,.*| (?:as|from) an? \w+| for (?:fun|good|life)| (?:rather|very|quite) (?:well|much)|"
+    r"(?<=\w) (?:but|so|because|since|though|although|while|which|whom?|that|when) .*| "
     r"(?:from|for|by|of) "
     r"(?:his|her|their) (?:own |late |old |dear )?\w+| (?:for|in|over|these) (?:\w+ )?(?:years|"
     r"ages|months|winters|"

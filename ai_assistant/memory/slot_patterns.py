@@ -74,17 +74,18 @@ TRADE = re.compile(
 )
 PREFERS = re.compile(r"prefers? (?P<value>.+?) (?:over|to|instead of|rather than) (?P<than>.+)")
 _LIKES = (
-    r"(?:prefers?|lik(?:es?|ing)|lov(?:es?|ing)|enjoy(?:s|ing)?|adores?|fond of|keen on|favou?rs?|"
+    r"(?:prefers?|lik(?:ed?|es|ing)|lov(?:ed?|es|ing)|enjoy(?:s|ed|ing)?|ador(?:es?|ed)|fond of|"
+    r"keen on|favou?rs?|"
     r"cherish(?:es)?|"
     r"treasures?)"
 )
-_HATES = r"(?:hat(?:es?|ing)|dislik(?:es?|ing)|detests?|despises?|loathes?|resents?)"
+_HATES = r"(?:hat(?:ed?|es|ing)|dislik(?:ed?|es|ing)|detests?|despises?|loathes?|resents?)"
 MANY = tuple(
     (kind, re.compile(rf"{_OFTEN}(?:{pattern}) (?P<value>.+)"), negative)
     for kind, pattern, negative in (
         ("likes", _LIKES, False),
         ("likes", _HATES, True),
-        ("fears", r"fears?|dreads?|(?:afraid|scared|terrified) of", False),
+        ("fears", r"fear(?:s|ed)?|dread(?:s|ed)?|(?:afraid|scared|terrified) of", False),
         ("allergy", r"(?:allergic|immune) to", False),
         (
             "has",
@@ -98,10 +99,10 @@ MANY = tuple(
         ("left", r"left|deserted|resigned from|retired from", False),
         ("owes", r"owes?|in debt to", False),
         ("eats", r"eats?|drinks?", False),
-        ("collects", r"collects?", False),
+        ("collects", r"collect(?:s|ed)?", False),
         (
             "has",
-            r"has|have|had|owns?|keeps?|bought|got|acquired|purchased|adopted|inherited|won|"
+            r"has|have|had|own(?:s|ed)?|keeps?|bought|got|acquired|purchased|adopted|inherited|won|"
             r"received|"
             r"found|raises?|breeds?|herds?",
             False,
@@ -110,14 +111,18 @@ MANY = tuple(
     )
 )
 """Kinds that may have many values; True: the pattern says that it is not, or no longer, so."""
-VAGUE_KINDS = frozenset({"", "is", "has", "left", "learns"})
+GOODS = frozenset({"has", "owes", "member"})
+"""Kinds of what can be had and lost."""
+VAGUE_KINDS = frozenset({"", "is", "left", "learns"})
 WEAK = frozenset(
     "own possess proud stand live hous home cottag room rent keep work trade job love like fond "
     "hate fear "
     "play speak spoken tongu mother teach taught learn sister brother call name clever collect "
     "start "
-    "die uncl aunt father grandmoth win won dice old new young littl big small child year money "
-    "debt owe borrow lend coin true heir born birth peopl famili favourit prefer drink song "
+    "die uncl aunt father grandmoth win won dice old new young littl big small fine nice good "
+    "great splendid lovely beautiful gift child year money "
+    "debt owe borrow lend coin true heir born birth peopl right lost famili favourit prefer "
+    "drink song "
     "favorit".split()
 )
 """Stems that tell of what kind a fact is, or nothing, rather than what it is about."""
@@ -127,7 +132,7 @@ FAVOURITE = re.compile(
 )
 OWNED = re.compile(
     r"(?P<what>[\w'-]+(?: [\w'-]+){0,3}?) (?:now )?(?P<verb>is|are|was|were|has|have|lives?|"
-    r"works?|stands?|goes|lies|died|left|moved|"
+    r"works?|stands?|goes|got|lies|died|left|moved|"
     r"loves?|likes?|hates?|runs?|owns?|keeps?|became|married|serves?|plays?|speaks?|grew|comes?|"
     r"taught|sells?|makes?|bakes?|passed|joined|sold|bought|lost|had|gave|opened|retired|"
     r"prefers?|fears?|collects?|needs?) (?P<value>.+)"

@@ -17,6 +17,7 @@ from ai_assistant.memory.lexicon import plain, stems
 from ai_assistant.memory.slot_forms import COIN, TAIL, plain_form
 from ai_assistant.memory.slot_patterns import (
     FAVOURITE,
+    GOODS,
     KINDS,
     MANY,
     NEGATIVE,
@@ -35,17 +36,20 @@ ALIKE = 0.6
 """The share of words that two values of one slot must have in common to be the same value."""
 ALIKE_WITHOUT_SLOT = 0.75
 _NUMBER = re.compile(
-    r"\b(?:\d+(?:st|nd|rd|th)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|"
+    r"\b(?:\d+(?:st|nd|rd|th)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"dozen|twenty|"
     r"thirty|forty|fifty|hundred|first|second|third|fourth|fifth)\b"
 )
 _NAME = re.compile(r"(?<![.!?] )(?<!\A)\b[A-Z][a-z]{2,}")
 _MEANT = frozenset({"profess", "appoint", "resid"})
 """Stems that retrieval adds for the meaning of a phrase; here the kind says that already."""
 _WHEN = re.compile(
-    r"\b(?:now(?:adays)?|these days|at the moment|currently|last (?:week|month|year|night|"
+    r"(?:,? not an? \w+\Z)|\b(?:now(?:adays)?|these days|at the moment|currently|last (?:week|"
+    r"month|year|night|"
     r"spring|summer|autumn|winter)|this (?:week|month|year|morning)|yesterday|today|recently|"
     r"(?:since|for) (?:the )?(?:spring|summer|autumn|winter|years?|months?|weeks?|days?|then)|"
-    r"(?:a few |two |three )?(?:days?|weeks?|months?|years?) ago|any ?more|at last|after all|"
+    r"(?:a few |two |three )?(?:days?|weeks?|months?|years?) ago|any ?more|at last|after all|for "
+    r"(?:\w+ )?(?:ages|years)|since (?:i|he|she|they) (?:was|were) \w+|"
     r"by trade|honestly|really|too|actually|instead|already|again)\b"
 )
 
@@ -116,11 +120,14 @@ def compare(one: Slot, other: Slot) -> Verdict:
 
 def _across(one: Slot, other: Slot) -> Verdict:
     """Compare facts of different kinds: only what is told of no certain kind may mean the same."""
-    if not (one.is_vague or other.is_vague) or not one.core or not other.core:
+    both = (one, other)
+    if not any(slot.is_vague for slot in both) or not all(slot.core for slot in both):
         return "other"
     if not (one.core <= other.core or other.core <= one.core) or not _details_agree(one, other):
         return "other"
-    return "same" if one.negative == other.negative else "changed"
+    if one.negative == other.negative:
+        return "same"
+    return "changed" if all(slot.is_vague or slot.kind in GOODS for slot in both) else "other"
 
 
 def type_of(content: str, name: str) -> str:
@@ -132,10 +139,10 @@ def type_of(content: str, name: str) -> str:
 def _alike(one: Slot, other: Slot) -> bool:
     if not one.value or not other.value:
         return one.value == other.value
-    common = len(one.value & other.value)
     if one.kind == "":
-        return common / len(one.value | other.value) >= ALIKE_WITHOUT_SLOT
-    return common / min(len(one.value), len(other.value)) >= ALIKE
+        return len(one.value & other.value) / len(one.value | other.value) >= ALIKE_WITHOUT_SLOT
+    common = len(one.core & other.core)
+    return common / min(len(one.core), len(other.core)) >= ALIKE
 
 
 def _details_agree(one: Slot, other: Slot) -> bool:
