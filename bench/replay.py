@@ -75,7 +75,7 @@ def lead(chosen: argparse.Namespace, kind: str) -> report.Figures:
             n for (asleep, job), n in life.voices.asked.items() if _is_memory(asleep, job)
         ),
         "calls_asleep": sum(n for (asleep, _), n in life.voices.asked.items() if asleep),
-        "observed": life.observed(),
+        "observed": life.observed,
         "noise": dict(life.voices.noise),
         "night_s": {"median": report.percentile(nights, 0.5), "max": max(nights)},
         "errors": len(life.stage.errors),

@@ -10,10 +10,9 @@ import time
 from pathlib import Path
 
 from ai_assistant.agent.closing import flush
-from ai_assistant.contracts import Change, Commit
+from ai_assistant.contracts import Change, Commit, MemoryRow
 from ai_assistant.readers import members
 from ai_assistant.sleep.night import sleep_on
-from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import Stage, run
 from bench import report
 from bench.chronology import DAY, Chronology
@@ -36,6 +35,8 @@ class Life:
         self.voices = Voices(self.truth, random.Random(chosen.seed + 1))
         self.stage = Stage(model=self.voices)
         self.stage.caps = (1_000_000, 10**10)
+        self.observed = 0
+        self._count_observations()
         if kind == "oracle":
             self.stage.mind.is_offline = lambda job: False
         pool = json.loads(POOL.read_text("utf-8"))
@@ -55,6 +56,15 @@ class Life:
             flush(self.stage.mind)
             seconds = self._sleep(day)
             self._count(seconds)
+
+    def _count_observations(self) -> None:
+        write = self.stage.store.commit
+
+        def commit(commit: Commit) -> list[MemoryRow]:
+            self.observed += sum(one.op == "add_entity_observation" for one in commit.changes)
+            return write(commit)
+
+        self.stage.store.commit = commit  # type: ignore[method-assign]
 
     def _hear(self, saying: Saying) -> None:
         stage = self.stage
@@ -109,11 +119,6 @@ class Life:
 
     # -- in the end
 
-    def observed(self) -> int:
-        """Return how many observations became, or were held against, traits."""
-        told = (one.data["told"] for one in self.stage.store.audit if one.type == RECORD)
-        return sum(one.get("observations", 0) for one in told)
-
     def leaks(self) -> list[str]:
         """Return what was made of a secret for anybody but its readers, or shown beside others."""
         secrets = self.talk.secret_words()
@@ -148,9 +153,12 @@ class Life:
         search = self.stage.mind.recall.search(
             question, 10, now=self.stage.clock.now(), allow=lambda label: label == "*"
         )
+        others = [one.name for one in self.talk.cast if one != thing.who]
         for one in run(search):
             stated = self.truth.read(thing.who.id, "*", one.row.content)
-            about = thing.who.id == one.row.author
+            row = one.row
+            own = row.author == thing.who.id and not any(name in row.content for name in others)
+            about = own or row.subject == thing.who.id
             value = next((some.value for some in stated if some.thing is thing), "")
             if about and value:
                 return value

@@ -214,8 +214,10 @@ _TOGETHER = (
     (re.compile(r"\b([Mm]y favou?rite \w+)'s (?=\w)"), r"\1 is "),
     (re.compile(r"\b([Mm]y favou?rite \w+)\? ([^.?!]+)[.!]"), r"\1 is \2."),
     (re.compile(r"\b([Tt]he [^.?!,]+), that(?:'s| is) (?:who|what) I am\b"), r"I am \1"),
-    (re.compile(r"(?<=[a-z]) and (?=(?:moved|settled|became|bought|sold|joined|married|left) )"), " and "
-                                                                                                  "I "),
+    (
+        re.compile(r"(?<=[a-z]) and (?=(?:moved|settled|became|bought|sold|joined|married|left) )"),
+        " and I ",
+    ),
     (re.compile(r",? and (?:kept|keep|took|take) (?:it|them)\b"), ""),
     (re.compile(r" and am (?=(?:now )?(?:an?|the) )"), " and I am "),
 )  # fmt: skip

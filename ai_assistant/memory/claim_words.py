@@ -17,7 +17,8 @@ funny thing|
 for the record|for what it is worth|for what it's worth|fyi|correction|sorry|forgive me|pardon|
 between (?:us|you and me|ourselves)|
 hear me out|mark my words|look here|say|now then|i tell you|
-swear to keep (?:it|this) (?:quiet|secret|to yourself)|in confidence|keep (?:it|this)(?: a)? (?:quiet|secret|
+swear to keep (?:it|this) (?:quiet|secret|to yourself)|in confidence|
+keep (?:it|this)(?: a)? (?:quiet|secret|
 to yourself)|
 (?:please )?(?:do not|don't) tell (?:anyone|anybody|a soul)(?: else)?(?: but)?|(?:it is|it's|
 this is|here is|here's) (?:a |my )?secret|

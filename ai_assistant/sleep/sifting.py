@@ -1,6 +1,7 @@
 """Sifting: what was noted awake and is no lasting fact, or no news, leaves the profiles.
 
-It stays a memory row that recall finds. What sleep gathered itself was sifted before it was noted.
+It stays a memory row that recall finds; a mere report of what was said is one already. What sleep
+gathered itself was sifted before it was noted.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _work(mind: Mind, key: str, name: str, readers: str, gone: Sequence[Json]) -
     return Work(
         "sift",
         changes=[Change("profile", key, "consolidate", step)],
-        rows=[observation_as_row(key, name, one) for one in gone],
+        rows=[observation_as_row(key, name, one) for one in gone if not is_report(one["content"])],
         told={"filed": len(gone)},
         undo={"entity": key, "added": [], "attributes": [], "observations": list(gone)},
         readers=readers,
