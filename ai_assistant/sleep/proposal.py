@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
-from ai_assistant.memory.claims import lasts
+from ai_assistant.memory.lasting import lasts
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.slots import compare, slot_of
