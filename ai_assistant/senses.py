@@ -19,7 +19,7 @@ def body_status(character: Any) -> dict[str, Any]:
     room = character.location
     found = {
         "location": name_of(room, character) if room else "nowhere",
-        "position": _position(room),
+        "position": position_of(room),
         "health": _reading(character, conf.settings.HEALTH),
     }
     told = getattr(character, "at_ai_status", None)
@@ -27,7 +27,8 @@ def body_status(character: Any) -> dict[str, Any]:
     return checked_fields({name: one for name, one in found.items() if one not in (None, "", [])})
 
 
-def _position(room: Any) -> list[float]:
+def position_of(room: Any) -> list[float]:
+    """Return the coordinates of a room, as far as the game gave it any."""
     found = getattr(room, "xyz", None) or (room.db.coordinates if room else None) or ()
     numbers = [one for one in found if isinstance(one, int | float)]
     return numbers if len(numbers) == len(found) else []

@@ -12,6 +12,7 @@ from evennia import DefaultCharacter
 from evennia.utils.utils import lazy_property
 
 from ai_assistant import handlers, perception
+from ai_assistant.blocks.world import note_place
 from ai_assistant.contracts import Event
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
@@ -99,6 +100,14 @@ class AssistantMixin(ChannelListener):
         super().at_object_receive(moved_obj, source_location, **kwargs)
         if kwargs.get("move_type") == "give":
             self._notice(perception.from_gift, moved_obj, source_location)
+
+    def at_post_move(self, source_location: Any, **kwargs: Any) -> None:
+        """Let everybody know of a landmark that it comes to."""
+        super().at_post_move(source_location, **kwargs)
+        try:
+            note_place(self.location)
+        except Exception as error:
+            report(f"the map of {self.key}", error)
 
     def at_page_receive(self, sender: Any, text: str) -> None:
         """Read a page by an account, or by the character that it wears."""

@@ -1,1 +1,73 @@
-"""The memory blocks from the game's side: personas, bodies, and one small API for game code."""
+"""The memory blocks from the game's side: one small API for game code (seed `memory_blocks`).
+
+    from ai_assistant.blocks import announce, set_status, share_fact
+
+    announce("The northern tower fell")
+    set_status(npc, emotion="calm")
+    share_fact(npc, "The bridge is repaired")
+
+Who may write which block is decided by `memory.blocks.rules`, whatever the way in.
+"""
+
+from ai_assistant.blocks.embodying import embody, part_ways
+from ai_assistant.blocks.npc import (
+    add_task,
+    blocks_of,
+    get_next_task,
+    get_status,
+    private_of,
+    set_status,
+    share_fact,
+    update_status,
+    visible,
+)
+from ai_assistant.blocks.own import (
+    add_line,
+    create_block_by_type,
+    get_agent_blocks,
+    get_npc_block,
+    get_or_create_global_block,
+    get_or_create_shared_block,
+    initialize_npc_blocks,
+    lines_of,
+    npc_exists,
+)
+from ai_assistant.blocks.persona import read_persona, undo_persona, write_persona
+from ai_assistant.blocks.world import (
+    announce,
+    note_place,
+    remove_location,
+    set_location,
+    set_lore,
+)
+
+__all__ = [
+    "add_line",
+    "add_task",
+    "announce",
+    "blocks_of",
+    "create_block_by_type",
+    "embody",
+    "get_agent_blocks",
+    "get_next_task",
+    "get_npc_block",
+    "get_or_create_global_block",
+    "get_or_create_shared_block",
+    "get_status",
+    "initialize_npc_blocks",
+    "lines_of",
+    "note_place",
+    "npc_exists",
+    "part_ways",
+    "private_of",
+    "read_persona",
+    "remove_location",
+    "set_location",
+    "set_lore",
+    "set_status",
+    "share_fact",
+    "undo_persona",
+    "update_status",
+    "visible",
+    "write_persona",
+]

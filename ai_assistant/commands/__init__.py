@@ -5,6 +5,7 @@ from __future__ import annotations
 from evennia import CmdSet
 
 from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.aiblock import CmdAIBlock
 from ai_assistant.commands.aidelegate import CmdAIDelegate
 from ai_assistant.commands.aigoal import CmdAIGoal
 from ai_assistant.commands.aimem import CmdAIMem
@@ -33,6 +34,7 @@ class AssistantCmdSet(CmdSet):
         self.add(CmdAIGoal())
         self.add(CmdAIProj())
         self.add(CmdAIDelegate())
+        self.add(CmdAIBlock())
         self.add(CmdAISleep())
         self.add(CmdAIScene())
         _add_page(self)

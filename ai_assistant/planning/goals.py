@@ -207,6 +207,23 @@ def _spill(state: Json) -> list[MemoryRow]:
     return rows
 
 
+def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
+    """Take trees whose topmost goal ended before a time out of the list; they become rows."""
+    goals = state["goals"] = current(state)
+    rows: list[MemoryRow] = []
+    for top in finished_before(goals, before):
+        branch = list(tree.descendants(goals, top))
+        rows += map(as_row, branch)
+        gone = {one["id"] for one in branch}
+        goals[:] = [one for one in goals if one["id"] not in gone]
+    return rows
+
+
+def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
+    """Return the goals at the top that ended before a time, given as text."""
+    return [one for one in tree.roots(goals) if one["finished"] and one["finished"] < before]
+
+
 def as_row(goal: Json) -> MemoryRow:
     """Return a finished goal as the memory row that it becomes."""
     outcome = f" {goal['outcome']}" if goal["outcome"] else ""
@@ -229,6 +246,7 @@ GOALS = Part(
         "update_goal": update_goal,
         "drop_goal": drop_goal,
         "update_parent_progress": update_parent_progress,
+        "file_finished": file_finished,
     },
     where="script",
     bare="goals",

@@ -15,6 +15,8 @@ from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, rules, social, world
 from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older
+from ai_assistant.memory.parts import iso
+from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
 from ai_assistant.readers import OPEN
 from ai_assistant.sleep.work import Work, ask, may_ask
@@ -23,6 +25,8 @@ from ai_assistant.text import clean
 STAGE = "blocks"
 LEASE = 120.0
 """Seconds within which whoever took a block's lease is done with it, or another may take it."""
+OLD_TASK = 30 * 86_400.0
+"""Seconds after its end from which on a finished task leaves the list."""
 MOST_WORDS = 200
 """Tokens that a model's summary may take."""
 
@@ -48,6 +52,8 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     By a model where there is one for it and the night has calls left, else by rule. A block that
     another one summarises just now is left to that one.
     """
+    if pruned := _pruned_tasks(mind, sleep):
+        return pruned
     for crowded in _crowded(mind):
         if crowded.mark not in sleep["skipped"]:
             now = mind.clock.now()
@@ -58,6 +64,23 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
                     now = mind.clock.now()
                     mind.store.lease(crowded.part, crowded.key, now=now, seconds=0)
     return None
+
+
+def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
+    """Take tasks that were done long ago out of the list; they become memory rows."""
+    mark, before = f"{STAGE}:{rules.TASKS}", iso(mind.clock.now() - OLD_TASK)
+    if mark in sleep["skipped"]:
+        return None
+    found = finished_before(current(mind.store.read("goals")), before)
+    if not found:
+        return None
+    rules.check("sub_process", rules.TASKS)
+    return Work(
+        STAGE,
+        changes=[Change("goals", "", "file_finished", {"before": before})],
+        told={"block": rules.TASKS, "put_by": len(found)},
+        skip=mark,
+    )
 
 
 def _crowded(mind: Mind) -> Iterator[_Crowded]:
@@ -79,8 +102,8 @@ def _crowded(mind: Mind) -> Iterator[_Crowded]:
 
 
 async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
-    told, calls = "", 0
-    if may_ask(mind, sleep, "summarise"):
+    told, calls, items = "", 0, len(crowded.items)
+    if may_ask(mind, sleep, "summarise", more=items):
         told, calls = await _summary(mind, crowded), 1
     words = told or digest_of(crowded.items)
     step = {
@@ -100,6 +123,7 @@ async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
         readers=OPEN if crowded.part == rules.GLOBAL else crowded.readers,
         skip=crowded.mark,
         calls=calls,
+        credit=items if calls else 0,
     )
 
 

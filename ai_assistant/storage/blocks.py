@@ -25,6 +25,7 @@ SHARED = "shared"
 _OWN = "block:"
 """Begins the labels of the game's own blocks in the table."""
 KEPT_VERSIONS = 50
+_PRUNED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +175,13 @@ def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> Versio
         raise StoreError(f"The block {label} was never written.")
     now = known[0]
     done = now.restores or now.version
-    older = [one for one in known if one.version < done and one.did != "undo"]
+    older = [one for one in known if one.version < done]
     if not older:
         raise StoreError(f"Of the block {label} nothing older is kept.")
-    signed = Signed(writer, by, "undo", older[0].version)
-    write_block(label, owner, older[0].value, now.version, signed=signed)
-    return older[0]
+    before = older[0]
+    signed = Signed(writer, by, "undo", before.restores or before.version)
+    write_block(label, owner, before.value, now.version, signed=signed)
+    return before
 
 
 def delete(owner: str) -> None:
@@ -204,9 +206,10 @@ def replace_value(label: str, owner: str, value: Json, expected_version: int) ->
 
 
 def keep_version(label: str, owner: str, value: Json, version: int, signed: Signed) -> None:
-    """Put a value among the versions; those beyond the newest fifty go."""
+    """Put a value among the versions; those beyond the newest fifty go, ten at a time."""
     names = {"owner": owner, "label": label}
-    BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()
+    if version % _PRUNED == 0:
+        BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()
     BlockVersion.objects.create(
         **names,
         version=version,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 
+from django.db import transaction
 from django.db.models import Q
 
 from ai_assistant.contracts import Change, Json, MemoryRow
@@ -12,8 +14,9 @@ from ai_assistant.errors import StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.models import MemoryBlock
-from ai_assistant.storage import blocks
+from ai_assistant.storage import blocks, rows
 from ai_assistant.storage.blocks import Block, Signed
+from ai_assistant.storage.refusal import refusals
 
 TRIES = 3
 """How often a step is applied anew to what another process wrote in between."""
@@ -62,14 +65,14 @@ class Shelf:
             block = blocks.read_block(label, owner)
             state = self._state(part, block)
             before = pickle.dumps(rules.value_of(state))
-            rows = [
+            spilled = [
                 row
                 for step in steps
                 for row in self._parts[part].apply(state, step.op, with_ids(step.args, ids))
             ]
             value = rules.value_of(state)
             if pickle.dumps(value) == before or self._write(label, owner, value, block, steps):
-                return rows
+                return spilled
         raise StoreError(f"The block {label} was changed by others at the same time.")
 
     def _write(
@@ -97,3 +100,16 @@ class Shelf:
             owner = blocks.custom_blocks(self.owner).get(key, self.owner)
             return blocks.row_label(key), owner
         return kind.attribute, blocks.EVERYBODY if kind.where == "everybody" else self.owner
+
+
+def take_step(owner: str, change: Change, parts: Mapping[str, Part], *, at: float) -> bool:
+    """Take one step on a block outside of any assistant's commit; was there room for it?
+
+    What spills over is kept in the container that it names. Raises `BlockRefused` and `StoreError`.
+    """
+    shelf = Shelf(owner, parts)
+    draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
+    parts[change.part].apply(draft, change.op, deepcopy(change.args))
+    with refusals(), transaction.atomic():
+        rows.insert(shelf.apply([change], []), owner, at)
+    return not draft["needs_compaction"]

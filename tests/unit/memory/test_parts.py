@@ -152,6 +152,7 @@ CASES = {
     ("goals", "drop_goal"): (lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
     ("goals", "update_parent_progress"): (
         lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
+    ("goals", "file_finished"): (lambda n: {"before": iso(n)}, None, 0, False),
     ("counters", "count"): (lambda n: {"name": "ticks"}, None, 0, False),
     ("projects", "create_project"): (
         lambda n: {"key": f"p{n}", "summary": f"fact {n}", "at": n, "readers": "e-y"},

@@ -1,0 +1,138 @@
+"""Blocks of the game's own beside the six, and the seed's names for getting and making blocks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from ai_assistant.blocks.npc import blocks_of, private_of
+from ai_assistant.contracts import Change, Json
+from ai_assistant.errors import BlockRefused
+from ai_assistant.handlers import store_of
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.custom import LINES, NAME
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.templates import template
+from ai_assistant.readers import OPEN
+from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
+from ai_assistant.storage.blocks import EVERYBODY, SHARED, Signed, create_block, row_label
+from ai_assistant.storage.shelf import take_step
+from ai_assistant.text import clean
+
+_GAME = Signed("game", "game", "create")
+
+
+def get_or_create_global_block(label: str) -> Block:
+    """Return a block that every character has at hand; an empty one is made where it is new."""
+    return _made(label, "global", EVERYBODY, ())
+
+
+def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
+    """Return a block that these characters share; those who were not among its owners join it."""
+    return _made(label, "shared", SHARED, [npc_id(one) for one in npcs])
+
+
+def create_block_by_type(
+    block_type: str, label: str, initial_value: Json | None = None, *, npc: Any = None
+) -> Block:
+    """Make a block from the template of its type, with these fields in it; returns it.
+
+    `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
+    the game's own of that label, global, shared or private. Raises `BlockRefused` for another type
+    and for one that lacks its `npc`, `StoreError` where there is such a block already.
+    """
+    value = template(block_type) | (initial_value or {})
+    if block_type in (rules.GLOBAL, "global"):
+        owner = EVERYBODY
+    elif npc is None:
+        raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
+    else:
+        owner = SHARED if block_type == "shared" else npc_id(npc)
+    if block_type in rules.SIX:
+        write_block(block_type, owner, value, 0, signed=Signed(_writer_of(block_type), "game"))
+        return read_block(block_type, owner)
+    owners = [npc_id(npc)] if npc is not None else []
+    create_block(_label(label), block_type, owner=owner, owners=owners, value=value, signed=_GAME)
+    return read_block(row_label(_label(label)), owner)
+
+
+def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
+    """Append a line to a block of the game's own, as `npc` has it at hand; without: everybody's.
+
+    Raises `BlockRefused` where there are no words, or no room.
+    """
+    words = clean(text, 2 * MAX_CONTENT)
+    if not 0 < len(words) <= MAX_CONTENT:
+        raise BlockRefused(f"A line has from 1 to {MAX_CONTENT} characters, not {len(words)}.")
+    at = time.time()
+    step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
+    owner = npc_id(npc) if npc is not None else EVERYBODY
+    if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
+        raise BlockRefused(f"The block {label} is full. It is summarised in the next sleep.")
+
+
+def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
+    """Return one block of a character by its name; `person` says whose private block."""
+    if label == rules.PRIVATE:
+        if person is None:
+            raise BlockRefused("Say whose: there is a private block for each person.")
+        return private_of(npc, person)
+    if label in rules.SIX:
+        return blocks_of(npc)[label]
+    return rules.value_of(store_of(npc).read(NAME, label))
+
+
+def get_agent_blocks(npc: Any) -> dict[str, Json]:
+    """Return all blocks of a character by kind: persona, private (by id), shared and global."""
+    store, six = store_of(npc), blocks_of(npc)
+    own = {label: rules.value_of(store.read(NAME, label)) for label in store.keys(NAME)}
+    types = {label: store.read(NAME, label)["type"] for label in own}
+    of_type = {kind: {one: own[one] for one in own if types[one] == kind} for kind in rules.TYPES}
+    shared = {name: six[name] for name in (rules.SOCIAL, rules.STATUS, rules.TASKS)}
+    return {
+        "persona": six[rules.PERSONA],
+        "private": {key: private_of(npc, key) for key in store.keys("profile")}
+        | of_type["private"],
+        "shared": shared | of_type["shared"],
+        "global": {rules.GLOBAL: six[rules.GLOBAL]} | of_type["global"],
+    }
+
+
+def npc_exists(npc: str) -> bool:
+    """Is there a character of that `npc_id`, in any body?"""
+    return bool(bodies_of(npc))
+
+
+def initialize_npc_blocks(npc: Any) -> None:
+    """Make the blocks that a character does not have yet, from their templates."""
+    owner = npc_id(npc)
+    for label in (rules.PERSONA, rules.SOCIAL, rules.STATUS):
+        if read_block(label, owner).version == 0:
+            value = template(label)
+            value |= {"name": npc.key} if label == rules.PERSONA else {}
+            write_block(label, owner, value, 0, signed=Signed(_writer_of(label), "game", "create"))
+
+
+def lines_of(block: Block) -> list[str]:
+    """Return the words of a block of the game's own, line by line."""
+    return [one["content"] for one in block.value.get(LINES, ())]
+
+
+def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Block:
+    wanted = _label(label)
+    value = template(block_type)
+    create_block(wanted, block_type, owner=owner, owners=[*owners], value=value, signed=_GAME)
+    return read_block(row_label(wanted), owner)
+
+
+def _label(label: str) -> str:
+    wanted = "_".join(clean(label, 40).lower().split())
+    if not wanted or wanted in rules.SIX:
+        raise BlockRefused(f"'{wanted}' cannot be the name of a block of the game's own.")
+    return wanted
+
+
+def _writer_of(label: str) -> str:
+    return "designer" if label == rules.PERSONA else "game"

@@ -1,0 +1,98 @@
+"""The world's knowledge from game code: news, lore and places, which every character knows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.contracts import Change, Json
+from ai_assistant.errors import BlockRefused
+from ai_assistant.identity import marked, name_of, plain
+from ai_assistant.memory import PARTS
+from ai_assistant.memory.blocks import rules, world
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.senses import position_of
+from ai_assistant.storage import read_block
+from ai_assistant.storage.blocks import EVERYBODY
+from ai_assistant.storage.shelf import take_step
+from ai_assistant.text import clean
+
+
+def announce(text: str, *, by: str = "game") -> str:
+    """Let all characters know of an event, from now on; returns the words as they are kept.
+
+    `by` says who announces it, for the block's history. Raises `BlockRefused` where there are no
+    words, or where the block is full: then nothing is written, and the next sleep summarises.
+    """
+    words = _words(text, MAX_CONTENT)
+    _step("announce", {"content": words, "at": time.time()}, by)
+    return words
+
+
+def set_lore(text: str, *, by: str = "game") -> None:
+    """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
+    _step("set_lore", {"text": _words(text, world.MAX_LORE, lines=40)}, by)
+
+
+def set_location(
+    name: str, description: str = "", coordinates: Sequence[float] = (), *, by: str = "game"
+) -> None:
+    """Put a place on everybody's map, or change the one of that name.
+
+    What is left out stays as it was. Raises `BlockRefused` as `announce` does.
+    """
+    place = {
+        "name": _words(name, 60),
+        "description": clean(plain(description), world.MAX_DESCRIPTION),
+        "coordinates": [*coordinates],
+        "at": time.time(),
+    }
+    _step("set_location", place, by)
+
+
+def remove_location(name: str, *, by: str = "game") -> None:
+    """Take a place off everybody's map."""
+    _step("remove_location", {"name": name}, by)
+
+
+def note_place(room: Any) -> bool:
+    """Put a room on everybody's map if it is tagged as a landmark, or put right what changed.
+
+    Called for each room that an assistant enters; costs one query where nothing changed. Returns
+    whether something was written. Raises `BlockRefused` where the map is full.
+    """
+    if room is None or not marked(room, conf.settings.LANDMARK_TAG):
+        return False
+    place: Json = {
+        "name": name_of(room),
+        "description": clean(plain(room.db.desc or ""), world.MAX_DESCRIPTION),
+        "coordinates": position_of(room),
+    }
+    block = world.empty_world() | read_block(rules.GLOBAL).value
+    known = world.find_place(block, place["name"]) or {}
+    if all(known.get(name) == value for name, value in place.items() if value or name not in known):
+        return False
+    _step("set_location", place | {"at": time.time()}, "map")
+    return True
+
+
+def _step(op: str, args: Json, by: str) -> None:
+    signed = {**args, "writer": "game", "by": by}
+    change = Change(rules.GLOBAL, "", op, signed)
+    if not take_step(EVERYBODY, change, PARTS, at=time.time()):
+        limit = read_block(rules.GLOBAL).limit
+        raise BlockRefused(
+            f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
+            "It is summarised in the next sleep."
+        )
+
+
+def _words(text: str, limit: int, lines: int = 1) -> str:
+    words = clean(plain(text), limit * 2, lines=lines)
+    if not words:
+        raise BlockRefused("There are no words in it.")
+    if len(words) > limit:
+        raise BlockRefused(f"That is {len(words)} characters; at most {limit} are kept.")
+    return words
