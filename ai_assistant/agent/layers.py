@@ -21,6 +21,14 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 MOST_DELEGATES = 10
 DELEGATION_TOOLS = frozenset({"delegate_task", "list_delegates"})
 MAX_CALLS_PER_STEP = 4
+BOOKKEEPING = frozenset(
+    "add_session_memory compact_session_memory memory add_journal_entry search_episodic_memory "
+    "start_entity_conversation recall_conversation_context add_goal update_goal list_goals "
+    "drop_goal decompose_goal create_project list_projects swap_project update_project "
+    "complete_project get_next_task read_block edit_block check_status propose_guideline "
+    "patrol".split()
+)
+"""Tools of characters that keep books on what they do: more than half of all tools' words."""
 OF_THE_GAME = frozenset(
     "add_session_memory compact_session_memory memory update_entity_observation store_memory "
     "add_journal_entry add_goal update_goal drop_goal decompose_goal create_project swap_project "
@@ -105,10 +113,14 @@ def of_config(config: Config) -> ExecutionPattern:
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
         max_iterations=config["max_iterations_per_tick"] if several else 1,
-        barred=frozenset(config["disabled_tools"]),
+        barred=frozenset(config["disabled_tools"]) | _without(config["toolset"]),
         confirm_dangerous=config["confirm_dangerous"],
         sub_agents=config["sub_agent_budget"] if config["sub_agents_enabled"] else 0,
     )
+
+
+def _without(toolset: str) -> frozenset[str]:
+    return BOOKKEEPING if toolset == "lean" else frozenset()
 
 
 def of_context(context: ContextConfig) -> ExecutionPattern:

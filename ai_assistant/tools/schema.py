@@ -17,10 +17,8 @@ MAX_TEXT = 2000
 MAX_ITEMS = 40
 """Texts in one list; each has at most `MAX_TEXT` characters on one line."""
 MAX_NUMBER = 10**15
-REASONING: Json = {
-    "type": "string",
-    "description": "One short sentence: why you do this now. Never shown to players.",
-}
+REASONING: Json = {"type": "string"}
+"""Why the model does this now; its instructions tell once what every tool would have to repeat."""
 _HANDLE = re.compile(r"[pxo][1-9][0-9]{0,3}\Z")
 _TYPES: dict[type, str] = {
     str: "string",

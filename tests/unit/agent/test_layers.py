@@ -10,6 +10,7 @@ from ai_assistant.agent.assessment import Assessment
 from ai_assistant.agent.config import OPTIONS, Config
 from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP
 from ai_assistant.agent.layers import (
+    BOOKKEEPING,
     MODES,
     MOST_DELEGATES,
     ExecutionPattern,
@@ -217,3 +218,18 @@ def test_one_action_unasked_is_one_step():
     stage = a_stage(execution_mode="single_action")
     stage.model.call("whistle")
     assert stage.turn(context_type="tick_autonomous").steps == 1
+
+
+def test_a_lean_toolset_talks_acts_and_notes():
+    """Small models get about half of the words about tools, and lose no way to speak."""
+    stage = a_stage(toolset="lean")
+    stage.model.say("Good day.")
+    stage.ask(ALICE, "Hello!")
+    offered = set(stage.model.offered())
+    assert {"say", "whisper", "give", "recall_memories", "update_entity_observation"} <= offered
+    assert not offered & BOOKKEEPING
+    lean = len(str(stage.model.requests[-1].tools))
+    stage = a_stage()
+    stage.model.say("Good day.")
+    stage.ask(ALICE, "Hello!")
+    assert lean < 0.55 * len(str(stage.model.requests[-1].tools))
