@@ -9,6 +9,7 @@ from __future__ import annotations
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.memory.sleep import COMPACTING, is_asleep
+from ai_assistant.sleep.blocks import settle_blocks
 from ai_assistant.sleep.consolidation import consolidate
 from ai_assistant.sleep.gathering import gather, is_crowded
 from ai_assistant.sleep.journal import file_entries, score
@@ -36,6 +37,7 @@ DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
     ("settle", settle),
+    ("blocks", settle_blocks),
     ("prune", prune),
 )
 STAGES = (*COMPACTING_STAGES, *DREAMING_STAGES)
