@@ -89,9 +89,12 @@ class Scenes:
 
     # -- what is heard
 
-    def placed(self, event: Event, hearer: Any) -> Event:
-        """Return an event with its scene and day, and who took part in it, if it is talk."""
-        scene = self._shared(event.source.id, entity_id(hearer))
+    def placed(self, event: Event, hearer: Any, scene: SceneState | None = None) -> Event:
+        """Return an event with its scene and day, and who took part in it, if it is talk.
+
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given.
+        """
+        scene = scene or self._shared(event.source.id, entity_id(hearer))
         day = self.day(scene)
         event = replace(event, session=scene.id, game_day=day)
         if event.source_type not in _JUDGED:

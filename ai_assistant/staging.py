@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from ai_assistant.assembly import PERSONA
 from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.ears import place_ears
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
@@ -59,6 +60,7 @@ def join_scene(session: str, who: Any) -> SceneState:
     after = SCENES.save(join(before, member(who)))
     if after.is_running and not before.has(entity_id(who)):
         equip(after, [member(who)])
+        place_ears(session)
     return after
 
 
@@ -88,6 +90,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
         return scene
     scene = SCENES.save(replace(scene, status=RUNNING))
     equip(scene, scene.members, lore)
+    place_ears(session)
     return scene
 
 
@@ -97,6 +100,7 @@ def stop_scene(session: str) -> SceneState:
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
     ended = SCENES.save(replace(scene, status=STOPPED))
+    place_ears(session)
     if scene.is_running:
         _take_home(scene, scene.members)
     return ended

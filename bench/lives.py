@@ -12,12 +12,12 @@ import psutil
 from django.db import transaction
 from twisted.internet.defer import Deferred
 
-from ai_assistant.agent.remember import heard_row
 from ai_assistant.contracts import AuditRecord, Change, Commit, MemoryRow
 from ai_assistant.identity import entity_id, find
 from ai_assistant.memory.recall import Recall
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.perception import from_msg
+from ai_assistant.roleplay.distribution import heard_row
 from ai_assistant.service import SERVICE
 from ai_assistant.storage import rows
 from bench import report
@@ -71,8 +71,9 @@ def write_once(mind: Any, player: Any, number: int) -> float:
         Change("working", who, "add_conversation_message", words),
     ]
     audit = [AuditRecord("TurnCompleted", {"outcome": "answered"}, at=at)]
-    own = replace(heard_row(event), author=mind.key, kind="own_words", content="Aye, rope.")
-    commit = Commit(at=at, changes=changes, rows=[heard_row(event), own], audit=audit)
+    row = heard_row(event, mind.key)
+    own = replace(row, author=mind.key, kind="own_words", content="Aye, rope.")
+    commit = Commit(at=at, changes=changes, rows=[row, own], audit=audit)
     start = time.perf_counter()
     mind.save(commit)
     return time.perf_counter() - start

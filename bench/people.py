@@ -13,12 +13,12 @@ from evennia.contrib.rpg.llm.llm_npc import LLMNPC
 from evennia.server.serversession import ServerSession
 
 from ai_assistant import lifecycle
-from ai_assistant.agent.remember import heard_row
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.identity import entity_id, reference
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.perception import from_msg
 from ai_assistant.resident import Resident
+from ai_assistant.roleplay.distribution import heard_row
 from ai_assistant.service import SERVICE, SETTLED_AFTER
 from ai_assistant.typeclasses import AssistantCharacter
 from bench.game import pause
@@ -124,7 +124,7 @@ def give_past(assistant: Any, players: Sequence[Any]) -> None:
         changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
         said = {"role": "user", "content": line, "at": at + number}
         changes.append(Change("working", event.source.id, "add_conversation_message", said))
-        rows.append(replace(heard_row(event), content=f"{line} ({number})"))
+        rows.append(replace(heard_row(event, mind.key), content=f"{line} ({number})"))
     mind.save(Commit(at=at, changes=changes, rows=rows))
 
 

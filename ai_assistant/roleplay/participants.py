@@ -138,7 +138,10 @@ def determine(said: Utterance, bound: Sequence[Present], floor: Sequence[Line] =
 def _by_name(
     finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
 ) -> bool:
-    """Find those whom the line calls or names; of these the talk goes on with the others in it."""
+    """Find those whom the line calls or names.
+
+    Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
+    """
     text = _own_words(said)
     seen = [one for one in hearers if not one.hidden]
     called = {one.id for one in seen if speaks_to(text, one.names)}
@@ -147,7 +150,8 @@ def _by_name(
     finding.add(called, ADDRESSED, "addressed")
     finding.add(named, ASIDE if called else NAMED, "named")
     finding.add(answered, ANSWERED, "answered")
-    if (called or named) and (not called or _WE.search(text.lower())):
+    goes_on = named and not called and said.kind != "pose"
+    if goes_on or (called and _WE.search(text.lower())):
         finding.add(_exchange(said, hearers, floor), REPLY, "reply")
     return bool(called or named or answered)
 

@@ -6,7 +6,7 @@ from a world container to a character's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ai_assistant.contracts import Distribution, MemoryRow
@@ -31,9 +31,17 @@ def distribute(distributions: Sequence[Distribution], at: float) -> None:
             before = {who["id"] for who in known[key].participants}
             if _joined(known[key], one):
                 rows += [row for row in one.rows if row.container not in before]
+    _to_players(rows, at)
+
+
+def _to_players(rows: Sequence[MemoryRow], at: float) -> None:
+    """Insert the rows of those who have no turn to save them with, and what they newly learn."""
+    told = {session: _told(session, rows) for session in {row.session for row in rows}}
+    made: list[MemoryRow] = []
     for row in rows:
-        kept, learnt = with_news(row.container, [row])
-        memory_rows.insert([*kept, *learnt], row.container, at)
+        kept, learnt = enrich(row, _news(row.container, row, told[row.session]))
+        made += [kept, *learnt]
+    memory_rows.insert(made, WORLD, at)
 
 
 def _known(events: Collection[str]) -> dict[tuple[str, str], Decision]:
@@ -72,27 +80,28 @@ def _joined(known: Decision, one: Distribution) -> bool:
 
 
 def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], list[MemoryRow]]:
-    """Return a character's rows, and what it newly learns with the first of them of each session.
-
-    That counts as told from now on.
-    """
+    """Return a character's rows, and what it learns with the first of them of each session."""
     kept, learnt = list(rows), list[MemoryRow]()
     done: set[str] = set()
     for place, row in enumerate(rows):
         if row.session in done or not is_message(row) or row.container not in ("", who):
             continue
         done.add(row.session)
-        kept[place], more = enrich(row, _news(who, row))
+        own = replace(row, container=who)
+        kept[place], more = enrich(row, _news(who, row, _told(row.session, [own])))
         learnt += [replace(one, container=who) for one in more]
     return kept, learnt
 
 
-def _news(who: str, row: MemoryRow) -> News:
-    """Return what one learns with a row; two small queries where there is nothing new."""
-    found = {
-        one.character: HowFar.from_json(one.told)
-        for one in Told.objects.filter(session=row.session, character__in=(who, WORLD))
-    }
+def _told(session: str, rows: Sequence[MemoryRow]) -> dict[str, HowFar]:
+    """Return how far the owners of some rows, and the world itself, are in a session."""
+    whose = {WORLD, *(row.container for row in rows)}
+    found = Told.objects.filter(session=session, character__in=whose)
+    return {one.character: HowFar.from_json(one.told) for one in found}
+
+
+def _news(who: str, row: MemoryRow, found: Mapping[str, HowFar]) -> News:
+    """Return what one learns with a row; that counts as told from now on."""
     world, told = found.get(WORLD, HowFar()), found.get(who, HowFar())
     open_ids = {*told.owed, *(one for one in world.owed if one > told.upto)}
     if not open_ids:

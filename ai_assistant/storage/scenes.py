@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.contracts import Distribution, Json, MemoryRow
 from ai_assistant.models import Decision, Memory, Scene
 from ai_assistant.roleplay import asof
 from ai_assistant.roleplay.formats import WORLD, container_name
@@ -46,6 +46,12 @@ def save_scene(scene: SceneState, updates: Sequence[MemoryRow] = ()) -> None:
         if not Scene.objects.filter(session=scene.id).update(**new):
             Scene(session=scene.id, created=now, **new).save(force_insert=True)
         distributing.record([replace(one, session=scene.id) for one in updates], now)
+
+
+def write_distributions(distributions: Sequence[Distribution], at: float) -> None:
+    """Write what nobody's turn would save: talk in a scene that no assistant hears."""
+    with refusals(), transaction.atomic():
+        distributing.distribute(distributions, at)
 
 
 def _state(row: Scene) -> SceneState:

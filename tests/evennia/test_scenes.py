@@ -15,6 +15,7 @@ from ai_assistant.agent.closing import flush
 from ai_assistant.agent.loop import take_turn
 from ai_assistant.agent.patience import Patience
 from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.ears import SceneListener
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Decision, Memory
@@ -226,6 +227,24 @@ class TestPlayers(SceneTestCase):
         assert self.words(self.pia, session) == ["Quinn, the gate is open.", "Pia, be careful."]
         assert self.words(quinn, session) == ["Quinn, the gate is open."]
         assert [row.kind for row in self.rows(self.pia, session)] == ["own_words", "utterance"]
+
+    def test_players_need_no_assistant_near(self):
+        """Talk among players of a scene is kept by an ear that follows them, and nobody sees."""
+        quinn = self.a_player("Quinn")
+        session = self.a_scene(self.pia, quinn)
+        for place in (self.street, self.inn):
+            for one in (self.pia, quinn):
+                one.move_to(place)
+            self.steps.run()
+            assert len(SceneListener.objects.all()) == 1
+            assert "ear" not in str(place.return_appearance(self.pia))
+        self.pia.move_to(self.street)
+        quinn.move_to(self.street)
+        self.steps.run()
+        self.does(self.pia, "say Quinn, the gate is open.")
+        assert self.words(quinn, session) == ["Quinn, the gate is open."]
+        staging.stop_scene(session)
+        assert list(SceneListener.objects.all()) == []
 
     def test_in_the_game_players_have_none(self):
         """Outside of a scene only assistants keep anything."""

@@ -45,7 +45,7 @@ SHELL = (
             "lifecycle",
             "status",
         ),
-        *("blocks", "disclosure", "editing", "staging", "references", "forgetting"),
+        *("blocks", "disclosure", "editing", "staging", "ears", "references", "forgetting"),
         *("commands", "web", "apps", "admin", "migrations", "cards", "management"),
     },
 )

@@ -97,6 +97,13 @@ def test_a_pose_is_read_without_the_name_before_it():
     assert set(found(ALICE, "Alice bows to Bob.", kind="pose")) == {"alice", "bob"}
 
 
+def test_a_gesture_is_for_whom_it_is(room):
+    """Who waves at somebody does not wave at the others in the talk; who speaks of them does."""
+    room.says(ALICE, "Bob, are you ready?")
+    assert room.took_part(BOB, "Bob waves at Dana.", kind="pose") == {"dana"}
+    assert room.took_part(BOB, "I told Charlie of it.") == {"charlie", "dana"}
+
+
 def test_nothing_widens_the_bound(room):
     """Over many lines, nobody is ever found who could not hear."""
     lines = ("Bob?", "We go.", "Everyone, up!", "Dana, Charlie and Bob, come.", "Hm.", "Us too.")

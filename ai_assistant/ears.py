@@ -1,0 +1,97 @@
+"""Ears of scenes: what players say to each other is recorded also where no assistant is near.
+
+A running scene places a listener where its players are. Whispers reach only whom they are for, so
+of those between players only games know whose characters have the mixin below.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from evennia import create_object
+from evennia.objects.objects import DefaultObject
+
+from ai_assistant import perception
+from ai_assistant.contracts import Commit
+from ai_assistant.identity import entity_id, find
+from ai_assistant.log import report
+from ai_assistant.roleplay.distribution import keep_heard
+from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.scenes import SCENES
+from ai_assistant.service import SERVICE
+from ai_assistant.storage.scenes import write_distributions
+
+EAR = "ai_assistant_ear"
+LOCKS = "view:false();get:false();call:false();search:false();puppet:false();delete:perm(Admin)"
+
+
+class SceneParticipantMixin:
+    """
+    Lets a scene know what a player's character really hears, whispers included. Optional:
+
+        class Character(SceneParticipantMixin, DefaultCharacter):
+            pass
+
+    """
+
+    def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
+        """Hear as ever, and let the scene know."""
+        heard = super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)  # type: ignore[misc]
+        if heard:
+            overhear(self, text, from_obj, kwargs)
+        return bool(heard)
+
+
+class SceneListener(DefaultObject):
+    """
+    An ear of a scene: nobody sees it, and it keeps nothing itself.
+
+    """
+
+    def at_object_creation(self) -> None:
+        """Be out of everybody's sight and reach."""
+        self.locks.add(LOCKS)
+
+    def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
+        """Let the scene know what is said here."""
+        overhear(self, text, from_obj, kwargs)
+        return True
+
+
+def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> None:
+    """Record what a member of a running scene says. Never raises: Evennia's hooks call it."""
+    try:
+        event = perception.from_msg(hearer, text, from_obj, kwargs)
+        if event is None:
+            return
+        scene = SCENES.of(event.source.id)
+        if not scene.id:
+            return
+        if event.source_type == "move":
+            SERVICE.later(0, lambda: place_ears(scene.id))
+            return
+        own = entity_id(hearer)
+        if not isinstance(hearer, SceneListener) and not scene.has(own):
+            return
+        commit = Commit(at=time.time())
+        keep_heard(commit, SCENES.placed(event, hearer, scene), own)
+        write_distributions(commit.distributions, commit.at)
+    except Exception as error:
+        report("overhear", error)
+
+
+def place_ears(session: str) -> None:
+    """Have one listener in each place where players of a scene are, and none elsewhere."""
+    scene = SCENES.running.get(session)
+    wanted = {room.pk: room for room in _rooms(scene)} if scene else {}
+    for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
+        if ear.location is None or wanted.pop(ear.location.pk, None) is None:
+            ear.delete()
+    for room in wanted.values():
+        create_object(SceneListener, key=EAR, location=room, nohome=True, tags=[session])
+
+
+def _rooms(scene: SceneState) -> list[Any]:
+    bodies = (find(one.id) for one in scene.members if not one.has_mind)
+    return [body.location for body in bodies if body is not None and body.location]
