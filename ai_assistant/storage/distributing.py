@@ -6,7 +6,7 @@ from a world container to a character's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ai_assistant.contracts import Distribution, MemoryRow
@@ -100,8 +100,8 @@ def _told(session: str, rows: Sequence[MemoryRow]) -> dict[str, HowFar]:
     return {one.character: HowFar.from_json(one.told) for one in found}
 
 
-def _news(who: str, row: MemoryRow, found: Mapping[str, HowFar]) -> News:
-    """Return what one learns with a row; that counts as told from now on."""
+def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:
+    """Return what one learns with a row; that counts as told from now on, in `found` as well."""
     world, told = found.get(WORLD, HowFar()), found.get(who, HowFar())
     open_ids = {*told.owed, *(one for one in world.owed if one > told.upto)}
     if not open_ids:
@@ -109,7 +109,8 @@ def _news(who: str, row: MemoryRow, found: Mapping[str, HowFar]) -> News:
     own = Memory.objects.filter(session=row.session, container=WORLD, pk__in=open_ids)
     updates = memory_rows.read(own.order_by("pk"), len(open_ids))
     news = news_for(who, told, updates, present_at(row))
-    _tell(row.session, who, replace(news.told, upto=max(news.told.upto, world.upto)))
+    found[who] = replace(news.told, upto=max(news.told.upto, world.upto))
+    _tell(row.session, who, found[who])
     return news
 
 

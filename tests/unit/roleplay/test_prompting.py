@@ -1,0 +1,101 @@
+"""A scene in the prompt: its facts and day, its plot, its own lines, and where memories stand."""
+
+import json
+
+import pytest
+
+from ai_assistant.agent.opening import begin
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.roleplay.play import Play
+from ai_assistant.testing import Stage, people
+from ai_assistant.testing.model import run
+
+(ALICE,) = people("Alice")
+FACTS = {"currentScene": "dragon_lair", "gameDay": 6}
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain; both play in the scene s1."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    return stage
+
+
+def play(stage, **values):
+    """Let the captain be in the scene s1, of which this is known."""
+    stage.mind.plays = lambda session: Play("s1", **{"day": 6, "facts": FACTS, **values})
+
+
+def prompt(stage, text="Where is the sword?"):
+    """Return the prompt of a turn that answers Alice, as one text."""
+    turn = begin(stage.mind, [stage.hear(ALICE, text)], "turn0")
+    run(build_prompt(turn))
+    return "\n".join(message.content for message in turn.prompt)
+
+
+def stored(stage, *rows):
+    stage.mind.save(Commit(at=0.0, rows=[*rows]))
+
+
+@pytest.mark.parametrize("mark", ["{{memories}}", "{{ retrieved_memories }}", "###SUPERMEORY###"])
+def test_the_place_of_memories_has_several_spellings(mark):
+    """The seed's own marker and its alternatives are taken for ours."""
+    assert "{{memories}}" in clean_owned(f"You are {{name}}. {mark}", 500)
+
+
+def test_facts_and_day_are_told(stage):
+    """Where and when the scene plays stands in the prompt; in the game itself only the day does."""
+    assert "dragon_lair" not in prompt(stage)
+    play(stage)
+    assert json.dumps(FACTS)[1:-1] in prompt(stage)
+
+
+def test_the_plot_always_stands_there_where_it_is_included(stage):
+    """With `include` it is in the prompt whatever is asked, with `retrieve` only where it fits."""
+    stored(stage, MemoryRow("A dragon sleeps on gold.", kind="plot", session="s1"))
+    play(stage, includes=True)
+    assert "sleeps on gold" in prompt(stage, "Good day.")
+    play(stage)
+    assert "sleeps on gold" not in prompt(stage, "Good day.")
+    assert "sleeps on gold" in prompt(stage, "What of the dragon?")
+
+
+def test_scenes_recall_nothing_of_each_other(stage):
+    """A scene reads its own container and the game's; the game reads no scene's."""
+    stored(
+        stage,
+        MemoryRow("The sword lies in the well.", session="s1", game_day=6),
+        MemoryRow("The sword lies in the mill.", session="s2"),
+        MemoryRow("The sword lies in the sea."),
+    )
+    for values, places in (({}, {"well", "sea"}), ({"inherits": False}, {"well"})):
+        play(stage, **values)
+        text = prompt(stage)
+        assert {one for one in ("well", "mill", "sea") if f"lies in the {one}" in text} == places
+    stage.mind.plays = lambda session: Play()
+    assert "lies in the well" not in prompt(stage)
+
+
+def test_fiction_offers_no_tool_that_keeps_anything(stage):
+    """What is only played changes no profile, and cannot be written down."""
+    play(stage, fiction=True)
+    stage.model.say("Beyond the bridge.")
+    stage.ask(ALICE, "Where is the sword?")
+    names = {tool["function"]["name"] for tool in stage.model.requests[0].tools}
+    assert "say" in names
+    assert not names & {"memory", "add_journal_entry", "add_goal", "update_relationship"}
+    assert stage.store.keys("profile") == []
+
+
+def test_lines_of_a_scene_leave_the_window_with_it(stage):
+    """Outside of the scene, its talk is not in the conversation any more."""
+    play(stage, fiction=True)
+    stage.model.say("Beyond the bridge.")
+    event = stage.hear(ALICE, "Where is the sword?")
+    stage.turn(event)
+    assert "Beyond the bridge" in prompt(stage, "And then?")
+    stage.mind.plays = lambda session: Play()
+    assert "Beyond the bridge" not in prompt(stage, "And then?")
