@@ -21,6 +21,7 @@ from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
 from ai_assistant.storage.scenes import write_distributions
+from ai_assistant.updates import note_item, note_move
 
 EAR = "ai_assistant_ear"
 LOCKS = "view:false();get:false();call:false();search:false();puppet:false();delete:perm(Admin)"
@@ -28,7 +29,8 @@ LOCKS = "view:false();get:false();call:false();search:false();puppet:false();del
 
 class SceneParticipantMixin:
     """
-    Lets a scene know what a player's character really hears, whispers included. Optional:
+    Lets a scene know what a player's character really hears, whispers included, where it goes and
+    what it gets. Optional:
 
         class Character(SceneParticipantMixin, DefaultCharacter):
             pass
@@ -41,6 +43,16 @@ class SceneParticipantMixin:
         if heard:
             overhear(self, text, from_obj, kwargs)
         return bool(heard)
+
+    def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
+        """Get something, and let the world of the scene know."""
+        super().at_object_receive(moved_obj, source_location, **kwargs)  # type: ignore[misc]
+        note_item(self, moved_obj)
+
+    def at_post_move(self, source_location: Any, move_type: str = "move", **kwargs: Any) -> None:
+        """Go somewhere, and let the world of the scene know."""
+        super().at_post_move(source_location, move_type=move_type, **kwargs)  # type: ignore[misc]
+        note_move(self)
 
 
 class SceneListener(DefaultObject):

@@ -18,7 +18,6 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import days, gossip
-from ai_assistant.roleplay.knowledge import character_update
 from ai_assistant.roleplay.permanent import permanent_rows
 from ai_assistant.roleplay.scene import (
     GAME,
@@ -33,12 +32,27 @@ from ai_assistant.roleplay.scene import (
     set_value,
 )
 from ai_assistant.scenes import SCENES
-from ai_assistant.storage import Container, WorldContainer, read_block
+from ai_assistant.storage import Container, read_block
 from ai_assistant.storage.scenes import put_by
 from ai_assistant.text import clean
+from ai_assistant.updates import record_update
 
+__all__ = [
+    "create_scene",
+    "equip",
+    "fold",
+    "join_scene",
+    "keep",
+    "leave_scene",
+    "member",
+    "record_update",
+    "set_scene",
+    "set_scene_day",
+    "start_scene",
+    "stop_scene",
+    "tell",
+]
 TITLE_LIMIT = 100
-UPDATE_LIMIT = 300
 MOST_RECAPPED = 400
 Lore = Sequence[tuple[str, str]]
 
@@ -120,30 +134,6 @@ def set_scene_day(session: str, day: int) -> SceneState:
 def _change(changed: Changed) -> SceneState:
     """Save a change; of a scene that does not run yet there is nothing to tell."""
     return SCENES.save(changed.scene, changed.updates if changed.scene.is_running else ())
-
-
-def record_update(
-    who: Any, what: str, update_type: str, *, session: str | None = None, **meta: Any
-) -> MemoryRow:
-    """Put on record what became of a character, in its scene unless another is named.
-
-    For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
-    Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
-    Returns the row of the world container. Raises `StoreError`.
-    """
-    key = entity_id(who)
-    scene = SCENES.of(key) if session is None else SCENES.get(session)
-    place = getattr(who, "location", None)
-    update = character_update(
-        key,
-        clean(what, UPDATE_LIMIT),
-        clean(update_type, 40),
-        day=SCENES.day(scene),
-        at=time.time(),
-        location=scene.scene or (name_of(place) if place else ""),
-        **meta,
-    )
-    return WorldContainer(scene.id).record([update])[0]
 
 
 # -- what members get, and take home

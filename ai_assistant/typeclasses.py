@@ -20,6 +20,7 @@ from ai_assistant.log import report
 from ai_assistant.perception import ChannelListener
 from ai_assistant.service import SERVICE
 from ai_assistant.sleeper import Sleeper
+from ai_assistant.updates import note_item, note_move
 
 SCRIPT_KEY = "ai_assistant"
 CARD_ATTRIBUTE = "ai_card"
@@ -98,12 +99,14 @@ class AssistantMixin(ChannelListener):
     def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
         """Notice a gift."""
         super().at_object_receive(moved_obj, source_location, **kwargs)
+        note_item(self, moved_obj)
         if kwargs.get("move_type") == "give":
             self._notice(perception.from_gift, moved_obj, source_location)
 
     def at_post_move(self, source_location: Any, **kwargs: Any) -> None:
-        """Let everybody know of a landmark that it comes to."""
+        """Let everybody know of a landmark that it comes to, and its scene where it goes."""
         super().at_post_move(source_location, **kwargs)
+        note_move(self)
         try:
             note_place(self.location)
         except Exception as error:

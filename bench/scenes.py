@@ -138,8 +138,7 @@ async def generated(count: int, luck: random.Random) -> report.Figures:
             wrong += len(took - meant)
             missed += len(meant - took)
             heard = {ids[one] for one in decision["hearers"] if one in ids}
-            private = typed.startswith("whisper")
-            exact += received == {one for one in heard if one in cast.players} or private
+            exact += received == {one for one in heard - {speaker} if one in cast.players}
             leaked += len((took - {speaker}) & (set(cast.players) - received))
         for one in cast.minds:
             flush(people.resident_of(one).mind)

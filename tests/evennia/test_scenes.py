@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from evennia.objects.objects import DefaultCharacter
 from twisted.internet.defer import Deferred
 
 from ai_assistant import staging
@@ -15,7 +16,7 @@ from ai_assistant.agent.closing import flush
 from ai_assistant.agent.loop import take_turn
 from ai_assistant.agent.patience import Patience
 from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.ears import SceneListener
+from ai_assistant.ears import SceneListener, SceneParticipantMixin
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Decision, Memory
@@ -27,6 +28,10 @@ from tests.evennia.living import LivingTestCase
 
 TURNS = count(1)
 SWORD = "Bob and I agreed to find the Sacred Sword!"
+
+
+class Listening(SceneParticipantMixin, DefaultCharacter):
+    """A player's character in a game that uses the mixin."""
 
 
 class SceneTestCase(LivingTestCase):
@@ -127,6 +132,29 @@ class TestAppendixB(SceneTestCase):
         assert "Sword" not in enriched_row(self.rows(self.bob, session)[0])
         self.speaks(self.alice, "Bob, look.")
         assert "Alice acquired the Sacred Sword" in enriched_row(self.said_to(self.bob, session))
+
+    def test_b3_the_game_records_by_itself(self):
+        """What a member of a scene gets, and where it goes, is recorded by the game's own hooks."""
+        session = self.a_scene(self.alice, self.bob)
+        self.a_thing("Sacred Sword", self.inn).move_to(self.alice)
+        self.alice.move_to(self.street)
+        found = WorldContainer(session).find(where={"kind": "character_update"}, limit=5)
+        assert [row.content for row in found[::-1]] == [
+            "Alice acquired Sacred Sword. GameDay: 6", "Alice went to Street. GameDay: 6",
+        ]  # fmt: skip
+        assert [row.meta["updateType"] for row in found[::-1]] == ["item_acquired", "moved"]
+        self.charlie.move_to(self.street)
+        assert WorldContainer("").find(where={"kind": "character_update"}, limit=5) == []
+
+    def test_whispers_of_players_need_the_mixin(self):
+        """With it, a scene keeps what one player whispers to another, for those two alone."""
+        quinn = self.a_player("Quinn")
+        quinn.swap_typeclass(Listening, run_start_hooks=None)
+        session = self.a_scene(self.pia, quinn, self.alice)
+        self.does(self.pia, "whisper Quinn = The gate is open.")
+        assert self.words(quinn, session) == self.words(self.pia, session) == ["The gate is open."]
+        assert self.words(self.alice, session) == []
+        assert Memory.objects.get(kind="message").readers == entity_id(self.pia)
 
     def test_each_participant_learns_something_else(self):
         """The same message, and different knowledge for each (REQ-5.2.2)."""

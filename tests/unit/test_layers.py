@@ -45,7 +45,16 @@ SHELL = (
             "lifecycle",
             "status",
         ),
-        *("blocks", "disclosure", "editing", "staging", "ears", "references", "forgetting"),
+        *(
+            "blocks",
+            "disclosure",
+            "editing",
+            "staging",
+            "ears",
+            "updates",
+            "references",
+            "forgetting",
+        ),
         *("commands", "web", "apps", "admin", "migrations", "cards", "management"),
     },
 )

@@ -1,0 +1,60 @@
+"""Updates: what becomes of characters is put on record, by game code and by the game itself."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.identity import entity_id, name_of
+from ai_assistant.log import report
+from ai_assistant.roleplay.knowledge import character_update
+from ai_assistant.scenes import SCENES
+from ai_assistant.storage.scenes import WorldContainer
+from ai_assistant.text import clean
+
+UPDATE_LIMIT = 300
+
+
+def record_update(
+    who: Any, what: str, update_type: str, *, session: str | None = None, **meta: Any
+) -> MemoryRow:
+    """Put on record what became of a character, in its scene unless another is named.
+
+    For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
+    Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
+    Returns the row of the world container. Raises `StoreError`.
+    """
+    key = entity_id(who)
+    scene = SCENES.of(key) if session is None else SCENES.get(session)
+    place = getattr(who, "location", None)
+    update = character_update(
+        key,
+        clean(what, UPDATE_LIMIT),
+        clean(update_type, 40),
+        day=SCENES.day(scene),
+        at=time.time(),
+        location=scene.scene or (name_of(place) if place else ""),
+        **meta,
+    )
+    return WorldContainer(scene.id).record([update])[0]
+
+
+def note_move(body: Any) -> None:
+    """Put on record that a member of a running scene went somewhere. Never raises."""
+    if body.location is not None:
+        _note(body, f"{name_of(body)} went to {name_of(body.location)}", "moved")
+
+
+def note_item(body: Any, item: Any) -> None:
+    """Put on record that a member of a running scene got something. Never raises."""
+    what = f"{name_of(body)} acquired {name_of(item)}"
+    _note(body, what, "item_acquired", item=entity_id(item))
+
+
+def _note(body: Any, what: str, update_type: str, **meta: Any) -> None:
+    try:
+        if SCENES.of(entity_id(body)).id:
+            record_update(body, what, update_type, **meta)
+    except Exception as error:  # Evennia's hooks call it
+        report("update", error)
