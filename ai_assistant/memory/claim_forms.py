@@ -12,6 +12,12 @@ _STUFF = (
     r"(?P<v>(?!(?:it|this|that|these|those|he|she|they|you|what|who|which|there|here|my|"
     r"our)\b)[^,]+?)"
 )
+_KIN = (
+    r"(?:(?:younger|older|elder|eldest|youngest|little|big|twin|only|dear|late) )*(?:sister|"
+    r"brother|mother|"
+    r"father|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|"
+    r"betrothed)"
+)
 _FEEL = r"(?:love|like|fear|hate|dread|dislike|enjoy|want|own|collect|detest|play)"
 _SAY = (
     r"(?:,? (?:so )?(?:i (?:hear|heard|gather|am told|was told)|(?:they|people|folks?|some|"
@@ -25,6 +31,27 @@ _FORMS = tuple(
         (r"\A(?:it was (?:me|i)|i(?:'m| am| was) the (?:one|thief|fool)) (?:who|that) ", "I "),
         (r"\Ai(?:'ve| have)? packed (?:up )?(?:my \w+ )?and (?=moved )", "I "),
         (r"\Ai happen to ", "I "),
+        (r"\Ai now ", "I "),
+        (r"\Amy (?:\w+ )?(?:secret|truth|confession) is that (?=i\b|i'|my\b)", ""),
+        (r"\Ai(?:'ve| have) my own ", "I have a "),
+        (r"\Ai(?:'ve| have) (?:grown|learned|learnt|come|started|begun) to (?P<verb>hate|dislike|"
+         r"fear|dread) ",
+         "I {verb} "),
+        (rf"\A{_STUFF} (?:is|are) my favou?rite (?:things?|food|of all)(?: in the world| ever)?\Z",
+         "I love {v}"),
+        (r"\Ai (?:get|become|fall|feel) (?:ill|sick) (?:if|when|whenever) i (?:eat|touch|drink) "
+         r"(?P<v>.+)",
+         "I am made ill by {v}"),
+        (r"\A(?:being|i happen to be) allergic to (?P<v>[\w ]+?) (?:is|are|means)\b.*",
+         "I am allergic to {v}"),
+        (rf"\A{_STUFF} is my (?P<kin>{_KIN})'s name\Z", "My {kin} is called {v}"),
+        (r"\Ai (?:still )?(?:have|need|must|ought|should) (?:to )?(?:still )?(?:pay|repay) "
+         r"(?P<v>.+?)(?: back)?\Z",
+         "I owe money to {v}"),
+        (r"\Ai(?:'ve| have)? (?:got|was|were|been) (?:kicked|thrown|cast|chased) out of ",
+         "I was thrown out of "),
+        (r"\Ai(?:'ve| have)? quit being an? (?P<v>[\w ]+)", "I am no longer a {v}"),
+        (r"\Ai(?:'m| am) part of (?=the\b)", "I am a member of "),
         (r"\Ai (?:quite|rather|now|also|still|always) (?=(?:like|love|enjoy|hate|dislike|own|"
          r"keep|fear)\b)", "I "),
         (r"\Ai am no (?=member|friend)", "I am not a "),
@@ -175,12 +202,6 @@ _FORMS = tuple(
          r"(?P<now> now| these days| nowadays| any ?more)?\Z", "My {what} {is} {v}"),
     )
 )  # fmt: skip
-_KIN = (
-    r"(?:(?:younger|older|elder|eldest|youngest|little|big|twin|only|dear|late) )*(?:sister|"
-    r"brother|mother|"
-    r"father|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|"
-    r"betrothed)"
-)
 _ANSWERED = re.compile(
     r"\b(?P<what>my [\w' -]{2,40})\? (?:(?:that|it)(?:'s| is| would be| 'd be)|why,) "
     r"(?P<value>[^.?!]+)",
@@ -211,11 +232,25 @@ _TOGETHER = (
     (re.compile(r"\b(?:[Ff]or|[Oo]f all) (?P<what>drink|song|food|meal|tune)s?, (?P<v>[^.?!,]+) "
                 r"is my "
                 r"favou?rite\b"), r"My favourite \g<what> is \g<v>"),
+    (re.compile(r"\b([Mm]y (?:favou?rite )?\w+)'s (?=(?:called|named|name is)\b)"), r"\1 is "),
     (re.compile(r"\b([Mm]y favou?rite \w+)'s (?=\w)"), r"\1 is "),
+    (
+        re.compile(
+            r"\b[Mm]y mind about ([^,.?!]+), I (like|love|hate|enjoy|dislike) (?:it|them)\b"
+        ),
+        r"my mind, I \2 \1",
+    ),
+    (
+        re.compile(
+            r"\b([Mm]y [\w ]+?) (broke|died|burned|sank|ran away),? (?:so|and) I [^.?!]*"
+        ),
+        r"\1 \2",
+    ),
     (re.compile(r"\b([Mm]y favou?rite \w+)\? ([^.?!]+)[.!]"), r"\1 is \2."),
     (re.compile(r"\b([Tt]he [^.?!,]+), that(?:'s| is) (?:who|what) I am\b"), r"I am \1"),
     (
-        re.compile(r"(?<=[a-z]) and (?=(?:moved|settled|became|bought|sold|joined|married|left) )"),
+        re.compile(r"(?<=[a-z]) and (?=(?:moved|settled|became|bought|sold|joined|married|left|"
+                   r"live|work) )"),
         " and I ",
     ),
     (re.compile(r",? and (?:kept|keep|took|take) (?:it|them)\b"), ""),

@@ -10,7 +10,7 @@ no(?=[,.!;])|nope|nay|
 listen|look|see|right|okay|ok|alright|so|and|but|also|because|then|anyway|besides|finally|lately|
 you know(?: what)?|you see|by the way|actually|honestly|frankly|in fact|in truth|truth be told|
 to be (?:honest|frank|fair)|to tell (?:you )?the truth|truly|indeed|of course|as it happens|
-as i said|as you know|
+as i (?:said|mentioned|told you)|as you know|
 like i said|did you know(?: that)?|(?:can|would) you believe|believe it or not|guess what|
 funny thing|
 (?:good|bad|sad|great|big) news|news is|the thing is|fact is|the truth is|thing is|just so you know|

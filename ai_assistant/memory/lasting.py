@@ -26,6 +26,7 @@ from ai_assistant.memory.grammar import base
 from ai_assistant.memory.passing_words import NOUNS, PHRASE_ENDS, POINTERS, PRONOUNS
 
 _WORD = re.compile(r"[\w'-]+")
+_LIKE_THIS = re.compile(r"\blike (?:this|that|these|those)\b")
 _HAVE = ("has", "have", "had")
 _FEELS = frozenset("like love adore enjoy hate dislike detest despise prefer fear dread".split())
 """Verbs whose objects may be of any sort: one may fear storms and love songs."""
@@ -42,7 +43,7 @@ def lasts(predicate: str) -> bool:
     if words[0] in COPULAS:
         what = " ".join(rest)
         return bool(LASTING.match(what)) and not passes(what)
-    if rest[-1] in POINTERS:
+    if rest[-1] in POINTERS or predicate.rstrip(". ").endswith(" again"):
         return False
     if words[0] in _HAVE and rest[0] == "been":
         return _went_on(rest[1:])
@@ -61,7 +62,7 @@ def _is_worth_it(verb: str, what: Sequence[str]) -> bool:
     if not what or VAGUE.match(said) or (verb == "keep" and what[0].endswith("ing")):
         return False
     if verb in _FEELS:
-        return True
+        return not _LIKE_THIS.search(said)
     if what[0] not in PHRASE_ENDS and head(what) in NOUNS:
         return False
     if verb in ("have", "had"):

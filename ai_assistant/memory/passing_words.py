@@ -37,6 +37,6 @@ POINTERS = frozenset(
 PHRASE_ENDS = frozenset(
     "of for in on at to with by from about and or but that which who when while as since because "
     "before after near under over behind beside between there here now today again back so if it "
-    "sorry too last next this these those playing selling making".split()
+    "sorry too yesterday last next this these those playing selling making".split()
 )
 """Words that end the noun phrase which follows a verb."""

@@ -35,7 +35,10 @@ OWN_FORMS = tuple(
         (r"\Aheart belongs to ", "loves "),
         (r"\A(?P<v>\w+) of choice (?:is|are) ", r"own favourite \g<v> is "),
         (r"\A(?P<v>favou?rite \w+) has changed to ", r"own \g<v> is "),
-        (r"\Aplace is in ", "lives in "),
+        (r"\A(?:new |old |own )?(?:place|home|house) (?:is|lies|stands) (?:now )?(?:in|at|on) ",
+         "lives in "),
+        (r"\Ahobby is to collect ", "collects "),
+        (r"\A[\w ]+? (?:gave|left|bought|bequeathed|lent) (?:him|her|them) (?=an? )", "owns "),
         (r"\Ainstrument is ", "plays "),
         (r"\A(?:hobby|passion|pastime) is (?=collecting\b)", ""),
         (r"\A(?:greatest |worst |biggest |only |deepest )?fear is (?:of )?", "fears "),
@@ -70,6 +73,15 @@ FORMS = tuple(
         (r"\A(?:was |has been )?brought up in ", "comes from "),
         (r"\A(?:has )?(?:learned|learnt) the (?:trade|craft) of (?=an? )", "works as "),
         (r"\Aworks here as ", "works as "),
+        (r"\A(?:has )?traded (?:his|her|their|the|an?) [\w ]+? for ", "owns "),
+        (r"\A(?:is|was) an? (?:\w+ )?(?P<v>[\w-]+) player\Z", r"plays \g<v>"),
+        (r"\A(?:has|have) an? (?P<v>[\w ]+?) allergy\Z", r"allergic to \g<v>"),
+        (r"\A(?:has )?paid back ", "no longer owes "),
+        (r"\A(?:is|was) not an? (?:\w+ )?(?:fan|friend|lover) of ", "dislikes "),
+        (r"\A(?:is|was) an? (?:\w+ )?(?:fan|lover|friend) of ", "likes "),
+        (r"\A(?P<verb>loves|likes|enjoys) collecting ", "collects "),
+        (r"\Ahas (?:feelings) for ", "loves "),
+        (r"\Aspeaks? fluent ", "plays "),
         (r"\Aworks for (?:his|her|their) (?:bread|living|keep) as ", "works as "),
         (r"\A(?:has )?turned (?=\w+\Z)", "works as "),
         (r"\A(?P<no>(?:is )?(?:not|no longer) |)(?:became|is|was|has been|has become)?(?: now)? "
@@ -147,7 +159,8 @@ TAIL = re.compile(
     r"(?:from|for|by|of) "
     r"(?:his|her|their) (?:own |late |old |dear )?\w+| (?:for|in|over|these) (?:\w+ )?(?:years|"
     r"ages|months|winters|"
-    r"summers)\b.*| as (?:an? )?(?:child|boy|girl|youth)\b.*| at home| all (?:his|her|their) life|"
+    r"summers)\b.*| as (?:an? )?(?:child|boy|girl|youth)\b.*| at home| with a passion| at all| a "
+    r"lot| in the \w+| to an? \w+| and the \w+ tongue| all (?:his|her|their) life|"
     r" with (?:the rest of )?(?:his|her|their) .*| (?:very )?much| to (?:bits|death)| more than "
     r"anything.*)\Z"
 )

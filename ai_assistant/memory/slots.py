@@ -48,7 +48,8 @@ _WHEN = re.compile(
     r"month|year|night|"
     r"spring|summer|autumn|winter)|this (?:week|month|year|morning)|yesterday|today|recently|"
     r"(?:since|for) (?:the )?(?:spring|summer|autumn|winter|years?|months?|weeks?|days?|then)|"
-    r"(?:a few |two |three )?(?:days?|weeks?|months?|years?) ago|any ?more|at last|after all|for "
+    r"(?:a few |two |three )?(?:days?|weeks?|months?|years?) ago|any ?more|anymore|at last|after "
+    r"all|for "
     r"(?:\w+ )?(?:ages|years)|since (?:i|he|she|they) (?:was|were) \w+|"
     r"by trade|honestly|really|too|actually|instead|already|again)\b"
 )
@@ -105,8 +106,8 @@ def compare(one: Slot, other: Slot) -> Verdict:
     if one.single:
         if one.negative and other.negative:
             return "same" if alike else "other"
-        if other.negative:  # "no longer a smith" ends that, and nothing else
-            return "changed" if alike or not (one.value and other.value) else "other"
+        if other.negative:  # who is a cook by now is no smith any more: that tells nothing new
+            return "changed" if alike or not (one.value and other.value) else "same"
         if one.negative:  # and whatever they are next takes its place
             return "changed"
         return "same" if alike and _details_agree(one, other) else "changed"
