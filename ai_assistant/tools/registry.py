@@ -6,8 +6,9 @@ A game adds its own: write a function whose first parameter is the `ToolContext`
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from ai_assistant.contracts import (
@@ -149,17 +150,25 @@ class Tool:
     permission: str = ""
     cacheable: bool = False
     timeout: float = 30.0
+    _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
+    size: int = field(init=False, repr=False, compare=False, default=0)
+    """Characters of its schema."""
 
-    def schema(self) -> Json:
-        """Return the tool as an OpenAI function schema."""
-        return {
-            "type": "function",
-            "function": {
+    def __post_init__(self) -> None:
+        """Put the schema together once: every step of every turn sends it."""
+        self._schema.update(
+            type="function",
+            function={
                 "name": self.name,
                 "description": self.description,
                 "parameters": parameters_schema(self.params),
             },
-        }
+        )
+        object.__setattr__(self, "size", len(json.dumps(self._schema)))
+
+    def schema(self) -> Json:
+        """Return the tool as an OpenAI function schema, which is not to be changed."""
+        return self._schema
 
 
 def tool(

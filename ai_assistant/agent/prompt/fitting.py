@@ -6,7 +6,6 @@ that the provider's counts have taught. The descriptions of the tools are part o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -90,7 +89,8 @@ def room_of(turn: Turn) -> int:
 
 def tools_size(turn: Turn) -> int:
     """Return how many characters the descriptions of the tools take that are offered now."""
-    return len(json.dumps([tool.schema() for tool in turn.offered()]))
+    sizes = [tool.size for tool in turn.offered()]
+    return sum(sizes) + 2 * len(sizes)
 
 
 def withhold(turn: Turn, room: int) -> None:
@@ -103,7 +103,7 @@ def withhold(turn: Turn, room: int) -> None:
     loud = [tool for tool in offered if tool.category is Category.TERMINAL]
     quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
     order = [*reversed(quiet), *reversed(loud)]
-    sizes = {tool.name: len(json.dumps(tool.schema())) + 2 for tool in offered}
+    sizes = {tool.name: tool.size + 2 for tool in offered}
     taken = sum(sizes.values())
     for tool in order[:-1]:
         if taken <= room:
