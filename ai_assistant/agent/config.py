@@ -8,6 +8,7 @@ from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
+from ai_assistant.memory.blocks.old_part import LAYOUT, LAYOUTS, SIX
 from ai_assistant.memory.policy import DEFAULT_ROLE
 
 AS_THE_ROLE = ("role", "on", "off")
@@ -158,6 +159,9 @@ OPTIONS: dict[str, Option] = {
     "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
     "persona_order": Option(
         list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS
+    ),
+    LAYOUT: Option(
+        SIX, "which memory blocks it has: the six, or the older three as they are", choices=LAYOUTS
     ),
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
     "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),

@@ -10,6 +10,7 @@ Who may write which block is decided by `memory.blocks.rules`, whatever the way 
 """
 
 from ai_assistant.blocks.embodying import embody, part_ways
+from ai_assistant.blocks.importer import ImportReport, import_old_layout, keep_old_layout
 from ai_assistant.blocks.npc import (
     add_task,
     blocks_of,
@@ -42,6 +43,7 @@ from ai_assistant.blocks.world import (
 )
 
 __all__ = [
+    "ImportReport",
     "add_line",
     "add_task",
     "announce",
@@ -54,7 +56,9 @@ __all__ = [
     "get_or_create_global_block",
     "get_or_create_shared_block",
     "get_status",
+    "import_old_layout",
     "initialize_npc_blocks",
+    "keep_old_layout",
     "lines_of",
     "note_place",
     "npc_exists",

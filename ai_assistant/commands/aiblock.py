@@ -10,6 +10,7 @@ from typing import Any
 from ai_assistant import blocks
 from ai_assistant.commands import block_edits, shown
 from ai_assistant.commands.base import AICommand, braced, columns
+from ai_assistant.commands.block_moves import BlockMoves
 from ai_assistant.commands.people import find_person
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
@@ -51,7 +52,7 @@ class Meant:
         return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
 
 
-class CmdAIBlock(AICommand):
+class CmdAIBlock(BlockMoves, AICommand):
     """
     see and mend the memory blocks of the assistants
 
@@ -67,6 +68,8 @@ class CmdAIBlock(AICommand):
       aiblock/limit <assistant> = <block> <characters>
       aiblock/share <assistant> = <other>        let both be bodies of one character
       aiblock/part <assistant>                   let it be a character by itself again
+      aiblock/import <assistant> [= now]         its older blocks become the six: first tell how
+      aiblock/keep <assistant>                   or are used as they are (block_layout three)
 
     The blocks are persona, private, shared_social, global_knowledge, status and tasks, and those of
     the game's own. For private add a person: private@alice. The world's blocks are those of
@@ -74,6 +77,8 @@ class CmdAIBlock(AICommand):
     'lore' and 'place' (<name> - <description>), status any field, a block of the game's own 'line'.
     A text with '-> ' in it replaces words by others: fact: the bridge -> the old bridge; nothing
     after it takes the line out.
+
+    The older blocks are the Attributes persona, human and locations; 'now' does what was told.
 
     Private and tasks are views: mend them with aimem, airel and aigoal. Builders look, Admins
     change; what they change is put on record and can be undone.
@@ -93,6 +98,8 @@ class CmdAIBlock(AICommand):
         "limit": ("do_limit", "Admin"),
         "share": ("do_share", "Admin"),
         "part": ("do_part", "Admin"),
+        "import": ("do_import", "Admin"),
+        "keep": ("do_keep", "Admin"),
     }
     switch_options = tuple(verb for verb in verbs if verb)
 
@@ -200,18 +207,6 @@ class CmdAIBlock(AICommand):
             raise AssistantError("How many characters? Give a number from 500 to 100000.")
         table.set_limit(meant.row, meant.owner, int(number))
         self.msg(f"The {meant.name} may hold {number} characters.")
-
-    def do_share(self) -> None:
-        """Let two assistants be bodies of one character."""
-        body, npc = self.wanted(self.lhs), self.wanted(self.rhs or "")
-        blocks.embody(body, npc)
-        self.msg(f"{name_of(body)} is a body of the character that {name_of(npc)} is.")
-
-    def do_part(self) -> None:
-        """Let a body be by itself again."""
-        body = self.wanted(self.lhs)
-        blocks.part_ways(body)
-        self.msg(f"{name_of(body)} is a character by itself again.")
 
     # -- which one
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant.memory.blocks.custom import CUSTOM
+from ai_assistant.memory.blocks.old_part import OLD_LAYOUT
 from ai_assistant.memory.blocks.social import SHARED_SOCIAL
 from ai_assistant.memory.blocks.status import STATUS
 from ai_assistant.memory.blocks.world import GLOBAL_KNOWLEDGE
@@ -45,6 +46,7 @@ _ALL = (
     GLOBAL_KNOWLEDGE,
     STATUS,
     CUSTOM,
+    OLD_LAYOUT,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""

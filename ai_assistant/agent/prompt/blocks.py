@@ -9,9 +9,33 @@ from ai_assistant.contracts import Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.custom import LINES, NAME
+from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
+from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.memory.blocks.social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status import of_body
 from ai_assistant.memory.blocks.world import find_place
+
+OF_THE_SIX = frozenset({"update_emotion", "share_fact", "read_block", "edit_block"})
+
+
+def is_old(turn: Turn) -> bool:
+    """Has the assistant the older three blocks, while its game moves over?"""
+    return bool(turn.mind.config[LAYOUT] == THREE)
+
+
+def unused_tools(turn: Turn) -> frozenset[str]:
+    """Return the tools that write blocks which the assistant does not have."""
+    return OF_THE_SIX if is_old(turn) else frozenset()
+
+
+def about(turn: Turn) -> Section:
+    """Return what the older block `human` says of the one talked to, for that one alone."""
+    rows: list[Json | str] = []
+    if is_old(turn) and turn.partner is not None:
+        lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
+        usable = labelled.usable_items(lines, turn.admit)
+        rows = [{"observation": one["content"]} for one in usable]
+    return Section("entity", contexts.ENTITY, rows, "What you know of them", newest_last=True)
 
 
 def status(turn: Turn) -> Section:
@@ -19,7 +43,8 @@ def status(turn: Turn) -> Section:
     known = of_body(turn.store.read(rules.STATUS), turn.me.id, turn.world.status())
     row = {"engagement": _engagement(turn)} | known
     row.pop("location", None)  # that is told with the room's description
-    return Section("status", contexts.PERSONA, [row], visible.section_of(rules.STATUS), fixed=1)
+    rows: list[Json | str] = [] if is_old(turn) else [row]
+    return Section("status", contexts.PERSONA, rows, visible.section_of(rules.STATUS), fixed=1)
 
 
 def _engagement(turn: Turn) -> str:
@@ -31,6 +56,9 @@ def _engagement(turn: Turn) -> str:
 
 def knowledge(turn: Turn) -> list[Section]:
     """Return what everybody knows, what the character tells anybody, and the game's own blocks."""
+    if is_old(turn):
+        places = turn.store.read(OLD_NAME)["locations"]
+        return [_section("world", rules.GLOBAL, visible.rows_of_places(places))]
     return [_world(turn), _social(turn), _custom(turn)]
 
 

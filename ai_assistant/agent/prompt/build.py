@@ -55,6 +55,7 @@ async def build_prompt(turn: Turn) -> None:
     `turn.withheld` names the tools for which there is no room.
     """
     owned = _owned(turn)
+    turn.withheld |= blocks.unused_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     tools = tools_size(turn)
@@ -128,7 +129,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made += [plans.project(turn), blocks.status(turn)]
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
-        made.append(entity(turn, loaded))
+        made += [entity(turn, loaded), blocks.about(turn)]
     if contexts.GOALS in shown:
         made.append(plans.goals(turn))
     if contexts.CONVERSATION in shown:

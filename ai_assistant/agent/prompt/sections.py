@@ -21,6 +21,8 @@ from ai_assistant.agent.turn import Turn, handle_of
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory import guidelines, notebook, session
+from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
+from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.prompts import load
 
 LONGEST_DESCRIPTION = 600
@@ -30,12 +32,20 @@ LONGEST_DESCRIPTION = 600
 
 def persona(turn: Turn, context: MacroContext) -> Section:
     """Return the persona, with the fields of a character card in their configured order."""
-    block = dict(turn.mind.persona)
+    block = dict(turn.mind.persona) | old_persona(turn)
     wanted = [*turn.mind.config["persona_order"], *CARD_FIELDS]
     card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
     ordered = {name: value for name, value in block.items() if name not in card} | card
     row: Json = _resolved(ordered, context, turn.mind.macros)
     return Section("persona", contexts.PERSONA, [row], "Who you are", leads=True, fixed=1)
+
+
+def old_persona(turn: Turn) -> Json:
+    """Return what the older persona block says, while that layout is in use."""
+    if turn.mind.config[LAYOUT] != THREE:
+        return {}
+    found: Json = turn.store.read(OLD_NAME)["persona"]
+    return found
 
 
 def _resolved(value: Any, context: MacroContext, macros: MacroRegistry) -> Any:

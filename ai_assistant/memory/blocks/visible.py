@@ -7,7 +7,7 @@ same as plain text, for people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,8 +138,13 @@ def rows_of(block: str, state: Json) -> list[Json]:
         return [*talks, *({"fact": one["content"]} for one in state[FACTS])]
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
-        return [*lore, *map(_place_row, state[PLACES]), *map(_event_row, state[EVENTS])]
+        return [*lore, *rows_of_places(state[PLACES]), *map(_event_row, state[EVENTS])]
     return [{"note": one["content"]} for one in state[LINES]]
+
+
+def rows_of_places(places: Iterable[Json]) -> list[Json]:
+    """Return places as rows of the prompt."""
+    return [*map(_place_row, places)]
 
 
 def _place_row(place: Json) -> Json:

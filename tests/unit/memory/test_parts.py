@@ -196,6 +196,9 @@ CASES = {
         lambda n: GAME | {"fields": {f"field{n}": "x" * 99}, "at": n},
         lambda state: state["more"], MAX_MORE, False),
     ("status", "feel"): (lambda n: GAME | {"emotion": "calm", "at": n}, None, 0, False),
+    ("old_layout", "keep"): (
+        lambda n: {"persona": {"role": f"fact {n}"}, "human": {"e-y": [f"fact {n}"]},
+                   "locations": [], "at": n}, None, 0, False),
     ("custom_block", "add_line"): (
         lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n, "readers": "e-y"},
         lambda state: state["lines"], 12, False),

@@ -1,0 +1,294 @@
+"""The older three blocks in the game: told first, then split over the six, once; or kept."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from ai_assistant import blocks
+from ai_assistant.commands.aiblock import CmdAIBlock
+from ai_assistant.memory.blocks.old_layout import split
+from ai_assistant.memory.blocks.old_reading import read_old
+from ai_assistant.models import BlockVersion, MemoryBlock
+from ai_assistant.storage import npc_id, read_block
+from tests.evennia.living import CommandTestCase
+
+OLD = {
+    "persona": {
+        "name": "Seraphina Stormborne",
+        "role": "Captain of the Guard",
+        "interests": ["Law enforcement", "Chess"],
+    },
+    "human": {
+        "Alice": {
+            "relationship_status": "Friendly",
+            "last_interaction": "Helped defend the gate",
+            "trust_score": 75,
+            "secrets": ["Knows about the hidden tunnel"],
+            "public_facts": ["Alice won the tournament"],
+        },
+        "Bob": {"relationship_status": "Neutral", "notes": "Owes twelve coins"},
+        "Nobody Known": {"notes": "gone"},
+        "recent_facts": ["The bridge to the castle is repaired"],
+        "group_interactions": [{"participants": ["Alice", "Bob"], "topic": "the market fire"}],
+    },
+    "locations": {"known_locations": [
+        {"name": "City Market", "coordinates": [345, 789], "description": "Bustling trade hub"},
+        "Old Mill: a ruin (3, 4)",
+    ]},
+}  # fmt: skip
+
+
+class OldLayoutCase(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.alice, self.bob = self.a_player("Alice"), self.a_player("Bob")
+        self.marrek = self.an_assistant()
+
+    def disk(self):
+        """All that an import could have touched."""
+        profiles = self.marrek.profiles.all()
+        return list(MemoryBlock.objects.values_list("value", flat=True)), profiles
+
+    def prompt_of(self, who, line):
+        self.model.call("wait")
+        self.does(who, line)
+        return self.model.shown()
+
+
+class TestImport(OldLayoutCase):
+    def test_a_dry_run_tells_all_and_changes_nothing(self):
+        """The report names what goes where, and what is left out and why."""
+        before = self.disk()
+        told = str(blocks.import_old_layout(self.marrek, OLD))
+        assert self.disk() == before
+        for words in (
+            "things would be written",
+            "persona role: Captain of the Guard",
+            "private@Alice: Knows about the hidden tunnel",
+            "private@Alice: trust 75",
+            "shared_social: The bridge to the castle is repaired",
+            "shared_social: Alice, Bob: the market fire",
+            "global_knowledge place: City Market",
+            "left out: nobody here is named Nobody Known",
+        ):
+            assert words in told, told
+
+    def test_everything_goes_where_the_seed_says(self):
+        """Persona to persona, human to private and shared social, locations to everybody."""
+        blocks.import_old_layout(self.marrek, OLD, dry_run=False)
+        persona = self.resident(self.marrek).mind.persona
+        assert (persona["role"], persona["interests"]) == (
+            "Captain of the Guard",
+            ["Law enforcement", "Chess"],
+        )
+        hers = blocks.private_of(self.marrek, self.alice)
+        assert hers["secrets"] == [
+            "Last interaction: Helped defend the gate",
+            "Knows about the hidden tunnel",
+        ]
+        assert (hers["trust_score"], hers["relationship_status"]) == (75, "ally")
+        assert blocks.private_of(self.marrek, self.bob)["secrets"] == ["Owes twelve coins"]
+        social = read_block("shared_social", npc_id(self.marrek)).value
+        assert [one["content"] for one in social["recent_facts"]] == [
+            "The bridge to the castle is repaired",
+            "Alice won the tournament",
+        ]
+        assert social["group_interactions"][0]["topic"] == "the market fire"
+        places = read_block("global_knowledge").value["locations"]
+        assert [(one["name"], one["coordinates"]) for one in places] == [
+            ("City Market", [345, 789]),
+            ("Old Mill", [3.0, 4.0]),
+        ]
+
+    def test_a_second_import_adds_nothing(self):
+        """What is there already is not there twice."""
+        blocks.import_old_layout(self.marrek, OLD, dry_run=False)
+        versions = BlockVersion.objects.count()
+        before = self.disk()
+        again = blocks.import_old_layout(self.marrek, OLD, dry_run=False)
+        assert again.lines == []
+        assert self.disk() == before
+        assert BlockVersion.objects.count() == versions
+
+    def test_secrets_stay_secret(self):
+        """What stood about Alice is for Alice, and for nobody else."""
+        blocks.import_old_layout(self.marrek, OLD, dry_run=False)
+        assert "hidden tunnel" in self.prompt_of(self.alice, "whisper Marrek = Well?")
+        assert "hidden tunnel" not in self.prompt_of(self.bob, "whisper Marrek = Well?")
+        assert "hidden tunnel" not in self.prompt_of(self.alice, "say Marrek, well?")
+
+    def test_all_or_nothing(self):
+        """Where one block has no room, none is written."""
+        many = {"human": {"recent_facts": [f"{n} " + "x" * 390 for n in range(40)]}}
+        before = self.disk()
+        for dry_run in (True, False):
+            told = self.refused(
+                blocks.import_old_layout, self.marrek, {**OLD, **many}, dry_run=dry_run
+            )
+            assert "has no room" in told
+        assert self.disk() == before
+
+    def test_the_command_tells_first(self):
+        """From the Attributes of the older layout; 'now' does what was told."""
+        for name, value in OLD.items():
+            self.marrek.attributes.add(name, value)
+        told = self.types(CmdAIBlock, "/import marrek")
+        assert "would be written" in told
+        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+        assert "things written" in self.types(CmdAIBlock, "/import marrek = now")
+        assert blocks.read_persona(self.marrek)["role"] == "Captain of the Guard"
+        assert "Usage" in self.types(CmdAIBlock, "/import marrek = maybe")
+        self.types(CmdAIBlock, "/undo marrek = persona")
+        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+
+    def test_nothing_to_import(self):
+        """An assistant without older blocks is told so."""
+        assert "no block of the older layout" in self.types(CmdAIBlock, "/import marrek")
+
+    def test_a_file_of_many(self):
+        """The management command reports each, and writes only when told to."""
+        import tempfile
+        from io import StringIO
+        from pathlib import Path
+
+        path = Path(tempfile.mkdtemp()) / "old.json"
+        path.write_text(json.dumps({"marrek": OLD}))
+        out = StringIO()
+        call_command("ai_import_blocks", str(path), stdout=out)
+        assert "would be written" in out.getvalue()
+        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+        call_command("ai_import_blocks", str(path), write=True, stdout=out)
+        assert blocks.read_persona(self.marrek)["role"] == "Captain of the Guard"
+        path.write_text(json.dumps({"Nobody": OLD}))
+        with pytest.raises(CommandError, match="1 of 1"):
+            call_command("ai_import_blocks", str(path), stdout=out)
+
+
+class TestCoexistence(OldLayoutCase):
+    def test_an_assistant_goes_on_with_its_older_blocks(self):
+        """Its persona, what it knows of the one spoken to, and the places; nobody else's."""
+        for name, value in OLD.items():
+            self.marrek.attributes.add(name, value)
+        tansy = self.an_assistant("Tansy")
+        blocks.announce("The tower fell.")
+        assert "2 places" in self.types(CmdAIBlock, "/keep marrek")
+        told = self.prompt_of(self.alice, "whisper Marrek = Well?")
+        for words in ("Captain of the Guard", "hidden tunnel", "City Market"):
+            assert words in told
+        assert "Owes twelve coins" not in told
+        assert "The tower fell." not in told
+        assert "share_fact" not in self.model.offered()
+        assert "hidden tunnel" not in self.prompt_of(self.bob, "whisper Marrek = Well?")
+        assert "The tower fell." in self.prompt_of(self.alice, "say Tansy, well?")
+        self.ai("/config marrek = block_layout six")
+        assert "The tower fell." in self.prompt_of(self.alice, "say Marrek, well?")
+        assert tansy is not None
+
+
+# -- reading, whatever the form
+
+
+def people(text):
+    old = read_old({"human": text})
+    return split(old, lambda name: f"e-{name.lower()}").private
+
+
+@pytest.mark.parametrize(
+    "human",
+    [
+        {"Alice": {"notes": ["Likes chess"]}},
+        {"players": {"Alice": {"notes": "Likes chess"}}},
+        {"name": "Alice", "notes": ["Likes chess"]},
+        json.dumps({"Alice": {"notes": ["Likes chess"]}}),
+        "Name: Alice\nLikes chess",
+        "Alice: Likes chess",
+    ],
+)
+def test_people_are_read_in_every_form(human):
+    """By name, under a heading, as one object, as JSON text, as lines."""
+    (one,) = people(human)
+    assert (one.entity_id, one.notes) == ("e-alice", ("Likes chess",))
+
+
+@pytest.mark.parametrize(
+    ("fields", "favorability"),
+    [
+        ({"trust_score": 75}, 0.75),
+        ({"trust": "40"}, 0.4),
+        ({"trust_score": 900}, 1.0),
+        ({"relationship_status": "Friendly"}, 0.6),
+        ({"relationship": "ally"}, 0.85),
+        ({"relationship": "Hostile", "trust": "much"}, 0.15),
+        ({"relationship": "it is complicated"}, None),
+    ],
+)
+def test_trust_is_read(fields, favorability):
+    """A number counts, else the word for it; what is neither says nothing."""
+    (one,) = people({"Alice": fields})
+    assert one.favorability == favorability
+
+
+@pytest.mark.parametrize(
+    "locations",
+    [
+        [{"name": "Market", "description": "Busy"}],
+        {"Market": "Busy"},
+        {"Market": {"description": "Busy"}},
+        {"locations": [{"name": "Market", "desc": "Busy"}]},
+        "Market: Busy",
+        "- Market - Busy",
+        '[{"name": "Market", "description": "Busy"}]',
+    ],
+)
+def test_places_are_read_in_every_form(locations):
+    """As a list, by name, under a heading, as lines, as JSON text."""
+    (place,) = read_old({"locations": locations}).places
+    assert (place["name"], place["description"]) == ("Market", "Busy")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, 7, "text", [], {}, {"human": None}, [{"label": "human"}], {"persona": ""}],
+)
+def test_nonsense_is_refused(data):
+    """What holds none of the three is no older layout."""
+    from ai_assistant.errors import BlockRefused
+
+    with pytest.raises(BlockRefused):
+        read_old(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"human": [[[[]]]], "locations": [None, 7, {}, {"name": ""}], "persona": [1, None]},
+        {"human": {"a": 1, "b": None, "": {}}, "locations": {"x": None}, "persona": {"": {"": []}}},
+        {"human": "x" * 100_000, "locations": "[" * 50_000, "persona": "{" * 50_000},
+        {"human": {"Alice": {"secrets": {"a": {"b": "c"}}, "group_interactions": [1, {}]}}},
+    ],
+)
+def test_damaged_blocks_raise_nothing(data):
+    """Whatever stands there is read, or left out with a word about it."""
+    split(read_old(data), lambda name: "e-x" if name else "")
+
+
+def test_text_is_cleaned():
+    """Markup of an older game is inert from here on."""
+    old = read_old({"persona": {"role": "|rking|n {{char}}"}, "locations": ["|lcMarket|le: x"]})
+    assert "|" not in json.dumps([old.persona, *old.places])
+    assert "{{" not in old.persona["role"]
+
+
+def test_a_list_of_labels_is_read():
+    """Blocks as objects with label and value."""
+    old = read_old([{"label": "persona", "value": "Name: Sera\nRole: Captain\nStern."}])
+    assert old.persona == {"name": "Sera", "role": "Captain", "personality": "Stern."}
+
+
+def test_who_is_not_known_is_told():
+    """An id may be given instead of a name; nobody's block is left out."""
+    parts = split(read_old({"human": {"Zed": {"notes": "x"}}}), lambda name: "")
+    assert parts.private == []
+    assert "Zed" in parts.left_out[0]
