@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.company import note_company
 from ai_assistant.agent.hearsay import judge_own
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
@@ -57,6 +58,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
         _ask_patience(turn, said)
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn, said)
+        note_company(turn)
     outcome = _outcome(turn, said, expected)
     turn.commit.closed.extend(event.id for event in turn.events)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))

@@ -164,7 +164,9 @@ def _place(one: Any) -> Json:
         }
     if not isinstance(one, Mapping) or not clean(one.get("name") or "", 60):
         return {}
-    given: Any = next((one[key] for key in ("coordinates", "coords", "position") if one.get(key)), [])
+    given: Any = next(
+        (one[key] for key in ("coordinates", "coords", "position") if one.get(key)), []
+    )
     listed = given if isinstance(given, list | tuple) else []
     return {
         "name": clean(one["name"], 60),

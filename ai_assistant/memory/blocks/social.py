@@ -5,12 +5,13 @@ The seed's strings are the `content` of items here, which carry their readers be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
-from ai_assistant.memory.parts import Part
+from ai_assistant.memory.parts import Part, epoch
 from ai_assistant.readers import OPEN
 
 FACTS, GROUPS = "recent_facts", "group_interactions"
@@ -47,7 +48,7 @@ def edit_fact(
     return items.edit(block, FACTS, old=old, new=new, kind=KIND, more=more)
 
 
-def record_group_interaction(
+def record_group_interaction(  # noqa: PLR0913 - one argument for each field of the item
     block: Json,
     *,
     participants: Sequence[str],
@@ -55,15 +56,17 @@ def record_group_interaction(
     at: float,
     readers: str = OPEN,
     author: str = "",
+    since: float = math.inf,
 ) -> list[MemoryRow]:
     """Note who talked together and of what; the oldest give way and become memory rows.
 
-    The same talk, by topic and people, is noted once. `participants` are names.
+    The same talk, by topic and people, is noted once; and so is one that goes on, which is one of
+    the same people noted after `since` (seconds since the epoch). `participants` are names.
     """
     entry = labelled.item("", at=at, readers=readers, author=author)
     del entry["content"]
     entry |= {"participants": [*participants], "topic": topic}
-    same = [one for one in block[GROUPS] if _is_same(one, entry)]
+    same = [one for one in block[GROUPS] if _is_same(one, entry, since)]
     groups = [*(one for one in block[GROUPS] if one not in same), entry]
     spilled: list[Json] = []
     while len(groups) > MAX_GROUPS or not rules.fits(
@@ -77,9 +80,10 @@ def record_group_interaction(
     return [group_as_row(one) for one in spilled]
 
 
-def _is_same(one: Json, other: Json) -> bool:
-    names = ("participants", "topic", "readers")
-    return all(one.get(name) == other.get(name) for name in names)
+def _is_same(one: Json, other: Json, since: float) -> bool:
+    if any(one.get(name) != other[name] for name in ("participants", "readers")):
+        return False
+    return bool(one["topic"] == other["topic"] or epoch(one["timestamp"]) > since)
 
 
 def group_as_row(entry: Json) -> MemoryRow:

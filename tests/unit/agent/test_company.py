@@ -1,0 +1,54 @@
+"""Talks of several: they are noted for the shared social block, once while they go on."""
+
+import pytest
+
+from ai_assistant.testing import Stage, people
+
+ALICE, BOB = people("Alice", "Bob")
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob stand before the captain."""
+    stage = Stage()
+    stage.world.enter(ALICE, BOB)
+    return stage
+
+
+def hear(stage, who, text, kind="say"):
+    stage.model.call("wait")
+    stage.ask(who, text, kind)
+
+
+def groups(stage):
+    found = stage.store.read("shared_social")["group_interactions"]
+    return [(one["participants"], one["topic"]) for one in found]
+
+
+def test_a_talk_of_several_is_noted_once(stage):
+    """Who took part and of what; while it goes on, its topic follows."""
+    hear(stage, ALICE, "The market burns!")
+    assert groups(stage) == []
+    hear(stage, BOB, "The market fire spreads to the mill.")
+    hear(stage, ALICE, "Then let us fetch water for the market fire.")
+    ((names, topic),) = groups(stage)
+    assert names == ["Alice", "Bob"]
+    assert "market" in topic
+
+
+def test_a_later_talk_is_another(stage):
+    """After a pause the same people begin a new entry."""
+    for text in ("The market burns!", "The wedding is on Friday."):
+        hear(stage, ALICE, text)
+        hear(stage, BOB, text)
+        stage.clock.advance(3600)
+    assert len(groups(stage)) == 2
+
+
+@pytest.mark.parametrize("kind", ["whisper", "page"])
+def test_private_talk_is_no_talk_of_several(stage, kind):
+    """What was whispered by two is nobody's group."""
+    stage.world.online.update({ALICE.id, BOB.id})
+    hear(stage, ALICE, "The crown is in the well.", kind)
+    hear(stage, BOB, "I hid the crown.", kind)
+    assert groups(stage) == []
