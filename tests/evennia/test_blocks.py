@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from twisted.internet.defer import Deferred
 
 from ai_assistant import blocks, forgetting, lifecycle
 from ai_assistant.contracts import Change, Commit
@@ -277,10 +278,19 @@ class TestBodies(BlockTestCase):
     def test_two_bodies_give_no_id_twice(self):
         """Goals that both take on in turns under way at once are both kept."""
         self.bob.move_to(self.street)
-        self.model.call("add_goal", description="Mend the boat.").say("I will.")
-        hold = self.held(self.alice, "say Marrek, mend the boat!")
+        self.model.call("add_goal", description="Mend the boat.")
+        mend = self.model.replies.pop()
+
+        def then_wait(request):
+            self.model.hold = hold
+            return mend
+
+        hold = Deferred()
+        self.model.replies.append(then_wait)
+        self.does(self.alice, "say Marrek, mend the boat!")
         self.model.call("add_goal", description="Paint the boat.").say("I will.")
         self.does(self.bob, "say Marrek of the Street, paint the boat!")
+        self.model.say("I will.")
         self.let_go(hold)
         told = sorted(one["description"] for one in self.marrek.goals.current_goals)
         assert told == ["Mend the boat.", "Paint the boat."]
