@@ -13,6 +13,7 @@ BENCHES = (
     "bench.latest_state",
     "bench.growth",
     "bench.autonomy",
+    "bench.replay",
 )
 
 
