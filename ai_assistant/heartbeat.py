@@ -27,6 +27,7 @@ def beat(service: Service, resident: Resident) -> None:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
         resident.summarise()
+        resident.idling.refine(resident.finish)
         if resident.sleeper.wants_to_muse():
             service.offer_night(resident.id)
         walk(service, resident)

@@ -9,7 +9,7 @@ from typing import Any
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from ai_assistant import conf
+from ai_assistant import conf, refining
 from ai_assistant.agent import compaction
 from ai_assistant.agent.initiative import Initiative
 from ai_assistant.agent.loop import Report, take_turn
@@ -33,6 +33,7 @@ class Idling:
         self.walker = Walker(mind)
         self.last_summary = float("-inf")
         self.summarising = False
+        self.refining = False
         self.walking = False
 
     # -- unasked
@@ -92,3 +93,19 @@ class Idling:
 
     def _end_summary(self, _: object) -> None:
         self.summarising = False
+
+    # -- who took part
+
+    def refine(self, finish: Callable[[Callable[[], None]], None]) -> None:
+        """Let a model look again at a line that was saved, one at a time; nothing waits for it."""
+        if refining.wants(self.mind) and not self.refining:
+            finish(self._begin_refining)
+
+    def _begin_refining(self) -> None:
+        self.refining = True
+        done = Deferred.fromCoroutine(refining.refine_one(self.mind))
+        done.addErrback(lambda failure: report("refine", failure.value))
+        done.addBoth(self._end_refining)
+
+    def _end_refining(self, _: object) -> None:
+        self.refining = False

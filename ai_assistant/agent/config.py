@@ -99,6 +99,9 @@ OPTIONS: dict[str, Option] = {
     ),
     "task_assessment_enabled": Option(False, "are events weighed first, to take fewer steps?"),
     "task_assessment_model": Option(False, "may a model do that? Else it is done by rules"),
+    "refine_participants": Option(
+        False, "may a model look again at who took part, where rules are unsure?"
+    ),
     "sub_agents_enabled": Option(False, "may it hand tasks to other assistants?"),
     "sub_agent_budget": Option(3, "tasks in other hands at the same time, and in one turn", 0, 10),
     "delegate_assistant_tag": Option("specialist", "the tag of those who may be given tasks"),

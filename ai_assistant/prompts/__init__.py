@@ -24,6 +24,7 @@ PLACEHOLDERS = {
     "summarise_block": set(),
     "consolidate": set(),
     "score": set(),
+    "refine": set(),
     "rescue": set(),
     "questions": set(),
     "insights": set(),

@@ -25,6 +25,7 @@ KEY = "scene"
 """Where an event's metadata keeps the decision."""
 _MOST_DECISIONS = 2000
 _MOST_FLOORS = 2000
+_MOST_OPEN = 100
 
 Bound = Callable[[], Sequence[Present]]
 """Asks the game who could hear an utterance."""
@@ -36,6 +37,7 @@ class WorldAgent:
     def __init__(self) -> None:
         self._decided: OrderedDict[tuple[str, str], Json] = OrderedDict()
         self._floors: OrderedDict[tuple[str, str], deque[Line]] = OrderedDict()
+        self._open: deque[tuple[str, str]] = deque(maxlen=_MOST_OPEN)
 
     def judge(self, session: str, place: str, said: Utterance, bound: Bound) -> Json:
         """Return the decision on an utterance as JSON; the first call decides, all others read.
@@ -53,10 +55,37 @@ class WorldAgent:
         group = frozenset(decision.ids) if decision.sure else frozenset()
         if said.kind not in PRIVATE:
             floor.append(Line(said.speaker.id, group, said.at))
+            self._open.append(key)
         found = self._decided[key] = as_json(decision, said.speaker, hearers)
         while len(self._decided) > _MOST_DECISIONS:
             self._decided.popitem(last=False)
         return found
+
+    def open_for(self, who: str) -> list[tuple[str, str]]:
+        """Return the (session, event) of lines that one was near, and no model has looked at."""
+        near = (key for key in self._open if who in self._near(key))
+        return list(near)
+
+    def close(self, session: str, event: str) -> None:
+        """No model needs to look at that line any more."""
+        if (session, event) in self._open:
+            self._open.remove((session, event))
+
+    def refined(self, session: str, event: str, participants: Sequence[Json]) -> None:
+        """Let those who have not saved a line yet follow what a model found.
+
+        The list is the one that travels with their events.
+        """
+        known = self._decided.get((session, event))
+        if known is not None:
+            known["participants"][:] = participants
+            known["by"] = "model"
+
+    def _near(self, key: tuple[str, str]) -> set[str]:
+        known = self._decided.get(key)
+        if known is None:
+            return set()
+        return {*known["hearers"], *(one["id"] for one in known["participants"])}
 
     def _floor(self, session: str, place: str) -> deque[Line]:
         key = (session, place)

@@ -52,6 +52,7 @@ SHELL = (
             "staging",
             "ears",
             "updates",
+            "refining",
             "references",
             "forgetting",
         ),

@@ -1,0 +1,101 @@
+"""The World Agent's second look: after a turn it asks a model about a line that was saved.
+
+Nothing waits for it, and the rules' distribution stands wherever it fails.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import AuditRecord, Commit, Json, Message, ModelRequest
+from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import save
+from ai_assistant.identity import find, is_assistant, name_of
+from ai_assistant.prompts import load
+from ai_assistant.readers import NOBODY
+from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
+from ai_assistant.storage import refining
+
+JOB, PROMPT = "assess", "refine"
+MAX_TOKENS = 400
+
+
+def wants(mind: Mind) -> bool:
+    """Is it switched on for this assistant, and is there a model for it?"""
+    return bool(mind.config["refine_participants"]) and not mind.is_offline(JOB)
+
+
+async def refine_one(mind: Mind) -> bool:
+    """Let a model look at one line that this assistant was near; says whether it was believed.
+
+    It is asked about each line once. Raises `StoreError` when the database refuses.
+    """
+    case = _next(mind)
+    if case is None:
+        return False
+    mind.world_agent.close(case.session, case.event)
+    epoch = mind.epoch
+    try:
+        reply = await ask_model(mind, _request(mind, case))
+    except AssistantError as problem:
+        _record(mind, case, f"failed: {type(problem).__name__}")
+        return False
+    found = read_refinement(reply.text, case)
+    if mind.epoch != epoch:
+        return False
+    if found is None:
+        _record(mind, case, "refused")
+        return False
+    return _apply(mind, case, found)
+
+
+def _next(mind: Mind) -> Case | None:
+    """Return the next line worth asking about; those that nobody saved yet stay for later."""
+    for session, event in mind.world_agent.open_for(mind.key):
+        case = refining.case_of(session, event)
+        if case is None:
+            continue
+        if case.is_worth_asking():
+            return _named(case)
+        mind.world_agent.close(session, event)
+    return None
+
+
+def _named(case: Case) -> Case:
+    bodies = {one: find(one) for one in case.bound}
+    names = {one: name_of(body) for one, body in bodies.items() if body is not None}
+    return replace(case, names={**case.names, **names})
+
+
+def _request(mind: Mind, case: Case) -> ModelRequest:
+    return ModelRequest(
+        messages=(Message("system", load(PROMPT)), Message("user", case.text())),
+        job=JOB,
+        context_type="tick_event",
+        assistant=mind.key,
+        max_tokens=MAX_TOKENS,
+    )
+
+
+def _apply(mind: Mind, case: Case, found: Refinement) -> bool:
+    changed = refining.refine(case, found)
+    if changed is None:
+        return False
+    decided: list[Json] = [one.to_json() for one in found.participants]
+    mind.world_agent.refined(case.session, case.event, decided)
+    at = mind.clock.now()
+    for who, change in changed.items():
+        body = find(who)
+        if body is not None and is_assistant(body):
+            save(body, Commit(at=at, archived=change.archived, annotated=change.annotated))
+        else:
+            refining.rewrite(case.session, who, change, at)
+    _record(mind, case, "refined")
+    return True
+
+
+def _record(mind: Mind, case: Case, outcome: str) -> None:
+    noted = AuditRecord("Refined", {"event": case.event, "outcome": outcome}, NOBODY)
+    mind.save(Commit(at=mind.clock.now(), audit=[noted]))

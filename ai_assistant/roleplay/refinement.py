@@ -1,0 +1,144 @@
+"""Refinement: what a model is asked about a line after it was saved, and what of it is believed.
+
+The rules' distribution stands already, so an answer with any fault in it is refused as a whole. A
+model chooses among those who took part by the rules' default; it brings nobody in, and tells nobody
+anything but in words of rows that this one has learnt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.llm.textcalls import objects
+from ai_assistant.memory.lexicon import stem, words
+from ai_assistant.readers import OPEN, may_read
+from ai_assistant.roleplay.knowledge import what_of
+from ai_assistant.roleplay.participants import SPEAKER, Participant
+from ai_assistant.text import clean
+
+MODEL = 0.85
+"""How sure a participant is whom a model found."""
+LONGEST_KNOWLEDGE = 200
+_GLUE = frozenset({"a", "an", "and", "the", "of", "in", "to", "has", "is", "was"})
+"""Words that a sentence may have beside those of its rows; none that could turn it round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A line as the World Agent shows it to a model.
+
+    `bound` are the participants by the rules, the speaker not among them; `keep` those of them who
+    answered and so stay whatever is found. `learnt` are the rows that each learnt with this line.
+    """
+
+    session: str
+    event: str
+    speaker: str
+    line: str
+    readers: str
+    names: Mapping[str, str]
+    bound: tuple[str, ...]
+    sure: bool
+    keep: frozenset[str] = frozenset()
+    learnt: Mapping[str, Sequence[MemoryRow]] = field(default_factory=dict)
+
+    def is_worth_asking(self) -> bool:
+        """Is there anything that a model could make better?"""
+        return (not self.sure and len(self.bound) > 1) or any(self.learnt.values())
+
+    def shown(self, who: str) -> dict[int, str]:
+        """Return what a model may phrase for that one, by number: what it and the line's readers
+        may know.
+        """
+        rows = self.learnt.get(who, ())
+        allowed = (row for row in rows if row.readers in (OPEN, self.readers))
+        return {row.id: what_of(row) for row in allowed if may_read(who, row.readers)}
+
+    def to_json(self) -> Json:
+        """Return it as the model reads it."""
+        people = ({"id": one, "name": self.names.get(one, one)} for one in self.bound)
+        learnt = {who: self.shown(who) for who in (self.speaker, *self.bound) if self.shown(who)}
+        speaker = {"id": self.speaker, "name": self.names.get(self.speaker, "")}
+        return {
+            "speaker": speaker,
+            "line": self.line,
+            "could_hear": list(people),
+            "learnt": learnt,
+        }
+
+    def text(self) -> str:
+        """Return it as the text of a request."""
+        return json.dumps(self.to_json(), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What a model found: who took part, and what each participant's third section says."""
+
+    participants: tuple[Participant, ...]
+    knowledge: Mapping[str, Sequence[str]]
+
+
+def read_refinement(text: str, case: Case) -> Refinement | None:
+    """Return a model's answer; None where anything in it is unknown, unsupported or malformed."""
+    given = next((found for _, _, found in objects(text) if found is not None), {})
+    chosen, told = given.get("participants"), given.get("knowledge", [])
+    if not (_are_texts(chosen) and chosen and set(chosen) <= set(case.bound)):
+        return None
+    # what the rules were sure of stays; a model may only narrow their default
+    stay = (
+        case.bound
+        if case.sure
+        else tuple(one for one in case.bound if one in {*chosen, *case.keep})
+    )
+    knowledge = _knowledge(told, case, {case.speaker, *stay})
+    if knowledge is None:
+        return None
+    found = [Participant(one, MODEL, "model") for one in stay]
+    return Refinement((Participant(case.speaker, SPEAKER, "speaker"), *found), knowledge)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _knowledge(told: Any, case: Case, who_may: set[str]) -> dict[str, list[str]] | None:
+    if not isinstance(told, list):
+        return None
+    found: dict[str, list[str]] = {}
+    for one in told:
+        who = one.get("who") if isinstance(one, dict) else None
+        if not isinstance(who, str) or who not in who_may:
+            return None
+        text = _phrase(one, case.shown(who))
+        if not text:
+            return None
+        found.setdefault(who, []).append(text)
+    return found
+
+
+def _phrase(told: Json, known: Mapping[int, str]) -> str:
+    """Return a sentence that its rows bear out; empty where they do not."""
+    sources, text = told.get("from"), told.get("text")
+    if not (isinstance(text, str) and isinstance(sources, list) and sources):
+        return ""
+    if not all(type(one) is int and one in known for one in sources):
+        return ""
+    phrase = clean(text, LONGEST_KNOWLEDGE)
+    return phrase if is_supported(phrase, [known[one] for one in sources]) else ""
+
+
+def is_supported(phrase: str, sources: Sequence[str]) -> bool:
+    """Is every word of a phrase one of its sources, but for articles and the like?
+
+    A source that denies something cannot be told without its denial.
+    """
+    said = {stem(one) for one in words(phrase)}
+    known = {stem(one) for source in sources for one in words(source)}
+    glue = {stem(one) for one in _GLUE}
+    denials = known & {stem(one) for one in ("not", "no", "never", "nobody", "none", "nothing")}
+    return bool(said - glue) and said <= known | glue and denials <= said

@@ -1,0 +1,91 @@
+"""A model's second look at who took part: after the turn, within the bound, or not at all."""
+
+import json
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant import refining
+from ai_assistant.contracts import ModelReply, Usage
+from ai_assistant.errors import ModelTimeout
+from ai_assistant.identity import entity_id
+from ai_assistant.models import Decision
+from tests.evennia.test_scenes import SceneTestCase
+
+RAIN = "It will rain before long."
+
+
+class TestRefining(SceneTestCase):
+    def setUp(self):
+        super().setUp()
+        self.mind = self.resident(self.alice).mind
+        self.session = self.a_scene(self.alice, self.bob, self.charlie, self.pia)
+        self.speaks(self.alice, RAIN)
+        self.mind.is_offline = lambda job: False
+
+    def looks(self, *participants, knowledge=()):
+        """Let a model answer who took part; returns whether it was believed."""
+        told = {"participants": [entity_id(one) for one in participants]}
+        told["knowledge"] = list(knowledge)
+        self.model.replies.append(ModelReply(text=json.dumps(told), usage=Usage(90, 9, known=True)))
+        return self.runs()
+
+    def runs(self):
+        done = []
+        Deferred.fromCoroutine(refining.refine_one(self.mind)).addCallback(done.append)
+        self.steps.run()
+        return done[0]
+
+    def holders(self):
+        """Return the names of those who remember the line."""
+        people = (self.alice, self.bob, self.charlie, self.pia)
+        return {one.key for one in people if RAIN in self.words(one, self.session)}
+
+    def decided(self):
+        return Decision.objects.filter(session=self.session).latest("pk")
+
+    def test_the_default_is_narrowed(self):
+        """Everybody could hear; the model knows that it was for Bob, and says so for the record."""
+        assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
+        assert self.looks(self.bob)
+        assert self.holders() == {"Alice", "Bob"}
+        assert self.decided().by == "model"
+        assert {one["rule"] for one in self.decided().participants} == {"speaker", "model"}
+        row = self.said_to(self.bob, self.session)
+        assert set(row.meta["participants"]) == {entity_id(self.alice), entity_id(self.bob)}
+        assert any(RAIN in line for line in self.world(self.session))
+
+    def test_what_is_put_by_is_not_recalled(self):
+        """Who took no part by the model's word does not find the line any more."""
+        index = self.resident(self.charlie).mind.recall.index
+        row = self.said_to(self.charlie, self.session)
+        assert row.id in index
+        self.looks(self.bob)
+        assert row.id not in index
+
+    def test_nobody_outside_is_brought_in(self):
+        """An id outside of the bound refuses the answer; all stays as the rules had it."""
+        dana = self.an_assistant("Dana")
+        assert not self.looks(self.bob, dana)
+        assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
+        assert self.decided().by == "rule"
+
+    def test_where_it_fails_the_rules_stand(self):
+        """No answer, no change; it is not asked about that line again."""
+        self.model.fail(ModelTimeout())
+        assert not self.runs()
+        assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
+        assert not self.runs()
+
+    def test_it_is_counted(self):
+        """The call stands in the day's budget."""
+        before = self.mind.budget.spent(self.mind.key)
+        self.looks(self.bob)
+        assert self.mind.budget.spent(self.mind.key) == (before[0] + 1, before[1] + 99)
+
+    def test_it_is_off_by_default_and_without_a_model(self):
+        """Both the option and a real model are needed."""
+        assert not refining.wants(self.mind)
+        self.mind.config.values["refine_participants"] = True
+        assert refining.wants(self.mind)
+        self.mind.is_offline = lambda job: True
+        assert not refining.wants(self.mind)
