@@ -14,6 +14,7 @@ BENCHES = (
     "bench.growth",
     "bench.autonomy",
     "bench.replay",
+    "bench.kills",
 )
 
 

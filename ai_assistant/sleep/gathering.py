@@ -18,7 +18,7 @@ from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.sleep.reconcile import SEEN
 from ai_assistant.sleep.work import Work
 
-SLICE = 150
+SLICE = 50
 """Rows of one piece of work."""
 MANY_OBSERVATIONS = 35
 """From so many on one person they are consolidated before more are gathered."""

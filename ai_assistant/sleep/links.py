@@ -6,7 +6,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.sleep.work import Work
 
-AT_ONCE = 15
+AT_ONCE = 5
 SCANNED = 150
 MOST_LINKS = 3
 LOOKED_AT = 12
