@@ -219,6 +219,9 @@ def _of_person(who: str, person: Json) -> list[str]:
         f"  |y?|n {one['text']}{_whose(one)}  |x(hearsay against what was seen)|n"
         for one in person["doubted"]
     ]
+    lines += [
+        f"  |x- {one['text']}{_whose(one)}: nothing that lasts|n" for one in person["nothing"]
+    ]
     return lines if len(lines) > 1 else []
 
 

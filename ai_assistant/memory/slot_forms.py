@@ -52,7 +52,13 @@ OWN_FORMS = tuple(
 FORMS = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
+        (r"\A(?:has|have) to (?:confess|admit|say|tell) (?:that )?(?:they|he|she) ", ""),
+        (r"\Ais no [\w ]+?, (?:they|he|she) (?:is|are) ", "is "),
         (_ADVERBS, r"\g<be>"),
+        (r"\A(?:has |have )?(?:took|taken|swiped|pinched|pilfered|nicked|lifted|made off with|"
+         r"stolen) (?=the\b)", "stole "),
+        (r"\A(?:has|have) (?:got )?an? (?:\w+ )?(?:shelf|chest|box|drawer|room|pile) (?:full )?of ",
+         "collects "),
         (rf"\A(?:has|have|had|grew up with) (?:got )?(?:an?|one) (?P<what>{_KIN})(?:,| (?:called|"
          rf"named)) "
          r"(?:(?:called|named|is) )?(?P<v>.+)", r"own \g<what> is called \g<v>"),

@@ -19,15 +19,17 @@ from ai_assistant.memory.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.prompts import load
-from ai_assistant.sleep.proposal import Proposal, read_proposal
+from ai_assistant.sleep.proposal import Proposal, left_out, looked_again, read_proposal
 from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, Outcome, reconcile
 from ai_assistant.sleep.sifting import sift
-from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, may_ask
 
 ENOUGH = 5
 """Observations of one person under one label that are worth a pass (seed EP §7)."""
 MOST_AT_ONCE = 30
 JOB = "consolidate"
+Inputs = tuple[list[Json], list[Json], str]
+"""The observations of a pass, the traits that they meet, and whom they are about."""
 
 
 async def consolidate(mind: Mind, sleep: Json) -> Work | None:
@@ -41,16 +43,33 @@ async def consolidate(mind: Mind, sleep: Json) -> Work | None:
     before = _inputs(mind, key, readers)
     if len(before[0]) < ENOUGH:
         return _work(mind, key, readers, _changes(before), None)
-    observations, traits, name = before
-    answer = None
-    if may_ask(mind, sleep, JOB, more=len(observations)):
-        text = await ask(mind, JOB, load(JOB), _data(name, observations, traits))
-        answer = read_proposal(text, observations, [name, mind.world.me().name])
-        if _inputs(mind, key, readers) != before:
-            return Work("consolidate", skip=_mark(key, readers), calls=1)
+    answer, calls = await _answer(mind, sleep, before)
+    if calls and _inputs(mind, key, readers) != before:
+        return Work("consolidate", skip=_mark(key, readers), calls=calls)
     work = _work(mind, key, readers, before, answer)
-    work.calls, work.credit = int(answer is not None), len(observations)
+    work.calls, work.credit = calls, len(before[0])
     return work
+
+
+async def _answer(mind: Mind, sleep: Json, inputs: Inputs) -> tuple[Proposal | None, int]:
+    """Return what a model makes of the observations, and how often it was asked: at most twice.
+
+    What its answer leaves out it sees once more, alone: a slip is mended, and what it leaves out
+    again tells nothing that lasts.
+    """
+    observations, traits, name = inputs
+    if not may_ask(mind, sleep, JOB, more=len(observations)):
+        return None, 0
+    names = [name, mind.world.me().name]
+    text = await ask(mind, JOB, load(JOB), _data(name, observations, traits))
+    answer = read_proposal(text, observations, names)
+    rest = [observations[place] for place in left_out(answer, observations)]
+    left_for_more = len(observations) - OBSERVATIONS_A_CALL
+    if answer.refused or not rest or not may_ask(mind, sleep, JOB, more=left_for_more):
+        return answer, 1
+    known = [*traits, *({"value": one.value} for one in answer.traits)]
+    again = await ask(mind, JOB, load(JOB), _data(name, rest, known))
+    return looked_again(answer, again, observations, names), 2
 
 
 def _next(mind: Mind, sleep: Json) -> tuple[str, str] | None:
@@ -69,10 +88,6 @@ def _next(mind: Mind, sleep: Json) -> tuple[str, str] | None:
             if _changes(_inputs(mind, key, readers))[0]:
                 waits.append((key, readers))
     return waits[0] if waits else None
-
-
-Inputs = tuple[list[Json], list[Json], str]
-"""The observations of a pass, the traits that they meet, and whom they are about."""
 
 
 def _changes(inputs: Inputs) -> Inputs:
@@ -135,7 +150,7 @@ def _work(
         "consolidate",
         changes=[Change("profile", key, "consolidate", step)],
         rows=rows,
-        told=_told(name, key, outcome, answer, len(observations)),
+        told=_told(name, key, outcome, answer, observations),
         undo={
             "entity": key,
             "added": outcome.add,
@@ -170,10 +185,9 @@ def _candidates(
     answer: Proposal | None,
 ) -> list[Candidate]:
     found = []
-    covered: set[int] = set()
+    settled = answer.covered.union(answer.nothing) if answer else set()
     for trait in answer.traits if answer else ():
         some = [observations[number] for number in trait.evidence]
-        covered.update(trait.evidence)
         found.append(
             Candidate(
                 value=trait.value,
@@ -186,7 +200,7 @@ def _candidates(
         )
     names = [mind.world.me().name]
     for number, one in enumerate(observations):
-        if number in covered or self_reference(one["content"], names):
+        if number in settled or self_reference(one["content"], names):
             continue
         if is_lasting(one["content"], name, names):
             at, basis = epoch(one["timestamp"]), SEEN if one["source"] == "direct" else TOLD
@@ -197,12 +211,12 @@ def _candidates(
 
 
 def _told(
-    name: str, key: str, outcome: Outcome, answer: Proposal | None, observations: int
+    name: str, key: str, outcome: Outcome, answer: Proposal | None, observations: Sequence[Json]
 ) -> Json:
     told: Json = {
         "who": name,
         "entity_id": key,
-        "observations": observations,
+        "observations": len(observations),
         "by": "model" if answer and answer.traits else "rules",
         "learned": outcome.learned,
         "merged": outcome.merged,
@@ -211,4 +225,6 @@ def _told(
     }
     if answer and answer.refused:
         told["refused"] = answer.refused
+    if answer and answer.nothing:
+        told["nothing"] = [observations[place]["content"] for place in answer.nothing]
     return told

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ai_assistant.contracts import Json
 from ai_assistant.memory.lasting import lasts
@@ -44,10 +44,19 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is left of an answer; `refused` says why nothing is, if so."""
+    """What is left of an answer; `refused` says why nothing is, if so.
+
+    `nothing` are the places of observations that two looks found to tell nothing that lasts.
+    """
 
     traits: tuple[Proposed, ...] = ()
     refused: str = ""
+    nothing: tuple[int, ...] = ()
+
+    @property
+    def covered(self) -> set[int]:
+        """The places of the observations that a trait stands for."""
+        return {place for one in self.traits for place in one.evidence}
 
 
 def read_proposal(text: str, observations: Sequence[Json], names: Sequence[str]) -> Proposal:
@@ -61,13 +70,43 @@ def read_proposal(text: str, observations: Sequence[Json], names: Sequence[str])
     items = json_list(text)
     if not items:
         return Proposal(refused="empty or not readable")
+    answer = Proposal(_traits(items, observations, names))
+    if len(answer.covered) < (1 - MOST_LOSS) * len(observations):
+        return Proposal(refused=f"only {len(answer.covered)} of {len(observations)} notes kept")
+    return answer
+
+
+def looked_again(
+    first: Proposal, text: str, observations: Sequence[Json], names: Sequence[str]
+) -> Proposal:
+    """Return the first answer with what a second look at the notes that it left out adds.
+
+    What both leave out tells nothing that lasts. An answer that is no list changes nothing.
+    """
+    places = left_out(first, observations)
+    if "[" not in text or "]" not in text:
+        return first
+    some = [observations[place] for place in places]
+    more = [
+        replace(one, evidence=tuple(places[place] for place in one.evidence))
+        for one in _traits(json_list(text), some, names)
+    ]
+    both = replace(first, traits=(*first.traits, *more))
+    return replace(both, nothing=left_out(both, observations))
+
+
+def left_out(answer: Proposal, observations: Sequence[Json]) -> tuple[int, ...]:
+    """Return the places of the observations that no trait of an answer stands for."""
+    covered = answer.covered
+    return tuple(place for place in range(len(observations)) if place not in covered)
+
+
+def _traits(
+    items: Sequence[Json], observations: Sequence[Json], names: Sequence[str]
+) -> tuple[Proposed, ...]:
     single = [part for one in items[:MOST_TRAITS] for part in _parts(one, names[0])]
     found = [_read(one, observations, names) for one in single]
-    traits = tuple(one for one in found if one is not None)
-    covered = {number for one in traits for number in one.evidence}
-    if len(covered) < (1 - MOST_LOSS) * len(observations):
-        return Proposal(refused=f"only {len(covered)} of {len(observations)} notes kept")
-    return Proposal(traits)
+    return tuple(one for one in found if one is not None)
 
 
 def json_list(text: str) -> list[Json]:

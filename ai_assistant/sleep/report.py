@@ -12,7 +12,8 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
     ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``; ``insights`` is a list of sentences; the rest are counts.
+    ``doubted``, and what a model found to be ``nothing`` that lasts;
+    ``insights`` is a list of sentences; the rest are counts.
     """
     report: Json = {
         "people": {},
@@ -36,9 +37,9 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
 def _add(report: Json, told: Json, readers: str) -> None:
     if "who" in told:
         person = report["people"].setdefault(
-            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
+            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": [], "nothing": []}
         )
-        for name in ("learned", "merged", "doubted"):
+        for name in ("learned", "merged", "doubted", "nothing"):
             person[name] += [{"text": one, "readers": readers} for one in told.get(name, ())]
         person["changed"] += [{**one, "readers": readers} for one in told.get("changed", ())]
         report["observations"] += told.get("observations", 0)

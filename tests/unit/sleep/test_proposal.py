@@ -2,7 +2,7 @@
 
 import json
 
-from ai_assistant.sleep.proposal import read_proposal
+from ai_assistant.sleep.proposal import looked_again, read_proposal
 
 NOTES = (
     "Alice lives in Oakvale",
@@ -66,3 +66,29 @@ def test_an_answer_that_loses_too_much_is_refused():
     """Less than half of the notes, or no list at all, is no answer."""
     assert proposed(ALL[0])[1] == "only 1 of 4 notes kept"
     assert read_proposal("I am sorry.", [{"content": NOTES[0]}], NAMES).refused
+
+
+def test_what_two_looks_leave_out_tells_nothing_that_lasts():
+    """A slip of the first look is mended by the second; what both leave out is named."""
+    notes = [{"content": f"Alice {said}", "source": "direct"} for said in (
+        "lives in Oakvale", "keeps bees", "hums a tune")]  # fmt: skip
+    first = read_proposal(answer_of(("Alice lives in Oakvale", 1), ("Alice hums a tune", 9)),
+                          notes[:1], ["Alice", "Sera"])  # fmt: skip
+    both = looked_again(first, answer_of(("Alice keeps bees", 1)), notes, ["Alice", "Sera"])
+    assert [one.value for one in both.traits] == ["Alice lives in Oakvale", "Alice keeps bees"]
+    assert (both.traits[1].evidence, both.nothing) == ((1,), (2,))
+
+
+def test_a_second_look_without_an_answer_settles_nothing():
+    """Where the model fails the second time, the rules keep what it left out."""
+    notes = [{"content": "Alice lives in Oakvale", "source": "direct"},
+             {"content": "Alice keeps bees", "source": "direct"}]  # fmt: skip
+    first = read_proposal(answer_of(("Alice lives in Oakvale", 1)), notes, ["Alice", "Sera"])
+    assert looked_again(first, "", notes, ["Alice", "Sera"]) == first
+    assert looked_again(first, "[]", notes, ["Alice", "Sera"]).nothing == (1,)
+
+
+def answer_of(*items):
+    """Return a model's answer of these values, each with the id of its note."""
+    made = [{"type": "trait", "value": value, "evidence": [id]} for value, id in items]
+    return json.dumps(made)
