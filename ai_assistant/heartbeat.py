@@ -10,6 +10,7 @@ from evennia.utils import gametime
 from ai_assistant.log import report
 
 if TYPE_CHECKING:
+    from ai_assistant.agent.mind import Mind
     from ai_assistant.resident import Resident
     from ai_assistant.service import Service
 
@@ -27,12 +28,17 @@ def beat(service: Service, resident: Resident) -> None:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
         resident.summarise()
-        resident.idling.refine(resident.finish)
+        resident.idling.refine(partial(_mind, service), resident.finish)
         if resident.sleeper.wants_to_muse():
             service.offer_night(resident.id)
         walk(service, resident)
         if resident.wants_to_act():
             service.offer_tick(resident.id)
+
+
+def _mind(service: Service, who: str) -> Mind | None:
+    found = service.residents.get(who)
+    return found.mind if found else None
 
 
 def _sleeps_on(resident: Resident, *, idle: bool) -> bool:

@@ -96,14 +96,14 @@ class Idling:
 
     # -- who took part
 
-    def refine(self, finish: Callable[[Callable[[], None]], None]) -> None:
+    def refine(self, minds: refining.Minds, finish: Callable[[Callable[[], None]], None]) -> None:
         """Let a model look again at a line that was saved, one at a time; nothing waits for it."""
         if refining.wants(self.mind) and not self.refining:
-            finish(self._begin_refining)
+            finish(partial(self._begin_refining, minds))
 
-    def _begin_refining(self) -> None:
+    def _begin_refining(self, minds: refining.Minds) -> None:
         self.refining = True
-        done = Deferred.fromCoroutine(refining.refine_one(self.mind))
+        done = Deferred.fromCoroutine(refining.refine_one(self.mind, minds))
         done.addErrback(lambda failure: report("refine", failure.value))
         done.addBoth(self._end_refining)
 

@@ -5,14 +5,14 @@ Nothing waits for it, and the rules' distribution stands wherever it fails.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import AuditRecord, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
-from ai_assistant.handlers import save
-from ai_assistant.identity import find, is_assistant, name_of
+from ai_assistant.identity import find, name_of
 from ai_assistant.prompts import load
 from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
@@ -20,6 +20,8 @@ from ai_assistant.storage import refining
 
 JOB, PROMPT = "assess", "refine"
 MAX_TOKENS = 400
+Minds = Callable[[str], Mind | None]
+"""Finds the mind of a running assistant by its id."""
 
 
 def wants(mind: Mind) -> bool:
@@ -27,7 +29,7 @@ def wants(mind: Mind) -> bool:
     return bool(mind.config["refine_participants"]) and not mind.is_offline(JOB)
 
 
-async def refine_one(mind: Mind) -> bool:
+async def refine_one(mind: Mind, minds: Minds) -> bool:
     """Let a model look at one line that this assistant was near; says whether it was believed.
 
     It is asked about each line once. Raises `StoreError` when the database refuses.
@@ -48,7 +50,7 @@ async def refine_one(mind: Mind) -> bool:
     if found is None:
         _record(mind, case, "refused")
         return False
-    return _apply(mind, case, found)
+    return _apply(mind, minds, case, found)
 
 
 def _next(mind: Mind) -> Case | None:
@@ -79,7 +81,7 @@ def _request(mind: Mind, case: Case) -> ModelRequest:
     )
 
 
-def _apply(mind: Mind, case: Case, found: Refinement) -> bool:
+def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
     changed = refining.refine(case, found)
     if changed is None:
         return False
@@ -87,9 +89,9 @@ def _apply(mind: Mind, case: Case, found: Refinement) -> bool:
     mind.world_agent.refined(case.session, case.event, decided)
     at = mind.clock.now()
     for who, change in changed.items():
-        body = find(who)
-        if body is not None and is_assistant(body):
-            save(body, Commit(at=at, archived=change.archived, annotated=change.annotated))
+        owner = minds(who)
+        if owner is not None:
+            owner.save(Commit(at=at, archived=change.archived, annotated=change.annotated))
         else:
             refining.rewrite(case.session, who, change, at)
     _record(mind, case, "refined")

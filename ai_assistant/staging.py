@@ -18,7 +18,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import days, gossip
-from ai_assistant.roleplay.permanent import permanent_rows
+from ai_assistant.roleplay.permanent import lore_of, permanent_rows
 from ai_assistant.roleplay.scene import (
     GAME,
     RUNNING,
@@ -32,6 +32,7 @@ from ai_assistant.roleplay.scene import (
     set_value,
 )
 from ai_assistant.scenes import SCENES
+from ai_assistant.shelf import CharacterShelf
 from ai_assistant.storage import Container, read_block
 from ai_assistant.storage.scenes import put_by
 from ai_assistant.text import clean
@@ -90,7 +91,9 @@ def leave_scene(session: str, who: Any) -> SceneState:
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
-    """Let a scene run; each member begins with plot, card, dialog and `lore` (key, text).
+    """Let a scene run; each member begins with plot, card, dialog and lore.
+
+    That is what its own lorebooks and those of the world hold for it, then `lore` (key, text).
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
@@ -146,7 +149,16 @@ def equip(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> None
         if Container(scene.id, one.id).find(where={"kind": "character_card"}, limit=1):
             continue
         persona = read_block(PERSONA, one.id).value or {"name": one.name}
-        keep(one.id, scene.id, permanent_rows(persona, scene.plot, lore, day=day, at=at))
+        known = [*_lore(one), *lore]
+        keep(one.id, scene.id, permanent_rows(persona, scene.plot, known, day=day, at=at))
+
+
+def _lore(who: Member) -> Lore:
+    body = find(who.id)
+    if body is None:
+        return ()
+    shelf = CharacterShelf(body)
+    return lore_of(shelf.books(), shelf.tags())
 
 
 def _take_home(scene: SceneState, members: Iterable[Member]) -> None:

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
-ASKS, NAMES_A_TIME = 1, 2
+ASKS, NAMES_A_TIME, PERMANENT = 1, 2, 4
 _PAIR = struct.Struct("ii")
 _ROW = np.dtype(
     [

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, Floats, View
+from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Floats, View
 from ai_assistant.memory.dates import DAY, closeness
 from ai_assistant.memory.related import members, related
 from ai_assistant.memory.scoring import Scoring, Tuning
@@ -187,7 +187,8 @@ def _of_talks(view: View, scores: Floats) -> Floats:
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
     """Let age, importance and trust have their bounded say, or the seed's formula its own."""
-    age = np.maximum(0.0, now - view.column("at")) / DAY
+    lasting = (view.column("flags") & PERMANENT) > 0
+    age = np.where(lasting, 0.0, np.maximum(0.0, now - view.column("at")) / DAY)
     recency = np.exp(-age / max(scoring.decay_constant, 1e-6))
     importance = view.column("importance") / 10
     found.channels["age_days"] = age

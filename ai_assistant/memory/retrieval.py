@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ai_assistant.memory import filters
 from ai_assistant.memory.closer import CANDIDATES, Closer
-from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, Bools, Corpus, View
+from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Bools, Corpus, View
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
 from ai_assistant.memory.ranking import Query, Ranking, rank
@@ -78,12 +78,14 @@ class Index:
 
         `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
         belong together where little time passed between them. `importance` counts from 0 to 10.
+        What `meta` calls permanent never grows old, and `days_back` does not leave it out.
         Raises `ValueError`, and leaves all as it was, where `at` or `trust` is not finite.
         """
         if not (math.isfinite(at) and math.isfinite(trust)):
             raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
         self.remove(id)
         corpus = self._corpus
+        lasts = bool(meta and meta.get("permanent"))
         label = corpus.labels.number(readers)
         slot = corpus.append(
             stems(text),
@@ -93,7 +95,7 @@ class Index:
             session=corpus.sessions.number(session),
             importance=min(max(importance, 0), MOST_IMPORTANT),
             trust=trust,
-            flags=ASKS * asks(text) + NAMES_A_TIME * names_a_time(text),
+            flags=ASKS * asks(text) + NAMES_A_TIME * names_a_time(text) + PERMANENT * lasts,
         )
         self._slots[id] = slot
         self._ids.append(id)
@@ -194,7 +196,8 @@ class Index:
             numbers = [known[one] for one in sessions if one in known]
             allowed = allowed & np.isin(corpus.column("session"), numbers)
         if scoring.days_back > 0:
-            allowed = allowed & (corpus.column("at") >= now - scoring.days_back * DAY)
+            lasting = (corpus.column("flags") & PERMANENT) > 0
+            allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
         if scoring.min_importance > 0:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
         if checks := list(filters.conditions(where)):

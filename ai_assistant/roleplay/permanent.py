@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.roleplay.lorebook import Book, Entry
 from ai_assistant.text import clean
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
 KINDS = frozenset({PLOT, CARD, DIALOG, LORE})
 LONGEST = 4000
+MOST_LORE = 200
+"""Entries of lorebooks that one container begins with."""
 IMPORTANCE = 8
 _CARD_FIELDS = (
     *("name", "role", "personality", "char_description", "char_personality", "persona_description"),
@@ -42,6 +45,22 @@ def permanent_rows(
         for kind, text, more in made
         if (words := clean(text, LONGEST, lines=60))
     ]
+
+
+def lore_of(books: Iterable[Book], tags: frozenset[str]) -> list[tuple[str, str]]:
+    """Return what a holder of these tags has from its lorebooks, as pairs of key and text.
+
+    What is switched off, or bound to chance, groups or time, is left to the books themselves.
+    """
+    held = (one for one in books if tags.issuperset(one.required_tags))
+    entries = (entry for book in held for entry in book.entries if _lasts(entry, tags))
+    lore = {entry.key: entry.content for entry in entries}
+    return list(lore.items())[:MOST_LORE]
+
+
+def _lasts(entry: Entry, tags: frozenset[str]) -> bool:
+    bound = entry.probability < 100 or entry.groups or entry.delay
+    return entry.enabled and not bound and tags.issuperset(entry.required_tags)
 
 
 def card_text(persona: Mapping[str, Any]) -> str:

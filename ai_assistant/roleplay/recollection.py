@@ -31,6 +31,7 @@ def recollect(
             readers=row.readers,
             importance=row.importance,
             trust=row.trust,
+            meta=row.meta,
         )
     by_id = {row.id: row for row in rows}
     return [by_id[hit.id] for hit in index.search(query, k, now=now, allow=allow)]

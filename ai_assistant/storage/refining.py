@@ -98,7 +98,7 @@ def refine(case: Case, found: Refinement) -> dict[str, Rewritten] | None:
 
 
 def rewrite(session: str, who: str, changed: Rewritten, at: float) -> None:
-    """Change the rows of somebody who has no mind to save it. Raises `StoreError`."""
+    """Change the rows of somebody who has no running mind to save it. Raises `StoreError`."""
     with refusals(), transaction.atomic():
         rows.archive(who, changed.archived, at)
         rows.annotate(who, changed.annotated)

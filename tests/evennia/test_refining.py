@@ -9,6 +9,7 @@ from ai_assistant.contracts import ModelReply, Usage
 from ai_assistant.errors import ModelTimeout
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Decision
+from ai_assistant.service import SERVICE
 from tests.evennia.test_scenes import SceneTestCase
 
 RAIN = "It will rain before long."
@@ -29,9 +30,15 @@ class TestRefining(SceneTestCase):
         self.model.replies.append(ModelReply(text=json.dumps(told), usage=Usage(90, 9, known=True)))
         return self.runs()
 
+    def mind_of(self, who):
+        found = SERVICE.residents.get(who)
+        return found.mind if found else None
+
     def runs(self):
         done = []
-        Deferred.fromCoroutine(refining.refine_one(self.mind)).addCallback(done.append)
+        Deferred.fromCoroutine(refining.refine_one(self.mind, self.mind_of)).addCallback(
+            done.append
+        )
         self.steps.run()
         return done[0]
 
@@ -89,3 +96,11 @@ class TestRefining(SceneTestCase):
         assert refining.wants(self.mind)
         self.mind.is_offline = lambda job: True
         assert not refining.wants(self.mind)
+
+    def test_a_heartbeat_asks(self):
+        """Between turns, once it is switched on, without anybody waiting for it."""
+        self.mind.config.values["refine_participants"] = True
+        told = json.dumps({"participants": [entity_id(self.bob)]})
+        self.model.replies.append(ModelReply(text=told))
+        self.tick(self.alice)
+        assert self.holders() == {"Alice", "Bob"}

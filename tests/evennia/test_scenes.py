@@ -21,8 +21,9 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Decision, Memory
 from ai_assistant.roleplay.formats import WORLD, enriched_row, metadata_of
+from ai_assistant.roleplay.lorebook import Book, Entry
 from ai_assistant.scenes import SCENES
-from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage import Container, WorldContainer, lorebooks
 from ai_assistant.storage.scenes import as_of, correct
 from tests.evennia.living import LivingTestCase
 
@@ -322,6 +323,24 @@ class TestLife(SceneTestCase):
         staging.start_scene(session)
         found = Container(session, entity_id(self.bob)).find(limit=9)
         assert sorted(row.kind for row in found) == ["character_card", "plot"]
+
+    def test_members_begin_with_the_lore_of_their_books(self):
+        """One row an entry, by its key, for those who bear its tags."""
+        book = Book(
+            "isle",
+            (Entry("isle-1", "The isle sank."), Entry("isle-2", "A lie.", required_tags=("spy",))),
+        )
+        lorebooks.write([("", lorebooks.world_label("isle"), {"book": book.to_json()})])
+        self.bob.tags.add("spy")
+        session = self.a_scene(self.alice, self.bob)
+        held = {
+            one.key: {
+                row.meta["loreKey"]
+                for row in Container(session, entity_id(one)).find(where={"kind": "lore"}, limit=9)
+            }
+            for one in (self.alice, self.bob)
+        }
+        assert held == {"Alice": {"isle-1"}, "Bob": {"isle-1", "isle-2"}}
 
     def test_gossip_goes_from_mind_to_mind(self):
         """Told on, it is believed less, and the hearer can recall it at once."""

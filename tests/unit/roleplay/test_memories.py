@@ -11,7 +11,8 @@ from ai_assistant.roleplay.asof import correction, known_as_of
 from ai_assistant.roleplay.days import fold_days, recap
 from ai_assistant.roleplay.formats import metadata_of
 from ai_assistant.roleplay.gossip import pass_on
-from ai_assistant.roleplay.permanent import permanent_rows
+from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.permanent import lore_of, permanent_rows
 
 BO, CY, DI = (Entity(f"e-{name.lower()}", name, "npc") for name in ("Bo", "Cy", "Di"))
 
@@ -45,6 +46,18 @@ def test_what_is_empty_makes_no_row():
     assert [row.kind for row in permanent_rows({"name": "Bo"}, "", [], day=1, at=1.0)] == [
         "character_card"
     ]
+
+
+def test_lore_is_for_those_who_bear_its_tags():
+    """Required tags of book and entry are respected; what is bound to chance or off stays out."""
+    plain, secret = Entry("e1", "It sleeps."), Entry("e2", "It dies.", required_tags=("wizard",))
+    chance, off = Entry("e3", "x", probability=50), Entry("e4", "y", enabled=False)
+    books = [
+        Book("isle", (plain, secret, chance, off)),
+        Book("guild", (Entry("e5", "z"),), required_tags=("guild",)),
+    ]
+    assert lore_of(books, frozenset()) == [("e1", "It sleeps.")]
+    assert dict(lore_of(books, frozenset({"wizard", "guild"}))).keys() == {"e1", "e2", "e5"}
 
 
 def test_gossip_is_believed_less_at_each_hop():
