@@ -9,7 +9,15 @@ from dataclasses import asdict, replace
 from itertools import count, islice
 from typing import Any
 
-from ai_assistant.contracts import AuditRecord, Commit, Event, Json, MemoryRow, PendingEvent
+from ai_assistant.contracts import (
+    AuditRecord,
+    Commit,
+    Distribution,
+    Event,
+    Json,
+    MemoryRow,
+    PendingEvent,
+)
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.filters import conditions, matches
 from ai_assistant.memory.parts import Part, with_ids
@@ -22,7 +30,10 @@ def plain(value: Json) -> Json:
 
 
 class DictStore:
-    """Implements `contracts.Store`. Set `refuse` to have the next commit fail."""
+    """Implements `contracts.Store`. Set `refuse` to have the next commit fail.
+
+    `distributed` is what the world and players get of each line, by session and event.
+    """
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self.parts = parts
@@ -31,6 +42,7 @@ class DictStore:
         self.archived: dict[int, MemoryRow] = {}
         self.embedded: dict[int, tuple[str, bytes]] = {}
         self.audit: list[AuditRecord] = []
+        self.distributed: dict[tuple[str, str], Distribution] = {}
         self.waiting: dict[str, PendingEvent] = {}
         self.leases: dict[tuple[str, str], tuple[str, float]] = {}
         self.refuse = False
@@ -108,6 +120,8 @@ class DictStore:
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})
         self._rearrange(commit)
+        for one in commit.distributions:
+            self.distributed.setdefault((one.raw.session, one.raw.meta["event"]), one)
         self.audit.extend(
             replace(
                 one,
