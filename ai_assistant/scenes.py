@@ -104,7 +104,8 @@ class Scenes:
         decision = self.agent.judge(
             scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
         )
-        more = {"place": scene.scene, "fiction": scene.fiction and bool(scene.id)}
+        played = self.of(event.source.id)  # a bystander who hears it is told no fact either
+        more = {"place": scene.scene, "fiction": played.fiction and bool(played.id)}
         decision = {**decision, **{key: value for key, value in more.items() if value}}
         return replace(event, metadata={**event.metadata, KEY: decision})
 

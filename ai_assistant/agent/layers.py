@@ -34,7 +34,7 @@ OF_THE_GAME = frozenset(
     "add_journal_entry add_goal update_goal drop_goal decompose_goal create_project swap_project "
     "update_project complete_project update_relationship start_entity_conversation "
     "add_pending_action complete_pending_action propose_guideline follow visit patrol "
-    "go_to_sleep".split()
+    "go_to_sleep share_fact edit_block record_interaction update_emotion".split()
 )
 """Tools that write what a character takes out of a scene: not for fiction."""
 

@@ -9,6 +9,7 @@ from ai_assistant.agent.contexts import CONTEXTS
 from ai_assistant.agent.handles import mint
 from ai_assistant.agent.layers import narrow, of_context, of_play
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.scheduler import together
 from ai_assistant.agent.turn import PRIVATE, Turn
 from ai_assistant.contracts import Commit, Event, Json
 from ai_assistant.readers import OPEN, members
@@ -32,10 +33,10 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     Whoever will hear the answer is decided here and never widened (design §3.4). An autonomous
     turn has no events but a `goal`, whose readers are the first ceiling (design §3.14), or an
     `occasion`. A `rehearsal` writes nothing. Raises `ValueError` where the events have not all
-    the same readers and place.
+    the same readers, place and scene.
     """
-    if len({(event.readers, event.place) for event in events}) > 1:
-        raise ValueError("Events of different readers or places must not join one turn.")
+    if len(set(map(together, events))) > 1:
+        raise ValueError("Events of different readers, places or scenes must not join one turn.")
     if events and not rehearsal:
         mind.store.begin(turn_id, [event.id for event in events])
     scene = mind.world.scene()

@@ -2,7 +2,7 @@
 
 People come before assistants talking, those before autonomy, and autonomy before sleep. Within a
 class every assistant gets its turn in order of waiting. What arrives while an assistant waits for
-its turn, with equal readers and place, joins that turn.
+its turn, with equal readers, place and scene, joins that turn.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ class Priority(IntEnum):
     ASSISTANT = 1
     AUTONOMY = 2
     SLEEP = 3
+
+
+def together(event: Event) -> tuple[str, str, str]:
+    """Return what events must share to be answered in one turn: readers, place and scene."""
+    return event.readers, event.place, event.session
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,7 @@ class _Lane:
             return ()
         people = [event for event in self.events if not event.by_assistant]
         first = (people or self.events)[0]
-        same = (first.readers, first.place)
-        batch = [event for event in self.events if (event.readers, event.place) == same]
+        batch = [event for event in self.events if together(event) == together(first)]
         batch = batch[:MAX_JOINED]
         self.events = [event for event in self.events if event not in batch]
         return tuple(batch)

@@ -18,6 +18,8 @@ from ai_assistant.storage.scenes import load_scenes
 from ai_assistant.text import clean
 
 RECAPPED = 10
+OF_THE_OWNER = frozenset({"fiction", "inherits", "policy", "permanent", "plot"})
+"""Values of a scene that decide what becomes of everybody's memories."""
 
 
 class CmdScene(AICommand):
@@ -143,7 +145,10 @@ class CmdScene(AICommand):
         """Set a value."""
         if not self.rhs:
             raise AssistantError("Say: scene/set <name> = <value>")
-        scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs)
+        mine = self._my_scene()
+        if self.lhs.strip().lower() in OF_THE_OWNER and mine.owner != self.own_id:
+            raise AssistantError("Only whoever made the scene may change that.")
+        scene = staging.set_scene(mine.id, self.lhs, self.rhs)
         self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
 
     def do_recap(self) -> None:

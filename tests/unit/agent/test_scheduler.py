@@ -193,3 +193,11 @@ def test_no_schedule_loses_an_event():
             assert plan.in_flight == len(running) <= 2
         ended += [event.id for key in "abc" for event in plan.waiting(key)]
         assert sorted(ended) == sorted(offered)
+
+
+def test_what_is_played_joins_no_turn_of_the_game():
+    """A line of a scene and one of the game beside it are answered apart."""
+    queue = scheduler("sera")
+    for session in ("", "hunt"):
+        queue.offer("sera", replace(line(), id=f"x{session}", session=session))
+    assert len(queue.next().events) == 1
