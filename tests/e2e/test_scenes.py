@@ -1,0 +1,96 @@
+"""Scenes over telnet: appendix B.1 and the criteria of §13 with players as participants."""
+
+import pytest
+
+TANSY = r"^Tansy Brewell says"
+SWORD = "the sacred sword lies under the bridge"
+SECRET = "the map is sewn into my cloak"
+
+
+@pytest.fixture(scope="module")
+def players(village):
+    """Ada and Ben in the inn, and Cleo outside on the green."""
+    ada, ben, cleo = (village.join(name) for name in ("Ada", "Ben", "Cleo"))
+    cleo.ask("out", "Village Green")
+    yield ada, ben, cleo
+    ada.ask("scene/stop", "is over")
+    for line in (ada, ben, cleo):
+        line.close()
+
+
+@pytest.fixture(scope="module")
+def scene(players):
+    """A scene of Ada, Ben and Tansy, on day 6 of its story."""
+    ada, ben, _ = players
+    ada.ask("scene/create The Sword", "is made")
+    ben.ask("scene/join sword", "joins 'The Sword'")
+    ada.ask("scene/invite tansy", "Tansy Brewell joins")
+    ada.ask("scene/start", "begins")
+    ada.ask("scene/day 6", "It is day 6")
+    for line in players:
+        line.read(1.0)
+    return players
+
+
+def recap(line):
+    """Return all that a player remembers of the scene."""
+    line.read(0.5)
+    line.send("scene/recap 30")
+    return line.read(1.5)
+
+
+def test_b1_a_line_is_kept_by_those_who_took_part(scene):
+    """Ada tells Ben: both have it with its day, and nobody elsewhere hears a word of it."""
+    ada, ben, cleo = scene
+    cleo.read(0.5)
+    ada.ask(f"say Ben, {SWORD}", "You say")
+    ben.expect(SWORD)
+    cleo.silent(2)
+    for line in (ada, ben):
+        kept = recap(line)
+        assert "###Current time###" in kept
+        assert f"Message: Ada: Ben, {SWORD} GameDay: 6" in " ".join(kept.split())
+
+
+def test_13_what_one_took_no_part_in_is_not_in_the_recap(scene):
+    """What Ada whispers to Tansy, Ada remembers; Ben does not, and neither heard nor reads it."""
+    ada, ben, _ = scene
+    ben.read(0.5)
+    ada.ask(f"whisper tansy = {SECRET}", r"^Tansy Brewell whispers")
+    ben.silent(1, SECRET)
+    assert SECRET in " ".join(recap(ada).split())
+    assert SECRET not in " ".join(recap(ben).split())
+
+
+def test_13_what_is_for_one_is_overheard_by_the_other(scene):
+    """Ben hears what Ada asks Tansy, but took no part in it."""
+    ada, ben, _ = scene
+    ben.read(0.5)
+    ada.ask("say Tansy, what do you know about the stew?", TANSY)
+    ben.expect("about the stew")
+    assert "about the stew" in " ".join(recap(ada).split())
+    assert "about the stew" not in " ".join(recap(ben).split())
+
+
+def test_who_is_elsewhere_has_no_part_in_it(scene):
+    """Cleo is in no scene, has nothing to recap, and the record does not know her."""
+    cleo = scene[2]
+    cleo.ask("scene/recap", "You are in no scene")
+
+
+def test_assistants_answer_each_other_by_the_policy(village_llm, fake_model):
+    """In a round, a player's line is answered by one assistant, and that by the next one."""
+    fake_model.reset()
+    with village_llm.owner() as owner, village_llm.join("Dora") as dora:
+        owner.ask("tel/loc Dora", "Teleported to|already at")
+        owner.ask("ai/create Marrek", "Marrek")
+        dora.ask("scene/create A Round", "is made")
+        dora.ask("scene/invite tansy", "Tansy Brewell joins")
+        dora.ask("scene/invite marrek", "Marrek joins")
+        dora.ask("scene/set policy = round robin", "policy")
+        dora.ask("scene/start", "begins")
+        dora.ask("say The night is young.", TANSY, 30)
+        dora.expect(r"^Marrek says", 30)
+        dora.ask("scene/stop", "is over")
+        owner.ask("ai/delete marrek", "Delete Marrek")
+        owner.ask("Marrek", "Marrek is gone")
