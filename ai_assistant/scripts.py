@@ -61,12 +61,15 @@ class AssistantScript(DefaultScript):
         return bool(stored) and is_asleep(stored)
 
     def restart_heartbeat(self) -> None:
-        """Tick at the pace of the present mode and configuration from now on."""
-        self.ndb.keeps_running = True
-        try:
-            self.start(interval=self.heartbeat)
-        finally:
-            self.ndb.keeps_running = False
+        """Tick at the pace of the present mode and configuration from now on.
+
+        The timer is stopped by hand: where Evennia does that for another pace, it leaves the
+        script inactive on disk, and neither a reload nor a restart would take it up again.
+        """
+        if (task := self.ndb._task) and task.running:
+            task.stop()
+        self.ndb._task = None
+        self.start(interval=self.heartbeat)
 
     def at_start(self, **kwargs: Any) -> None:
         """Join the service, unless the assistant was stopped or this is not the server."""
@@ -94,12 +97,8 @@ class AssistantScript(DefaultScript):
             report(f"tick of {self.key}", error)
 
     def at_stop(self, **kwargs: Any) -> None:
-        """Leave the service; what waits for an answer is closed.
-
-        Evennia also stops a timer in order to start it at another pace: then nothing ends.
-        """
-        if not self.ndb.keeps_running:
-            self._leave("stopped")
+        """Leave the service; what waits for an answer is closed."""
+        self._leave("stopped")
 
     def at_script_delete(self) -> bool:
         """Leave the service before being deleted."""

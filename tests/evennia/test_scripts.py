@@ -43,6 +43,16 @@ class TestHeartbeat(LivingTestCase):
         assert 'Marrek says, "Yawn."' in self.screen(alice)
         assert self.closed() == []
 
+    def test_it_beats_on_after_a_restart(self):
+        """Asleep or awake again, it counts as active on disk, so that any restart takes it up."""
+        marrek = self.an_assistant()
+        sleeper = self.resident(marrek).sleeper
+        for change in (sleeper.begin, sleeper.end):
+            change()
+            assert ScriptDB.objects.filter(db_obj_id=marrek.pk, db_is_active=True).count() == 1
+        lifecycle.configure(marrek, "tick_rate", "7")
+        assert ScriptDB.objects.filter(db_obj_id=marrek.pk, db_is_active=True).count() == 1
+
     def test_error_does_not_stop_the_heart(self):
         """A failing tick is logged, and nobody in the room reads of it."""
         alice, marrek = self.a_player("Alice"), self.an_assistant(autonomy_interval=1)
