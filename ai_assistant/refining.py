@@ -10,11 +10,10 @@ from dataclasses import replace
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import AuditRecord, Commit, Json, Message, ModelRequest
+from ai_assistant.contracts import Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import find, name_of
 from ai_assistant.prompts import load
-from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
 from ai_assistant.storage import refining
 
@@ -34,23 +33,35 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
 
     It is asked about each line once. Raises `StoreError` when the database refuses.
     """
-    case = _next(mind)
-    if case is None:
+    asked = _next(mind)
+    if asked is None:
         return False
-    mind.world_agent.close(case.session, case.event)
+    mind.world_agent.close(asked.session, asked.event)
     epoch = mind.epoch
     try:
-        reply = await ask_model(mind, _request(mind, case))
+        reply = await ask_model(mind, _request(mind, asked))
     except AssistantError as problem:
-        _record(mind, case, f"failed: {type(problem).__name__}")
+        _record(mind, asked, f"failed: {type(problem).__name__}")
         return False
-    found = read_refinement(reply.text, case)
     if mind.epoch != epoch:
         return False
-    if found is None:
-        _record(mind, case, "refused")
+    case = _unchanged(asked)
+    found = read_refinement(reply.text, case) if case else None
+    if case is None or found is None:
+        _record(mind, asked, "refused" if case else "outdated")
         return False
     return _apply(mind, minds, case, found)
+
+
+def _unchanged(case: Case) -> Case | None:
+    """Return the line as it is by now; None where it is not any more what the model was shown.
+
+    Who spoke meanwhile took part, whatever the model says. Raises `StoreError`.
+    """
+    now = refining.case_of(case.session, case.event)
+    if now is None or replace(now, names=case.names, keep=case.keep) != case:
+        return None
+    return replace(case, keep=now.keep)
 
 
 def _next(mind: Mind) -> Case | None:
@@ -82,22 +93,18 @@ def _request(mind: Mind, case: Case) -> ModelRequest:
 
 
 def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
-    changed = refining.refine(case, found)
+    changed = refining.refine(case, found, by=mind.key, at=mind.clock.now())
     if changed is None:
         return False
     decided: list[Json] = [one.to_json() for one in found.participants]
     mind.world_agent.refined(case.session, case.event, decided)
-    at = mind.clock.now()
     for who, change in changed.items():
         owner = minds(who)
         if owner is not None:
-            owner.save(Commit(at=at, archived=change.archived, annotated=change.annotated))
-        else:
-            refining.rewrite(case.session, who, change, at)
-    _record(mind, case, "refined")
+            owner.recall.forget(change.archived)
     return True
 
 
 def _record(mind: Mind, case: Case, outcome: str) -> None:
-    noted = AuditRecord("Refined", {"event": case.event, "outcome": outcome}, NOBODY)
-    mind.save(Commit(at=mind.clock.now(), audit=[noted]))
+    record = refining.noted(case.event, outcome)
+    mind.save(Commit(at=mind.clock.now(), audit=[record]))

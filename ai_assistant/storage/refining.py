@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.contracts import AuditRecord, Json, MemoryRow
 from ai_assistant.models import Decision
+from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.refinement import Case, Refinement
-from ai_assistant.storage import rows
+from ai_assistant.storage import audit, rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.refusal import refusals
 
@@ -70,17 +71,33 @@ def _learnt(who: str, message: MemoryRow) -> Sequence[MemoryRow]:
     return [row for row in found[::-1] if row.kind in UPDATES]
 
 
-def refine(case: Case, found: Refinement) -> dict[str, Rewritten] | None:
-    """Put the model's decision on record; returns what it changes in whose container.
+def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Rewritten] | None:
+    """Put a model's decision into force, all of it or nothing; returns what changed for whom.
 
-    None where the rules' decision is not there any more. Raises `StoreError`.
+    That is the decision, the rows of everybody who could hear, and a record in the log of the
+    assistant `by`. None where the rules' decision is not there any more. Raises `StoreError`.
     """
-    ids = {one.id for one in found.participants}
     with refusals(), transaction.atomic():
         same = Decision.objects.filter(session=case.session, event=case.event, by="rule")
         new = [one.to_json() for one in found.participants]
         if not same.update(participants=new, by=BY_MODEL):
             return None
+        changed = _changes(case, found)
+        for who, change in changed.items():
+            rows.archive(who, change.archived, at)
+            rows.annotate(who, change.annotated)
+        audit.append(by, [noted(case.event, "refined")], at=at, turn_id="")
+    return changed
+
+
+def noted(event: str, outcome: str) -> AuditRecord:
+    """Return the record of how a model's look at a line ended."""
+    return AuditRecord("Refined", {"event": event, "outcome": outcome}, NOBODY)
+
+
+def _changes(case: Case, found: Refinement) -> dict[str, Rewritten]:
+    """Return what a decision changes in the containers of those whom the rules had."""
+    ids = {one.id for one in found.participants}
     changed: dict[str, Rewritten] = {}
     for who in (case.speaker, *case.bound):
         row = _message(case.session, who, case.event)
@@ -95,10 +112,3 @@ def refine(case: Case, found: Refinement) -> dict[str, Rewritten] | None:
             notes["knowledge"] = list(found.knowledge[who])
         changed[who] = Rewritten(annotated={row.id: notes})
     return changed
-
-
-def rewrite(session: str, who: str, changed: Rewritten, at: float) -> None:
-    """Change the rows of somebody who has no running mind to save it. Raises `StoreError`."""
-    with refusals(), transaction.atomic():
-        rows.archive(who, changed.archived, at)
-        rows.annotate(who, changed.annotated)

@@ -6,10 +6,12 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant import refining
 from ai_assistant.contracts import ModelReply, Usage
-from ai_assistant.errors import ModelTimeout
+from ai_assistant.errors import ModelTimeout, StoreError
 from ai_assistant.identity import entity_id
-from ai_assistant.models import Decision
+from ai_assistant.models import AssistantEvent, Decision, Memory
+from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.service import SERVICE
+from tests.evennia.living import broken_database
 from tests.evennia.test_scenes import SceneTestCase
 
 RAIN = "It will rain before long."
@@ -82,6 +84,51 @@ class TestRefining(SceneTestCase):
         assert not self.runs()
         assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
         assert not self.runs()
+
+    def asked(self, *participants):
+        """Ask a model who took part; returns what lets it answer, and says how that ended."""
+        told = json.dumps({"participants": [entity_id(one) for one in participants]})
+        self.model.hold = hold = Deferred()
+        done = []
+        Deferred.fromCoroutine(refining.refine_one(self.mind, self.mind_of)).addCallbacks(
+            done.append, lambda failure: done.append(type(failure.value))
+        )
+
+        def answers():
+            self.model.replies.append(ModelReply(text=told))
+            self.let_go(hold)
+            return done[0]
+
+        return answers
+
+    def test_it_is_all_or_nothing(self):
+        """Where the database refuses one of the rows, no container and no decision has changed."""
+        answers = self.asked(self.bob)
+        with broken_database("UPDATE", '"meta"') as refused:
+            assert answers() is StoreError
+        assert refused
+        assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
+        assert self.decided().by == "rule"
+        row = self.said_to(self.charlie, self.session)
+        assert row.id in self.resident(self.charlie).mind.recall.index
+
+    def test_what_it_was_asked_of_must_still_be_so(self):
+        """A line that somebody lost while the model thought is left as the rules had it."""
+        answers = self.asked(self.bob)
+        Memory.objects.filter(pk=self.said_to(self.bob, self.session).id).update(content="(gone)")
+        Memory.objects.filter(container=WORLD, session=self.session).update(content="(gone)")
+        assert answers() is False
+        assert self.decided().by == "rule"
+        assert AssistantEvent.objects.filter(type="Refined").latest("pk").data["outcome"] == (
+            "outdated"
+        )
+
+    def test_who_answers_meanwhile_took_part(self):
+        """Charlie spoke while the model thought, so he keeps the line, whatever it says."""
+        answers = self.asked(self.bob)
+        self.speaks(self.charlie, "Then we shall get wet.")
+        assert answers() is True
+        assert self.holders() == {"Alice", "Bob", "Charlie"}
 
     def test_it_is_counted(self):
         """The call stands in the day's budget."""
