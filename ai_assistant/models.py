@@ -48,6 +48,15 @@ class Memory(models.Model):
             models.Index(
                 fields=["session", "container", "archived_at", "id"], name="ai_memory_session"
             ),
+            models.Index(
+                fields=["session", "subject", "id"],
+                condition=models.Q(
+                    container="world",
+                    archived_at__isnull=True,
+                    kind__in=["world_state_update", "character_update"],
+                ),
+                name="ai_memory_update",
+            ),
         ]
 
     def __str__(self):
@@ -204,6 +213,7 @@ class Decision(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "session"], name="ai_decision_unique"),
         ]
+        indexes = [models.Index(fields=["session", "id"], name="ai_decision_newest")]
 
     def __str__(self):
         return f"{self.session} {self.event}: {len(self.participants)} took part"

@@ -1,13 +1,13 @@
 """What a character newly learns of the world: updates that it may know, each once.
 
 It may know public changes of the world, and what became of those who are present. An update under
-a narrower label is for its readers alone. What it may not learn yet is owed to it until it meets
-whom it is about.
+a narrower label is for its readers alone. What it may not learn yet waits until it meets whom it is
+about: how far somebody is told is kept for each subject, so nothing is lost, however much piles up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,9 +17,10 @@ from ai_assistant.roleplay.formats import WORLD, disarmed, update_line
 
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)
-MOST_OWED = 50
 MOST_AT_ONCE = 5
 """So many news come with one message; the rest with the next ones."""
+MOST_SUBJECTS = 500
+"""Of so many one knows how far one is told; older news of others are no news any more."""
 UPDATE_IMPORTANCE = 6
 _TRUST = 0.9
 _KEPT = ("type", "characterId", "updateType", "location")
@@ -27,19 +28,26 @@ _KEPT = ("type", "characterId", "updateType", "location")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How far a character is told: all up to a row of the world container but what is `owed`."""
+    """How far a character is told: `of` each subject, all up to a row of the world container.
+
+    The world itself is a subject. `upto` is where whoever is not among them begins.
+    """
 
     upto: int = 0
-    owed: tuple[int, ...] = ()
+    of: Mapping[str, int] = field(default_factory=dict)
+
+    def mark(self, subject: str) -> int:
+        """Return the row up to which one is told of a subject."""
+        return self.of.get(subject, self.upto)
 
     def to_json(self) -> Json:
         """Return it as JSON values."""
-        return {"upto": self.upto, "owed": list(self.owed)}
+        return {"upto": self.upto, "of": dict(self.of)}
 
     @classmethod
     def from_json(cls, data: Any) -> Told:
         """Return what `to_json` made; whoever was told nothing yet has an empty one."""
-        return cls(data.get("upto", 0), tuple(data.get("owed", ()))) if data else cls()
+        return cls(data.get("upto", 0), data.get("of", {})) if data else cls()
 
 
 @dataclass(slots=True)
@@ -82,25 +90,35 @@ def _update(  # noqa: PLR0913 - one argument for each field of the row
     )
 
 
+def subjects_for(who: str, present: Collection[str]) -> set[str]:
+    """Return those of whom a character may learn now: the world, itself, and who is there."""
+    return {WORLD, who, *present}
+
+
 def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collection[str]) -> News:
     """Return what a character learns now.
 
-    `updates` are rows of the world container, oldest first: those it is owed, and those after
-    `told.upto`. `present` are the ids of those who are there.
+    `updates` are rows of the world container, oldest first. `present` are the ids of those who are
+    there.
     """
-    news, owed = News(), list[int]()
-    upto = told.upto
+    rows, of = list[MemoryRow](), dict(told.of)
+    subjects = subjects_for(who, present)
     for row in updates:
-        upto = max(upto, row.id)
-        if not may_read(who, row.readers):
+        if row.subject not in subjects or row.id <= told.mark(row.subject):
             continue
-        may_know = row.kind == STATE or row.subject == who or row.subject in present
-        if may_know and len(news.rows) < MOST_AT_ONCE:
-            news.rows.append(row)
-        else:
-            owed.append(row.id)
-    news.told = Told(upto, tuple(owed[-MOST_OWED:]))
-    return news
+        if may_read(who, row.readers):
+            if len(rows) == MOST_AT_ONCE:
+                break
+            rows.append(row)
+        of[row.subject] = row.id
+    return News(rows, _settled(Told(told.upto, of)))
+
+
+def _settled(told: Told) -> Told:
+    """Return how far one is told without those of whom one heard longest ago, if they are many."""
+    known = sorted(told.of.items(), key=lambda one: (one[0] != WORLD, -one[1]))
+    kept, gone = known[:MOST_SUBJECTS], known[MOST_SUBJECTS:]
+    return Told(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told
 
 
 def what_of(update: MemoryRow) -> str:

@@ -10,12 +10,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ai_assistant.contracts import Distribution, MemoryRow
-from ai_assistant.models import Decision, Memory, Told
+from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message, present_at
 from ai_assistant.roleplay.formats import WORLD
-from ai_assistant.roleplay.knowledge import MOST_OWED, News, news_for
+from ai_assistant.roleplay.knowledge import News, news_for, subjects_for
 from ai_assistant.roleplay.knowledge import Told as HowFar
+from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import rows as memory_rows
+
+NEWS_LOOKED_AT = 50
+"""Updates that one message looks through for news; what lies behind them waits for the next."""
+BEGIN_WITH = 50
+"""So many updates of the game itself are still news to somebody who was never told anything."""
 
 
 def distribute(distributions: Sequence[Distribution], at: float) -> None:
@@ -102,16 +108,26 @@ def _told(session: str, rows: Sequence[MemoryRow]) -> dict[str, HowFar]:
 
 def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:
     """Return what one learns with a row; that counts as told from now on, in `found` as well."""
-    world, told = found.get(WORLD, HowFar()), found.get(who, HowFar())
-    open_ids = {*told.owed, *(one for one in world.owed if one > told.upto)}
-    if not open_ids:
-        return News(told=told)
-    own = Memory.objects.filter(session=row.session, container=WORLD, pk__in=open_ids)
-    updates = memory_rows.read(own.order_by("pk"), len(open_ids))
-    news = news_for(who, told, updates, present_at(row))
-    found[who] = replace(news.told, upto=max(news.told.upto, world.upto))
-    _tell(row.session, who, found[who])
+    world = found.get(WORLD, HowFar())
+    before = found.get(who) or _newcomer(row.session, world)
+    present = present_at(row)
+    marks = {one: before.mark(one) for one in subjects_for(who, present)}
+    behind = {one: mark for one, mark in marks.items() if mark < world.upto}
+    if not behind:
+        return News(told=before)
+    updates = memory_rows.updates_after(row.session, behind, NEWS_LOOKED_AT)
+    news = news_for(who, before, updates, present)
+    if news.told != found.get(who, HowFar()):
+        _tell(row.session, who, news.told)
+    found[who] = news.told
     return news
+
+
+def _newcomer(session: str, world: HowFar) -> HowFar:
+    """Return where somebody begins who was told nothing yet: in a scene with all that happened."""
+    if session != GAME or not world.upto:
+        return HowFar()
+    return HowFar(memory_rows.update_before(session, BEGIN_WITH))
 
 
 def _tell(session: str, who: str, told: HowFar) -> None:
@@ -121,9 +137,6 @@ def _tell(session: str, who: str, told: HowFar) -> None:
 def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
     """Write updates into their sessions' world containers, part of the caller's transaction."""
     written = memory_rows.insert(updates, WORLD, at)
-    for row in written:
-        found = Told.objects.filter(session=row.session, character=WORLD).first()
-        before = HowFar.from_json(found.told if found else None)
-        recent = (*before.owed, row.id)[-MOST_OWED:]
-        _tell(row.session, WORLD, HowFar(row.id, recent))
+    for session, newest in {row.session: row.id for row in written}.items():
+        _tell(session, WORLD, HowFar(newest))
     return written

@@ -27,6 +27,20 @@ _EMBED = """
     UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
     WHERE id = %s AND container = %s AND content = %s
 """
+_UPDATES_OF_ONE = """
+    SELECT id FROM (
+        SELECT id FROM ai_assistant_memory WHERE container = 'world' AND archived_at IS NULL
+            AND kind IN ('world_state_update', 'character_update')
+            AND session = %s AND subject = %s AND id > %s ORDER BY id LIMIT %s
+    ) AS one
+"""
+"""With its values written out, so that the partial index over just these rows is used."""
+_NEWEST_UPDATE = """
+    SELECT id FROM ai_assistant_memory WHERE container = 'world' AND archived_at IS NULL
+        AND kind IN ('world_state_update', 'character_update')
+        AND session = %s ORDER BY id DESC LIMIT 1 OFFSET %s
+"""
+_MOST_SUBJECTS = 200
 _AT_ONCE = 50
 """Rows of one statement: old SQLites take 999 values."""
 _LIVING = Memory.objects.filter(archived_at__isnull=True).values_list(*_FIELDS)
@@ -71,6 +85,27 @@ def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
 def after(container: str, last: int, limit: int) -> list[MemoryRow]:
     """Return the first living rows with an id above `last`, oldest first."""
     return _read(_living(container).filter(pk__gt=last).order_by("pk")[:limit])
+
+
+def updates_after(session: str, marks: Mapping[str, int], limit: int) -> list[MemoryRow]:
+    """Return the first updates of a session's world, oldest first: of each subject after its mark.
+
+    Of a crowd of subjects that no statement has room for, some are left out this time.
+    """
+    asked = sorted(marks.items())[:_MOST_SUBJECTS]
+    values = [value for subject, mark in asked for value in (session, subject, mark, limit)]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join([_UPDATES_OF_ONE] * len(asked)), values)
+        ids = sorted(pk for (pk,) in cursor.fetchall())[:limit]
+    return read(Memory.objects.filter(pk__in=ids).order_by("pk"), limit) if ids else []
+
+
+def update_before(session: str, count: int) -> int:
+    """Return the id of the newest update of a session's world that has `count` after it, or 0."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST_UPDATE, [session, count])
+        found = cursor.fetchone()
+    return found[0] if found else 0
 
 
 def archive(container: str, ids: Sequence[int], at: float | None) -> None:

@@ -67,15 +67,11 @@ class Session:
                 self.add(one.raw)
         for row in commit.rows:
             present = {row.author, *row.meta["participants"]}
-            news = news_for(who, self.told[who], self.updates(who), present)
+            changes = [one for one in self.world if one.kind != "message"]
+            news = news_for(who, self.told[who], changes, present)
             self.told[who] = news.told
             kept, learnt = enrich(row, news)
             self.containers[who] += [kept, *learnt]
-
-    def updates(self, who):
-        told = self.told[who]
-        changes = (row for row in self.world if row.kind != "message")
-        return [row for row in changes if row.id > told.upto or row.id in told.owed]
 
     def add(self, row):
         """Put a row into the world container."""

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.roleplay.distribution import enrich
+from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import (
     MOST_AT_ONCE,
+    MOST_SUBJECTS,
     News,
     Told,
     as_knowledge,
@@ -38,7 +40,7 @@ def test_who_is_with_them_learns_of_them():
 def test_what_one_may_not_know_is_not_owed():
     """A secret for others is none of one's news, now or later."""
     told = news_for("e-cy", Told(), ALL, {"e-cy"}).told
-    assert told == Told(3, (2,))
+    assert told == Told(0, {WORLD: 3})
 
 
 def test_news_wait_until_they_meet():
@@ -56,15 +58,28 @@ def test_one_knows_what_became_of_oneself():
 
 def test_a_flood_of_news_comes_in_portions():
     """A message carries a few; the rest comes with the next ones, and none is lost."""
-    many = [replace(MOVED, id=number) for number in range(1, 13)]
-    seen, told, rest = [], Told(), many
-    while rest:
-        news = news_for("e-bo", told, rest, set())
+    many = [replace(MOVED, id=number) for number in range(1, 201)]
+    seen, told = [], Told()
+    while news := news_for("e-bo", told, many, set()):
+        if not news.rows:
+            break
         assert len(news.rows) <= MOST_AT_ONCE
         seen += [one.id for one in news.rows]
+        told = Told.from_json(news.told.to_json())
+    assert seen == list(range(1, 201))
+
+
+def test_of_a_multitude_only_the_newest_are_kept_in_mind():
+    """What is kept of how far one is told has its limit; what was told is not told again."""
+    told = Told()
+    for number in range(1, MOST_SUBJECTS + 100):
+        update = replace(SWORD, id=number, subject=f"e-{number}")
+        news = news_for("e-bo", told, [update], {update.subject})
+        assert len(news.rows) == 1
         told = news.told
-        rest = [one for one in many if one.id in told.owed]
-    assert sorted(seen) == list(range(1, 13))
+    assert len(told.of) == MOST_SUBJECTS
+    again = [replace(SWORD, id=number, subject=f"e-{number}") for number in (1, 300, 598)]
+    assert news_for("e-bo", told, again, {one.subject for one in again}).rows == []
 
 
 def test_knowledge_is_no_wider_than_update_and_message():
