@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.memory.asked import asked_of, wants_the_latest
+from ai_assistant.memory.asked import Asked, asked_of, wants_the_latest
 from ai_assistant.memory.clause_words import NAME
 from ai_assistant.memory.clauses import clauses
 from ai_assistant.memory.corpus import Bools, View
@@ -20,6 +20,7 @@ from ai_assistant.memory.supersession import Statement, judge
 CANDIDATES = 30
 """So many of the best, at least, are looked at closely."""
 AHEAD = 1.001
+NEARLY, FAINTLY = 0.8, 0.2
 RARE = 0.02
 """A word that more than this share of somebody's rows hold leads to no further rows."""
 RARE_AT_LEAST = 6
@@ -86,15 +87,27 @@ class Closer:
         asked = asked_of(self._asked.text, self._asked.stems, self._asked.words, self._asked.people)
         score = self._found.score
         verdict = judge(asked, lines, self._later)
+        was = score.copy()
         for older, newer in verdict.outdated.items():
+            if was[newer] < was[older] * self._least(newer, asked):
+                continue
             self._marks.setdefault(older, {})["superseded_by"] = newer
             score[newer] = max(score[newer], score[older] * AHEAD)
             self._found.relevance[newer] = max(
                 self._found.relevance[newer], self._found.relevance[older]
             )
-        if verdict.fitting and asked.named:
+        if verdict.fitting and asked.of_a_state:
             first = max(verdict.fitting, key=score.__getitem__)
             score[first] = max(score[first], score.max() * AHEAD)
+
+    def _least(self, newer: int, asked: Asked) -> float:
+        """Return the share of an older row's score that a newer one must have to outdate it.
+
+        What happened stays as it was: of events, the later is preferred among equals only.
+        """
+        if asked.named and not asked.of_a_state:
+            return NEARLY
+        return 0.0 if any(one.ends for one in clauses(self._statement(newer).text)) else FAINTLY
 
     def _statement(self, place: int) -> Statement:
         speaker, text = self._said(int(self._view.slots[place]))

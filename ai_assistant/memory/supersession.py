@@ -21,6 +21,8 @@ ENOUGH = 0.6
 """The share of the question's meaning, as far as any statement has it, that one must speak of."""
 ENOUGH_OF_ONE = 0.4
 """The same where the question names somebody, and asks how things are."""
+SEVERAL, MOST = 3.0, 0.7
+"""Of a question with more than so many words of meaning, a line must speak of this share."""
 ROUNDS = 4
 """So many changes in a row are followed that share words with each other and not the question."""
 LIGHT_WEIGHT = 0.4
@@ -75,8 +77,9 @@ def judge(asked: Asked, lines: Sequence[Statement], later: Later) -> Verdict:
     spoken = {line.place: _meaning_of(line, lines, told, asked) for line in lines}
     weights = _weights(asked)
     worth = {place: _weigh(found, weights) for place, found in spoken.items()}
-    enough = max(worth.values(), default=0.0) * (ENOUGH_OF_ONE if asked.of_a_state else ENOUGH)
-    if not enough:
+    best = max(worth.values(), default=0.0)
+    enough = best * (ENOUGH_OF_ONE if asked.of_a_state else ENOUGH)
+    if not enough or best < _least(weights):
         return Verdict((), {})
     fitting = [line for line in lines if worth[line.place] >= enough and _answers(line, asked)]
     fitting.sort(key=lambda line: (line.at, line.place))
@@ -198,6 +201,15 @@ def _weights(asked: Asked) -> dict[str, float]:
     for one in asked.stems:
         weights[one] = LIGHT_WEIGHT if one in _LIGHT else 0.0 if one in asked.sort else 1.0
     return weights if any(weights.values()) else dict.fromkeys(weights, 1.0)
+
+
+def _least(weights: dict[str, float]) -> float:
+    """Return how much of a question something must speak of, for it to be answered at all.
+
+    Who asks with many words asks for something particular, not for how things are.
+    """
+    total = sum(weights.values())
+    return MOST * total if total > SEVERAL else 0.0
 
 
 def _weigh(found: frozenset[str], weights: dict[str, float]) -> float:

@@ -148,3 +148,23 @@ def test_whom_a_line_is_said_to_is_not_whom_it_is_about():
         ("Alice", f"Tansy, {NEW}"),
     ]
     assert answer("Where does Alice live?", *lines)[0][0] == f"Tansy, {NEW}"
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "later"),
+    [
+        (
+            "What did Alice find in the cellar?",
+            "I found a skull in the cellar, under the stairs.",
+            "I keep the apples in the cellar, and the pears at the top of the house.",
+        ),
+        (
+            "What does the carving on Alice's wooden harp stand for?",
+            "The carving on my wooden harp stands for courage.",
+            "I stand in the rain, but my wooden stool is dry.",
+        ),
+    ],
+)
+def test_what_shares_a_little_of_a_long_question_outdates_no_answer(question, told, later):
+    """An event is no state, and who asks for something particular gets just that."""
+    assert answer(question, ("Alice", told), ("Alice", later))[0][0] == told
