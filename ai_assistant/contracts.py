@@ -161,7 +161,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture on their way out, known as `event`; their `audience` was fixed before."""
+    """Words or a gesture as `event`, to an `audience` fixed before; `told` is what they pass on."""
 
     kind: SpeechKind
     text: str
@@ -171,6 +171,7 @@ class Speech:
     target: Entity | None = None
     root: str = ""
     event: str = ""
+    told: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ from ai_assistant import heartbeat
 from ai_assistant.agent.classify import Decision, classify
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.energy import HUMAN_ENERGY
+from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Event, Verdict
 from ai_assistant.errors import StoreError
 from ai_assistant.identity import find
 from ai_assistant.log import report
 from ai_assistant.scenes import SCENES
+from ai_assistant.telling import received
 
 if TYPE_CHECKING:
     from ai_assistant.resident import Resident
@@ -26,6 +28,7 @@ def hear(service: Service, resident: Resident, event: Event) -> None:
     """Classify an event: answer it, keep it as context, or ignore it."""
     mind = resident.mind
     event = SCENES.placed(event, find(resident.id))
+    event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
     situation = resident.situation(event)
@@ -42,6 +45,12 @@ def hear(service: Service, resident: Resident, event: Event) -> None:
     mind.engagement.overhear(event)
     if resident.notice(event, verdict):
         service.later(0, partial(heartbeat.walk, service, resident))
+
+
+def _lines_heard(mind: Mind) -> set[str]:
+    """Return the ids of the lines that it heard itself, lately."""
+    entries = mind.store.read("stream")["entries"]
+    return {*(one["id"] for one in entries), *(one.id for one in mind.heard)}
 
 
 def _disturb(

@@ -14,6 +14,7 @@ from ai_assistant.identity import find, is_assistant, name_of
 from ai_assistant.perception import speaking
 from ai_assistant.ports import World
 from ai_assistant.readers import OPEN, Audience
+from ai_assistant.telling import telling
 from ai_assistant.text import SPEECH_LIMIT, clean
 
 TEMPLATES = {
@@ -62,7 +63,7 @@ def deliver(world: World, speaker: Any, speech: Speech) -> Delivery:
         return end
     text = _words(speech)
     pinned = "" if speech.kind == "channel" else speech.event
-    with speaking(speech.root, speech.readers, pinned):
+    with speaking(speech.root, speech.readers, pinned), telling(speech.told):
         if end.outcome == "privately":
             kind = "emote" if speech.kind == "emote" else "whisper"
             _tell(speaker, end.hearers, kind, text, as_type="whisper")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ai_assistant.contracts import Event, Thing
 from ai_assistant.errors import ToolError
 from ai_assistant.text import clean
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn import Turn
 
 _KIND_LETTERS = {"person": "p", "exit": "x", "item": "o"}
 
@@ -39,3 +42,8 @@ def find_thing(
             f"you see: {', '.join(known) or 'none'}."
         )
     return found
+
+
+def handle_of(turn: Turn, entity_id: str) -> str:
+    """Return the handle of this turn for an entity; empty where it has none."""
+    return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")

@@ -1,13 +1,37 @@
-"""Who took part in what the character says itself: judged before it is said, for all to go by."""
+"""What the character says itself: who took part in it, and what it passes on, found beforehand."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json, Speech
-from ai_assistant.readers import Audience
+from ai_assistant.contracts import Json, MemoryRow, Speech
+from ai_assistant.memory.findable import findable
+from ai_assistant.readers import Audience, usable
 from ai_assistant.roleplay.participants import Present, Utterance
+from ai_assistant.roleplay.retelling import told_with
 
 _KINDS = {"emote": "pose"}
+_AT_HAND = ("session", "notebook")
+"""Parts of which all that is usable stands in each prompt."""
+
+
+def passes_on(turn: Turn, speech: Speech) -> tuple[Json, ...]:
+    """Return what a speech passes on of what the turn had before its eyes; see `retelling`.
+
+    All of that was usable for the audience. A gesture passes nothing on.
+    """
+    if speech.kind == "emote":
+        return ()
+    asked = [event.content for event in turn.events]
+    return told_with(speech.text, [*turn.drawn, *_at_hand(turn)], turn.own_id, asked)
+
+
+def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
+    for part in _AT_HAND:
+        for _, row in findable(part, "", turn.store.read(part)):
+            if usable(row.readers, turn.audience, turn.world.belongs):
+                yield row
 
 
 def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Json | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ai_assistant.agent.company import note_company
-from ai_assistant.agent.hearsay import judge_own
+from ai_assistant.agent.hearsay import judge_own, passes_on
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
@@ -40,6 +42,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
     """
     said, heard_by = None, frozenset[str]()
     if turn.speech and expected and expected.outcome != "dropped":
+        turn.speech = replace(turn.speech, told=passes_on(turn, turn.speech))
         said, heard_by = turn.speech, expected.hearers
     for event in _new(turn):
         _heard(turn, event)
@@ -127,4 +130,5 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         importance=stream.OWN_IMPORTANCE,
         meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
     )
-    keep_said(turn.commit, row, judge_own(turn, speech, entry["id"], heard_by))
+    decision = judge_own(turn, speech, entry["id"], heard_by)
+    keep_said(turn.commit, row, decision, speech.told)

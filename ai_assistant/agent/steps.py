@@ -6,8 +6,9 @@ import json
 
 from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
+from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.results import request_messages
-from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import (
     Category,
     Json,

@@ -52,7 +52,8 @@ class Turn:
     budget that the prompt took before anything gave way; `withheld` are tools for whose
     descriptions there is no room. `bounds` is what context type and assessment allow. Once it is
     `closing`, only words are left to it. `errand` is what it does for another assistant, `words`
-    the answer to that, and `handed_out` counts the errands that it gave away.
+    the answer to that, and `handed_out` counts the errands that it gave away. `drawn` are memories
+    that what it says may come from.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Turn:
     failures: dict[str, int] = field(default_factory=dict)
     authors: set[str] = field(default_factory=set)
     deeds: list[str] = field(default_factory=list)
+    drawn: list[MemoryRow] = field(default_factory=list)
     speech: Speech | None = None
     errand: Errand | None = None
     words: str = ""
@@ -236,7 +238,7 @@ class Turn:
             query,
             k,
             now=self.clock.now(),
-            allow=self._is_usable,
+            allow=lambda readers: usable(readers, self.audience, self.world.belongs),
             sessions=self.play.sessions,
             **options,
         )
@@ -246,7 +248,13 @@ class Turn:
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return the memories that answer a query, best first; each is admitted."""
         found = await self.candidates(query, k, **options)
-        return [one for one in found if self.admit(one.row.readers, one.row.author)]
+        return [one for one in found if self.draw(one.row)]
+
+    def draw(self, row: MemoryRow) -> bool:
+        """Admit a memory, if it may be used; what is said from now on may be drawn from it."""
+        admitted = self.admit(row.readers, row.author)
+        self.drawn += [row] if admitted else []
+        return admitted
 
     def state(self, part: str, key: str = "") -> Json:
         """Return a part of the state as it will be once this turn is saved."""
@@ -255,9 +263,6 @@ class Turn:
             if (change.part, change.key) == (part, key):
                 PARTS[part].apply(state, change.op, deepcopy(change.args))
         return state
-
-    def _is_usable(self, readers: str) -> bool:
-        return usable(readers, self.audience, self.world.belongs)
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
@@ -293,8 +298,3 @@ class Turn:
             audience = self.world.hearers(kind, self.place)
         root, event = self.roots[0], stream.own_id(self.id)
         self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, root, event)
-
-
-def handle_of(turn: Turn, entity_id: str) -> str:
-    """Return the handle of this turn for an entity; empty where it has none."""
-    return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")

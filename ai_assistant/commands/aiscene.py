@@ -10,6 +10,7 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, find, name_of
+from ai_assistant.memory.hearsay import sources_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.roleplay.formats import container_name
 from ai_assistant.roleplay.scene import GAME, SceneState
@@ -195,8 +196,15 @@ def _name(who: str) -> str:
     return name_of(body) if body else "somebody gone"
 
 
+def _way(told: Json) -> str:
+    """Return through whom something came, whose word it is first, then who told whom."""
+    through = [_name(one) for one in told["chain"]]
+    return " > ".join([told["author_name"] or "the world", *through])
+
+
 def _known(row: MemoryRow) -> str:
-    source = row.meta.get("told_by_name") or row.author_name or row.meta.get("source", "")
+    source = row.author_name or row.meta.get("source", "")
+    source = "; ".join(map(_way, sources_of(row))) or source
     private = "" if row.readers == "*" else " |m(private)|n"
     by = f" from {source}" if source else ""
     return (

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ai_assistant.contracts import Entity, Event, Json, Speech
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.contracts import Entity, Event, Json, MemoryRow, Speech
+from ai_assistant.memory.hearsay import FICTION, TOLD
+from ai_assistant.memory.parts import Part, epoch, iso
 
 MAX_ENTRIES = 60
 ALWAYS_KEPT = 20
 OWN_IMPORTANCE = 6
 _KINDS = {"emote": "pose"}
+_KEPT = (TOLD, FICTION)
+"""What an entry keeps of an event's metadata: where it is from, and whether it was only played."""
 
 
 def empty_stream() -> Json:
@@ -32,7 +35,21 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "place_name": event.place_name,
         "turn_id": turn_id,
         "session": event.session,
+        **{key: event.metadata[key] for key in _KEPT if key in event.metadata},
     }
+
+
+def row_of(entry: Json) -> MemoryRow:
+    """Return an entry of what was perceived as a memory of it, of which nothing else is known."""
+    return MemoryRow(
+        content=entry["content"],
+        session=entry.get("session", ""),
+        author=entry["who_id"],
+        author_name=entry["who"],
+        readers=entry["readers"],
+        learned_at=epoch(entry["timestamp"]),
+        meta={"event": entry["id"], **{key: entry[key] for key in _KEPT if key in entry}},
+    )
 
 
 def own_id(turn_id: str) -> str:

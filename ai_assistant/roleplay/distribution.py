@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
+from ai_assistant.memory.hearsay import TOLD
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.formats import WORLD, message_line
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
+from ai_assistant.roleplay.retelling import as_told, kept, news_to
 from ai_assistant.roleplay.world_agent import KEY, seen_participants, took_part
 
 MESSAGE = "message"
@@ -31,7 +33,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
     decision = decision_of(event)
     if decision is not None:
         meta |= _facts(decision, event.source.id, who)
-    return MemoryRow(
+    row = MemoryRow(
         content=event.content,
         kind="utterance" if event.source_type != "pose" else "deed",
         session=event.session,
@@ -44,6 +46,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
         importance=event.importance,
         meta=meta,
     )
+    return as_told(row, event.metadata.get(TOLD, ()))
 
 
 def keep_heard(
@@ -64,14 +67,19 @@ def keep_heard(
         commit.distributions.append(distribution(row, decision))
 
 
-def keep_said(commit: Commit, row: MemoryRow, decision: Json | None) -> None:
-    """Put into a commit what a character says itself, and what becomes of it for the others."""
-    if decision is None:
-        commit.rows.append(row)
-        return
-    own = replace(row, meta={**row.meta, **_facts(decision, row.author, row.author)})
-    commit.rows.append(own)
-    commit.distributions.append(distribution(own, decision))
+def keep_said(
+    commit: Commit, row: MemoryRow, decision: Json | None, told: Sequence[Json] = ()
+) -> None:
+    """Put into a commit what a character says itself, and what becomes of it for the others.
+
+    It remembers what it passed on with that (`told`), and believes it no less.
+    """
+    facts = _facts(decision, row.author, row.author) if decision else {}
+    own = replace(row, meta={**row.meta, **facts})
+    known = replace(as_told(own, kept(told)), trust=row.trust)
+    commit.rows.append(known)
+    if decision is not None:
+        commit.distributions.append(distribution(own, decision, told))
 
 
 def _facts(decision: Mapping[str, Any], speaker: str, who: str) -> Json:
@@ -83,10 +91,12 @@ def _facts(decision: Mapping[str, Any], speaker: str, who: str) -> Json:
     return facts | ({"fiction": True} if decision.get("fiction") else {})
 
 
-def distribution(message: MemoryRow, decision: Mapping[str, Any]) -> Distribution:
+def distribution(
+    message: MemoryRow, decision: Mapping[str, Any], told: Sequence[Json] = ()
+) -> Distribution:
     """Return what is stored of an utterance beside the rows of those with a mind.
 
-    `message` is the row as its speaker or a hearer keeps it.
+    `message` is the row as its speaker or a hearer keeps it; `told` is what it passes on.
     """
     everybody = [one["id"] for one in decision["participants"]]
     raw = replace(
@@ -103,7 +113,7 @@ def distribution(message: MemoryRow, decision: Mapping[str, Any]) -> Distributio
         },
     )
     bodies = [one for one in everybody if one in decision["bodies"]] if message.session else []
-    rows = tuple(_for_body(message, decision, one) for one in bodies)
+    rows = tuple(as_told(_for_body(message, decision, one), news_to(told, one)) for one in bodies)
     return Distribution(raw, rows, dict(decision))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.errors import ToolError
+from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.memory.scoring import Scoring
@@ -68,7 +69,8 @@ def _check(value: float, low: float, high: float, name: str) -> None:
 
 
 def _memory(row: MemoryRow) -> Json:
-    return {"on": iso(row.learned_at)[:10], "who": row.author_name, "text": row.content}
+    known = {"on": iso(row.learned_at)[:10], "who": row.author_name}
+    return known | hearsay(row) | {"text": row.content}
 
 
 def _reasons(one: Found) -> Json:

@@ -115,6 +115,16 @@ class TestAIScene(SceneCommandCase):
         assert "Bob: 0.95 (addressed)" in why
         assert "Pia: 1.00 (speaker)" in why
 
+    def test_staff_see_from_whom_somebody_has_it(self):
+        """What Bob passed on in talk is shown with everybody through whom it came."""
+        self.talk()
+        self.an_assistant("Vessa", self.street)
+        self.bob.move_to(self.street, quiet=True)
+        self.quinn.move_to(self.street, quiet=True)
+        self.model.say("Vessa, the gate is open, Pia says.").say("Is it?")
+        self.does(self.quinn, "say Bob, what is new?")
+        assert "from Pia > Bob (0.72): Vessa, the gate" in self.aiscene("/knows 0 = Vessa")
+
     def test_staff_see_who_only_overheard(self):
         """In the game itself as well."""
         self.talk()
@@ -135,7 +145,7 @@ class TestAIScene(SceneCommandCase):
         row = self.resident(self.bob).mind.store.newest_rows(9)[-1]
         told = self.aiscene(f"/tell 0 = #{row.id} Bob > Vessa")
         assert "with a trust of 0.72" in told
-        assert "gossip from Bob" in self.aiscene("/knows 0 = Vessa")
+        assert "gossip from Pia > Bob" in self.aiscene("/knows 0 = Vessa")
         self.aiscene("/day 0 = 9")
         assert "2 memories of Bob" in self.aiscene("/fold 0 = Bob before 9")
         assert "gate is open" in self.aiscene("/knows 0 = Bob day 3")

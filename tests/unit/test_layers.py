@@ -24,7 +24,7 @@ CORE = (
 SHELL = (
     {
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
-        *("conf", "models", "log", "scenes", "senses"),
+        *("conf", "models", "log", "scenes", "senses", "telling"),
     },
     {"assembly", "embedding", "shelf"},
     {

@@ -7,8 +7,9 @@ from itertools import islice
 from typing import Any
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.draft import Section
-from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.working import key_of

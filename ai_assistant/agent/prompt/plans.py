@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.draft import Section
-from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning import tree

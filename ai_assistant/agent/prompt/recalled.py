@@ -9,6 +9,7 @@ from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.roleplay.permanent import PLOT
@@ -39,7 +40,7 @@ async def memories(
         row = one.row
         if row.meta.get("loreKey") in told or not _fits(turn, one, in_window, stands):
             continue
-        if turn.admit(row.readers, row.author):
+        if turn.draw(row):
             told |= {row.meta["loreKey"]} if "loreKey" in row.meta else set()
             rows.append(recalled(row))
         if len(rows) == most:
@@ -81,4 +82,4 @@ def recalled(row: MemoryRow) -> Json:
     """Return a memory row as the model reads it, in a scene with the day of its story."""
     shown: Json = {"on": iso(row.learned_at)[:10], "who": row.author_name, "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | {"text": row.content[:LONGEST_SHOWN]}
+    return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}

@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import CARD_FIELDS
+from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.prompt.errand import errand_section
 from ai_assistant.agent.prompt.macros import (
@@ -17,7 +18,7 @@ from ai_assistant.agent.prompt.macros import (
 )
 from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.prompt.window import says
-from ai_assistant.agent.turn import Turn, handle_of
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory import guidelines, notebook, session

@@ -8,7 +8,7 @@ from itertools import islice
 from ai_assistant.agent.prompt.draft import Line, capped
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
-from ai_assistant.memory.stream import entry_of
+from ai_assistant.memory.stream import entry_of, row_of
 
 WINDOW = 30
 """Entries of the stream in one prompt."""
@@ -33,7 +33,9 @@ def window(turn: Turn, folded: Collection[str]) -> list[Json]:
         and entry.get("session", "") in turn.play.sessions
         and turn.admit(entry["readers"], entry["who_id"])
     )
-    return list(islice(usable, WINDOW))[::-1]
+    entries = list(islice(usable, WINDOW))[::-1]
+    turn.drawn += [row_of(entry) for entry in entries if entry["event_type"] == "external"]
+    return entries
 
 
 def lines_of(entries: Sequence[Json]) -> list[Line]:
