@@ -12,6 +12,7 @@ from ai_assistant.handlers import save, store_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.references import Item, find_item
+from ai_assistant.roleplay.asof import WITHDRAWN
 from ai_assistant.text import clean
 
 
@@ -72,4 +73,5 @@ def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> str:
     meta = {**old.meta, "edited": iso(commit.at), "replaces": old.id}
     commit.rows.append(replace(old, id=0, content=words, meta=meta))
     commit.archived.append(old.id)
+    commit.annotated[old.id] = WITHDRAWN
     return f"#{save(character, commit)[0].id}"

@@ -34,11 +34,12 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.scenes import SCENES
 from ai_assistant.shelf import CharacterShelf
 from ai_assistant.storage import Container, read_block
-from ai_assistant.storage.scenes import put_by
+from ai_assistant.storage.scenes import correction, write
 from ai_assistant.text import clean
 from ai_assistant.updates import record_update
 
 __all__ = [
+    "correct",
     "create_scene",
     "equip",
     "fold",
@@ -172,13 +173,8 @@ def _take_home(scene: SceneState, members: Iterable[Member]) -> None:
 
 def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> None:
     """Put rows into somebody's container; an assistant can recall them at once."""
-    at = time.time()
     own = [replace(one, session=session, container=who) for one in rows]
-    body = find(who)
-    if body is not None and is_assistant(body):
-        save(body, Commit(at=at, rows=own))
-    else:
-        Container(session, who).add(own, at=at)
+    _write(Container(session, who), Commit(at=time.time(), rows=own))
 
 
 def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
@@ -196,15 +192,28 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 def fold(session: str, who: str, before: int) -> int:
     """Summarise the days before one in somebody's container; returns how many rows were put by."""
-    container = Container(session, who)
-    folded = days.fold_days(container.find(limit=5000), before, time.time())
-    body = find(who)
-    if body is not None and is_assistant(body):
-        commit = Commit(at=time.time(), rows=folded.summaries, archived=folded.archived)
-        save(body, commit)
-    else:
-        put_by(container, folded.summaries, folded.archived)
+    container, at = Container(session, who), time.time()
+    folded = days.fold_days(container.find(limit=5000), before, at)
+    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
     return len(folded.archived)
+
+
+def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
+    """Correct what somebody remembers, from a day of the story and a moment on.
+
+    What was known before stays known of the days before. Returns the new row. Raises `ValueError`
+    where that one remembers nothing under that number, and `StoreError`.
+    """
+    container = Container(session, who)
+    return _write(container, correction(container, row_id, content, day=day, at=at))[0]
+
+
+def _write(container: Container, commit: Commit) -> list[MemoryRow]:
+    """Write into somebody's container; an assistant can recall at once what is new."""
+    body = find(container.character)
+    if body is not None and is_assistant(body):
+        return save(body, commit)
+    return write(container, commit)
 
 
 def member(obj: Any) -> Member:

@@ -44,6 +44,12 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     return folded
 
 
+def without(summary: MemoryRow, rows: Iterable[MemoryRow], at: float) -> MemoryRow | None:
+    """Return a summary made anew of its remaining rows; None where none remain."""
+    kept = sorted(rows, key=lambda row: (row.learned_at, row.id))
+    return _summary(kept, summary.game_day, summary.readers, at) if kept else None
+
+
 def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
     last = rows[-1]
     return MemoryRow(

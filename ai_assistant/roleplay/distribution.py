@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
 from ai_assistant.memory.hearsay import TOLD
 from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.asof import CORRECTS
 from ai_assistant.roleplay.formats import WORLD, message_line
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
@@ -144,7 +145,11 @@ def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
 
 def is_message(row: MemoryRow) -> bool:
     """Is this a row with which its owner can learn something of the world?"""
-    return "participants" in row.meta and row.kind in ("utterance", "deed", "own_words")
+    return (
+        "participants" in row.meta
+        and CORRECTS not in row.meta
+        and row.kind in ("utterance", "deed", "own_words")
+    )
 
 
 def present_at(row: MemoryRow, everybody: Sequence[str] = ()) -> set[str]:

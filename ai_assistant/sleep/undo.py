@@ -9,6 +9,7 @@ from ai_assistant.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.runs import FORGOTTEN
+from ai_assistant.roleplay.asof import WITHDRAWN
 from ai_assistant.sleep.work import RECORD
 
 
@@ -65,6 +66,7 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
         counts["traits"] += len(undo["added"])
         counts["observations"] += len(step["observations"])
     commit.archived += undo.get("rows", ())
+    commit.annotated |= dict.fromkeys(undo.get("rows", ()), WITHDRAWN)
     counts["insights"] += len(undo.get("rows", ()))
     commit.revived += undo.get("archived", ())
     counts["memories"] += len(undo.get("archived", ()))

@@ -10,6 +10,7 @@ from django.db import transaction
 from ai_assistant.contracts import AuditRecord, Json, MemoryRow
 from ai_assistant.models import Decision
 from ai_assistant.readers import NOBODY
+from ai_assistant.roleplay.asof import WITHDRAWN
 from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import UPDATES
@@ -104,7 +105,7 @@ def _changes(case: Case, found: Refinement) -> dict[str, Rewritten]:
         if row is None:
             continue
         if who not in ids:
-            changed[who] = Rewritten(archived=[row.id])
+            changed[who] = Rewritten(archived=[row.id], annotated={row.id: WITHDRAWN})
             continue
         seen = [one for one in row.meta["participants"] if one in ids]
         notes: Json = {"participants": seen}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Min, Q, QuerySet
 
-from ai_assistant.contracts import Distribution, Json, MemoryRow
+from ai_assistant.contracts import Commit, Distribution, Json, MemoryRow
 from ai_assistant.models import Decision, Memory, Scene
-from ai_assistant.roleplay import asof
+from ai_assistant.roleplay import asof, days
 from ai_assistant.roleplay.formats import WORLD, container_name
 from ai_assistant.roleplay.scene import Member, SceneState
 from ai_assistant.storage import distributing, rows
@@ -20,6 +22,7 @@ from ai_assistant.storage.refusal import refusals
 
 MOST_HISTORY = 20_000
 """Rows that one look into the past reads at most."""
+_PAGE = 200
 _FIELDS = frozenset(field.name for field in fields(SceneState))
 
 
@@ -99,43 +102,72 @@ def as_of(
     day: int | None = None,
     at: float | None = None,
     about: int | None = None,
+    limit: int = MOST_HISTORY,
 ) -> list[MemoryRow]:
-    """Return what a container's character knew then, oldest first; see `roleplay.asof`."""
+    """Return what a container's character knew then, in the order in which it was learnt.
+
+    See `roleplay.asof`. Of more than `limit` rows these are the newest. What bears no day, as
+    entries of a journal do, counts until a row of a later day was learnt. Raises `StoreError`.
+    """
     with refusals():
         own = Memory.objects.filter(session=container.session, container=container.character)
         if day is not None:
-            own = own.filter(game_day__lte=day)
+            later = own.filter(game_day__gt=day).aggregate(Min("learned_at"))["learned_at__min"]
+            undated = Q(game_day=0) if later is None else Q(game_day=0, learned_at__lt=later)
+            own = own.filter(undated | Q(game_day__gt=0, game_day__lte=day))
         if at is not None:
             own = own.filter(learned_at__lte=at)
-        found = rows.read(own.order_by("-pk"), MOST_HISTORY)
-    return asof.known_as_of(reversed(found), day=day, at=at, about=about)
+        found = _pages(own)
+        known = islice(asof.known_as_of(found, day=day, at=at, about=about), limit)
+        return sorted(known, key=lambda row: (row.learned_at, row.id))
+
+
+def _pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
+    """Yield the rows of a query page by page, newest first."""
+    page, newest = rows.read(query.order_by("-pk"), _PAGE), query.order_by("-pk")
+    while page:
+        yield from page
+        page = rows.read(newest.filter(pk__lt=page[-1].id), _PAGE)
+
+
+def correction(container: Container, row_id: int, content: str, *, day: int, at: float) -> Commit:
+    """Return what puts a corrected row in the place of one that a character has.
+
+    The old one stays for the past. Where its day was folded, the summary is made anew without it.
+    Raises `ValueError` where nothing in the container can be corrected, and `StoreError`.
+    """
+    with refusals():
+        own = Memory.objects.filter(session=container.session, container=container.character)
+        found = rows.read(own.filter(pk=row_id), 1)
+        if not (found and asof.can_be_corrected(found[0])):
+            raise ValueError(f"There is no memory #{row_id} in that container.")
+        new, notes = asof.correction(found[0], content, day=day, at=at)
+        commit = Commit(at=at, rows=[new], archived=[row_id], annotated={row_id: notes})
+        folded = {"kind": days.SUMMARY, "game_day": found[0].game_day}
+        for summary in container.find(where=folded, limit=_PAGE):
+            if row_id in summary.parents:
+                rest = [one for one in summary.parents if one != row_id]
+                kept = rows.read(own.filter(pk__in=rest), len(rest))
+                anew = days.without(summary, kept, at)
+                commit.rows += [anew] if anew else []
+                commit.archived.append(summary.id)
+        return commit
 
 
 def correct(container: Container, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Put a corrected row in the place of one that a character has, which stays for the past.
+    """Correct a row of somebody who has no mind of its own; see `correction`, `staging.correct`."""
+    return write(container, correction(container, row_id, content, day=day, at=at))[0]
 
-    Raises `ValueError` where there is no such living row in the container, and `StoreError`.
+
+def write(container: Container, commit: Commit) -> list[MemoryRow]:
+    """Write what a commit has for the container of somebody without a mind: rows and notes.
+
+    Returns the rows with their ids. Raises `StoreError`.
     """
+    who, at = container.character, commit.at
+    own = [replace(one, session=container.session, container=who) for one in commit.rows]
     with refusals(), transaction.atomic():
-        found = [
-            one
-            for one in rows.by_ids(container.character, [row_id])
-            if one.session == container.session
-        ]
-        if not found:
-            raise ValueError(f"There is no memory #{row_id} in that container.")
-        new, notes = asof.correction(found[0], content, day=day, at=at)
-        rows.annotate(container.character, {row_id: notes})
-        rows.archive(container.character, [row_id], at)
-        return rows.insert([new], container.character, at)[0]
-
-
-def put_by(container: Container, summaries: Sequence[MemoryRow], ids: Sequence[int]) -> None:
-    """Write summaries and archive the rows that they stand for. Raises `StoreError`."""
-    at = time.time()
-    own = [
-        replace(one, session=container.session, container=container.character) for one in summaries
-    ]
-    with refusals(), transaction.atomic():
-        rows.insert(own, container.character, at)
-        rows.archive(container.character, ids, at)
+        written = rows.insert(own, who, at)
+        rows.archive(who, commit.archived, at)
+        rows.annotate(who, commit.annotated)
+    return written

@@ -11,6 +11,8 @@ from ai_assistant.identity import entity_id
 from ai_assistant.models import AssistantEvent, Decision, Memory
 from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.service import SERVICE
+from ai_assistant.storage import Container
+from ai_assistant.storage.scenes import as_of
 from tests.evennia.living import broken_database
 from tests.evennia.test_scenes import SceneTestCase
 
@@ -57,6 +59,8 @@ class TestRefining(SceneTestCase):
         assert self.holders() == {"Alice", "Bob", "Charlie", "Pia"}
         assert self.looks(self.bob)
         assert self.holders() == {"Alice", "Bob"}
+        past = as_of(Container(self.session, entity_id(self.charlie)), day=6)
+        assert RAIN not in [one.content for one in past]
         assert self.decided().by == "model"
         assert {one["rule"] for one in self.decided().participants} == {"speaker", "model"}
         row = self.said_to(self.bob, self.session)
