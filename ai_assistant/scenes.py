@@ -15,7 +15,9 @@ from evennia.utils import gametime
 from ai_assistant.contracts import Event, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import body_of, entity_id, find, is_assistant
+from ai_assistant.memory.hearsay import FICTION
 from ai_assistant.perception import room_hearers
+from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
 from ai_assistant.roleplay.play import Play, Plays, play_of
 from ai_assistant.roleplay.scene import GAME, RUNNING, SceneState, has_floor
@@ -94,7 +96,7 @@ class Scenes:
 
         It belongs to the `scene` that both speaker and hearer play in, unless one is given.
         """
-        scene = scene or self._shared(event.source.id, entity_id(hearer))
+        scene = scene or self.shared(event.source.id, entity_id(hearer))
         day = self.day(scene)
         event = replace(event, session=scene.id, game_day=day)
         if event.source_type not in _JUDGED:
@@ -105,25 +107,38 @@ class Scenes:
             scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
         )
         played = self.of(event.source.id)  # a bystander who hears it is told no fact either
-        more = {"place": scene.scene, "fiction": played.fiction and bool(played.id)}
+        more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
         decision = {**decision, **{key: value for key, value in more.items() if value}}
         return replace(event, metadata={**event.metadata, KEY: decision})
 
-    def _shared(self, speaker: str, hearer: str) -> SceneState:
+    def is_played(self, row: MemoryRow) -> bool:
+        """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""
+        if is_fiction(row) or not row.session:
+            return is_fiction(row)
+        scene = self.running.get(row.session) or load_scene(row.session)
+        return scene is None or scene.fiction
+
+    def shared(self, speaker: str, hearer: str) -> SceneState:
         """Return the scene in which both play; if they do not, it is the game."""
         one, other = self._of.get(speaker), self._of.get(hearer)
         return self.running[one if one == other and one else GAME]
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
-        """Return those who could hear an event and play in the same scene as its speaker."""
+        """Return those who could hear an event; who does not play in its scene is apart."""
         speaker = find(event.source.id)
         heard = _hearers(event, speaker, hearer)
         seen = set(heard)
         room = getattr(hearer, "location", None)
         if room is not None and speaker is not None and event.source_type not in PRIVATE:
             seen = set(room.filter_visible(heard, speaker))
-        same = (one for one in heard if self._shared(event.source.id, entity_id(one)) is scene)
-        return [_present(one, hidden=one not in seen) for one in same]
+        return [
+            _present(
+                one,
+                hidden=one not in seen,
+                apart=self.shared(event.source.id, entity_id(one)) is not scene,
+            )
+            for one in heard
+        ]
 
     # -- what changes
 
@@ -153,13 +168,15 @@ def _hearers(event: Event, speaker: Any, hearer: Any) -> list[Any]:
     return room_hearers(room, speaker, event.source_type) if room is not None else [hearer]
 
 
-def _present(obj: Any, event: Event | None = None, *, hidden: bool = False) -> Present:
+def _present(
+    obj: Any, event: Event | None = None, *, hidden: bool = False, apart: bool = False
+) -> Present:
     """Return an object as the rules know it; a speaker who is gone goes by the event alone."""
     if obj is None:
         who = event.source if event else None
         return Present(who.id if who else "", who.name if who else "")
     minded = is_assistant(obj) and not obj.sessions.count()
-    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), hidden, minded)
+    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), hidden, minded, apart)
 
 
 SCENES = Scenes()

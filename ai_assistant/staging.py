@@ -18,6 +18,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import days, gossip
+from ai_assistant.roleplay.fiction import mark
 from ai_assistant.roleplay.permanent import lore_of, permanent_rows
 from ai_assistant.roleplay.scene import (
     GAME,
@@ -166,28 +167,35 @@ def _take_home(scene: SceneState, members: Iterable[Member]) -> None:
     day, at = SCENES.day(SCENES.get(GAME)), time.time()
     for one in members:
         rows = Container(scene.id, one.id).find(limit=MOST_RECAPPED)
-        row = days.recap(rows[::-1], scene.title, day=day, at=at)
+        row = days.recap(rows[::-1], scene.title, day=day, at=at, fiction=scene.fiction)
         if row is not None:
             keep(one.id, GAME, [row])
 
 
-def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> None:
-    """Put rows into somebody's container; an assistant can recall them at once."""
+def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Put rows into somebody's container, and return them with their ids.
+
+    An assistant can recall them at once. Raises `StoreError`.
+    """
     own = [replace(one, session=session, container=who) for one in rows]
-    _write(Container(session, who), Commit(at=time.time(), rows=own))
+    return _write(Container(session, who), Commit(at=time.time(), rows=own))
 
 
 def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
-    """Let somebody tell somebody what they remember; returns what the hearer keeps of it.
+    """Let somebody tell somebody what they remember; returns the row that the hearer keeps of it.
 
-    Raises `AssistantError` where the hearer may not know of it, or knows it from the same mouth.
+    It is told in the scene that both play in, else in the game. Raises `AssistantError` where the
+    hearer may not know of it, knows it from the same mouth, or it is fiction of another scene.
     """
-    scene = SCENES.of(entity_id(hearer))
+    scene = SCENES.shared(entity_id(teller), entity_id(hearer))
+    played = SCENES.is_played(row)
+    if played and row.session != scene.id:
+        raise AssistantError("That was played in a scene that they do not share.")
+    row = replace(row, meta={**row.meta, **mark(played)})
     told = gossip.pass_on(
         row, reference(teller), entity_id(hearer), day=SCENES.day(scene), at=time.time()
     )
-    keep(told.container, scene.id, [told])
-    return told
+    return keep(told.container, scene.id, [told])[0]
 
 
 def fold(session: str, who: str, before: int) -> int:

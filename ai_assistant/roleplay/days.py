@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.fiction import is_fiction, mark
 from ai_assistant.roleplay.formats import disarmed
 
 SUMMARY, RECAP = "day_summary", "recap"
@@ -28,15 +29,16 @@ class Folded:
 def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     """Return the summaries of all days before one, each with its evidence.
 
-    Each label is summarised for itself, so no summary says more than all who may read it know.
+    Each label is summarised for itself, so no summary says more than all who may read it know; and
+    what was only played apart from what was not.
     Permanent memories stay as they are, and so does a day with a single line.
     """
-    days: dict[tuple[int, str], list[MemoryRow]] = defaultdict(list)
+    days: dict[tuple[int, str, bool], list[MemoryRow]] = defaultdict(list)
     for row in rows:
         if row.kind in _FOLDED and row.game_day < before and not row.meta.get("permanent"):
-            days[row.game_day, row.readers].append(row)
+            days[row.game_day, row.readers, is_fiction(row)].append(row)
     folded = Folded()
-    for (day, readers), some in sorted(days.items()):
+    for (day, readers, _), some in sorted(days.items()):
         if len(some) > 1:
             some.sort(key=lambda row: (row.learned_at, row.id))
             folded.summaries.append(_summary(some, day, readers, at))
@@ -64,7 +66,7 @@ def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> Me
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
         parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows)},
+        meta={"type": SUMMARY, "lines": len(rows), **mark(is_fiction(last))},
     )
 
 
@@ -75,10 +77,13 @@ def told(rows: Sequence[MemoryRow]) -> str:
     return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
 
 
-def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> MemoryRow | None:
+def recap(
+    rows: Sequence[MemoryRow], title: str, *, day: int, at: float, fiction: bool = False
+) -> MemoryRow | None:
     """Return the one row that goes home when a scene ends; None where nothing may be told of it.
 
-    It is made of open rows alone, and stands in the container of the game.
+    It is made of open rows alone, and stands in the container of the game. One of fiction, or of a
+    single row that was, bears the mark of it.
     """
     lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
     if not lines:
@@ -91,5 +96,10 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
         learned_at=at,
         importance=max(row.importance for row in lines),
         parents=tuple(row.id for row in lines),
-        meta={"type": RECAP, "scene": lines[-1].session, "lines": len(lines)},
+        meta={
+            "type": RECAP,
+            "scene": lines[-1].session,
+            "lines": len(lines),
+            **mark(fiction or any(map(is_fiction, lines))),
+        },
     )

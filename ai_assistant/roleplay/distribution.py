@@ -10,6 +10,7 @@ from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
 from ai_assistant.memory.hearsay import TOLD
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.asof import CORRECTS
+from ai_assistant.roleplay.fiction import mark
 from ai_assistant.roleplay.formats import WORLD, message_line
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
@@ -89,7 +90,7 @@ def _facts(decision: Mapping[str, Any], speaker: str, who: str) -> Json:
         "participants": seen_participants(decision, who),
         "is_speaker": speaker == who,
     }
-    return facts | ({"fiction": True} if decision.get("fiction") else {})
+    return facts | mark(decision.get("fiction"))
 
 
 def distribution(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ai_assistant.contracts import Entity, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.readers import NOBODY, may_read
+from ai_assistant.roleplay.fiction import is_fiction, mark
 
 KIND = "gossip"
 RETOLD = 0.8
@@ -17,8 +18,9 @@ LEAST_TRUST = 0.1
 def pass_on(row: MemoryRow, teller: Entity, hearer: str, *, day: int, at: float) -> MemoryRow:
     """Return what the hearer keeps of a memory that the teller tells.
 
-    Its label stays, so whoever hears it may tell it no further than the teller might. Raises
-    `AssistantError` where the hearer may not know of it, or is who it came from.
+    Its label stays, so whoever hears it may tell it no further than the teller might, and so does
+    the mark of what was only played. Raises `AssistantError` where the hearer may not know of it,
+    or is who it came from.
     """
     if row.readers == NOBODY or not may_read(hearer, row.readers):
         raise AssistantError("That one may not know of it.")
@@ -42,5 +44,6 @@ def pass_on(row: MemoryRow, teller: Entity, hearer: str, *, day: int, at: float)
             "hops": len(chain),
             "origin": row.meta.get("origin") or row.meta.get("event") or f"#{row.id}",
             "happened_day": row.meta.get("happened_day", row.game_day),
+            **mark(is_fiction(row)),
         },
     )

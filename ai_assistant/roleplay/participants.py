@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.agent.classify import addresses, speaks_to
@@ -38,7 +38,8 @@ _WE = re.compile(r"\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b
 class Present:
     """Somebody within earshot. Whom the speaker cannot see is `hidden`: heard of it, unaddressed.
 
-    `has_mind`: does it keep a memory of its own, as assistants do?
+    `has_mind`: does it keep a memory of its own, as assistants do? `apart`: does it play in another
+    scene? It can be spoken to, and takes part there.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Present:
     aliases: tuple[str, ...] = ()
     hidden: bool = False
     has_mind: bool = False
+    apart: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,6 +92,10 @@ class Decision:
     def ids(self) -> tuple[str, ...]:
         """The participants, the speaker first."""
         return tuple(one.id for one in self.participants)
+
+    def without(self, ids: Collection[str]) -> Decision:
+        """Return the decision without some participants."""
+        return replace(self, participants=tuple(p for p in self.participants if p.id not in ids))
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,17 +42,20 @@ class WorldAgent:
     def judge(self, session: str, place: str, said: Utterance, bound: Bound) -> Json:
         """Return the decision on an utterance as JSON; the first call decides, all others read.
 
-        `bound` is asked once. What was said to some in private comes from each of them alone, so
-        there each hearer has a decision of its own; they are joined where they are stored.
+        `bound` is asked once; who is `apart` counts for the rules, and takes part elsewhere. What
+        was said to some in private comes from each of them alone, so there each hearer has a
+        decision of its own; they are joined where they are stored.
         """
         key = (session, said.event)
         known = self._decided.get(key)
         if known is not None and said.kind not in PRIVATE:
             return known
-        hearers = [one for one in bound() if one.id != said.speaker.id]
+        everybody = [one for one in bound() if one.id != said.speaker.id]
         floor = self._floor(session, place)
-        decision = determine(said, hearers, tuple(floor))
+        decision = determine(said, everybody, tuple(floor))
         group = frozenset(decision.ids) if decision.sure else frozenset()
+        hearers = [one for one in everybody if not one.apart]
+        decision = decision.without({one.id for one in everybody if one.apart})
         if said.kind not in PRIVATE:
             floor.append(Line(said.speaker.id, group, said.at))
             self._open.append(key)

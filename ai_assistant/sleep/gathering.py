@@ -15,6 +15,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.claims import Claim, claims_in
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.slots import compare, slot_of
+from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.sleep.reconcile import SEEN
 from ai_assistant.sleep.work import Work
 
@@ -105,12 +106,7 @@ class Noted:
 
     def read(self, row: MemoryRow) -> None:
         """Note what a row tells that is news."""
-        if (
-            row.kind not in _HEARD
-            or row.meta.get("fiction")
-            or not row.author
-            or not row.author_name
-        ):
+        if row.kind not in _HEARD or is_fiction(row) or not row.author or not row.author_name:
             return
         speaker = Entity(row.author, row.author_name, "player")
         self._people.setdefault(row.author_name.lower(), speaker)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.sleep.work import Work
 
 AT_ONCE = 5
@@ -21,7 +24,8 @@ async def link(mind: Mind, sleep: Json) -> Work | None:
     rows = mind.store.rows_after(sleep["linked"], SCANNED)
     if not rows:
         return None
-    chosen = [row for row in rows if row.kind in _WORTH_IT][:AT_ONCE]
+    worth = (row for row in rows if row.kind in _WORTH_IT and not is_fiction(row))
+    chosen = list(islice(worth, AT_ONCE))
     read_all = len(chosen) < AT_ONCE
     found = {row.id: await _related(mind, row) for row in chosen}
     notes: dict[int, Json] = {id: {"links": links} for id, links in found.items() if links}
@@ -45,6 +49,9 @@ async def _related(mind: Mind, row: MemoryRow) -> list[int]:
     alike = [
         (-one.hit.score, one.row.id)
         for one in hits
-        if one.row.id > 0 and one.row.id != row.id and one.hit.relevance >= ALIKE
+        if one.row.id > 0
+        and one.row.id != row.id
+        and one.hit.relevance >= ALIKE
+        and not is_fiction(one.row)
     ]
     return [id for _, id in sorted(alike)[:MOST_LINKS]]

@@ -20,6 +20,7 @@ from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
+from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.journal import score
 from ai_assistant.sleep.proposal import is_supported, json_list
@@ -149,7 +150,7 @@ async def _by_model(
 
 
 async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
-    """Return what answers a question and is usable for the label."""
+    """Return what answers a question, is usable for the label, and was not only played."""
     found = await mind.recall.search(
         question,
         EVIDENCE,
@@ -157,7 +158,8 @@ async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
         allow=lambda readers: readers == label or usable(readers, members(label)),
         sessions=frozenset({GAME}),
     )
-    return [one.row for one in found if one.row.id > 0 and one.row.kind != "insight"]
+    rows = (one.row for one in found if one.row.id > 0 and one.row.kind != "insight")
+    return [row for row in rows if not is_fiction(row)]
 
 
 def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -> list[MemoryRow]:
@@ -181,7 +183,7 @@ def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
         if row.readers == label
         and row.learned_at >= since
         and row.kind == "utterance"
-        and not row.meta.get("fiction")
+        and not is_fiction(row)
     ]
     by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
     names: dict[str, str] = {}

@@ -41,7 +41,7 @@ class Oracle(WorldAgent):
         if not self._decisions:
             self._given[key] = super().judge(session, place, said, bound)
             return self._given[key]
-        hearers = [one for one in bound() if one.id != said.speaker.id]
+        hearers = [one for one in bound() if one.id != said.speaker.id and not one.apart]
         chosen = self._decisions.popleft()
         if outside := chosen - {one.id for one in hearers}:
             raise AssertionError(f"They could not hear it: {', '.join(sorted(outside))}.")

@@ -1,5 +1,7 @@
 """Who took part in a line: by name, by "we", by the talk under way, and never beyond earshot."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.unit.roleplay.company import ALICE, BOB, CHARLIE, DANA, SPY, TABLE, Room, found
@@ -135,3 +137,12 @@ def test_scenes_do_not_hear_each_other():
     other.agent = one.agent
     one.says(ALICE, "Bob, where is the sword?")
     assert other.took_part(BOB, "In the cave.") == {"alice", "charlie", "dana"}
+
+
+def test_whoever_plays_apart_is_called_and_takes_part_there():
+    """A line to somebody of another scene is for that one, and for no bystander by default."""
+    room = Room(replace(BOB, apart=True), CHARLIE)
+    decision = room.says(ALICE, "Bob, the well is dry.")
+    assert [one["id"] for one in decision["participants"]] == [ALICE.id]
+    assert decision["hearers"] == [CHARLIE.id]
+    assert room.took_part(ALICE, "It rains.") == set()

@@ -1,0 +1,56 @@
+"""What was only played: a night asks for no evidence of it, and ties no fact to it."""
+
+import json
+
+from ai_assistant.contracts import Commit, MemoryRow, ModelReply
+from ai_assistant.sleep.links import link
+from ai_assistant.sleep.reflection import muse
+from ai_assistant.testing import Stage, people
+from ai_assistant.testing.model import run
+from tests.unit.sleep.nights import journal
+
+(ALICE,) = people("Alice")
+TRUE, PLAYED = "The wolves come from the north.", "The wolves are kings of the north."
+
+
+def kept(stage, content, kind="utterance", **meta):
+    """Let the character remember a row; returns its id."""
+    row = MemoryRow(
+        content, kind, author=ALICE.id, author_name="Alice", learned_at=stage.clock.now(), meta=meta
+    )
+    return stage.mind.save(Commit(stage.clock.now(), rows=[row]))[0].id
+
+
+def test_a_look_back_rests_on_nothing_that_was_played():
+    """Of lines that answer its question, the model is shown those that are no fiction."""
+    stage = Stage()
+    stage.mind.is_offline = lambda job: False
+    kept(stage, TRUE)
+    kept(stage, PLAYED, fiction=True)
+    kept(stage, f"Played a scene. Alice: {PLAYED}", "recap", fiction=True)
+    kept(stage, PLAYED, "gossip", fiction=True)
+    journal(stage, *(f"Wolves were seen, {n}." for n in range(20)))
+    shown = []
+
+    def answer(request):
+        shown.append(request.messages[-1].content)
+        asked = "What of the wolves of the north?" if '"evidence"' not in shown[-1] else "[]"
+        return ModelReply(text=asked)
+
+    stage.model.replies.extend([answer] * 6)
+    run(muse(stage.mind))
+    stage.model.replies.clear()
+    evidence = [json.loads(one)["evidence"] for one in shown if '"evidence"' in one]
+    assert [one["text"] for one in evidence[0] if "wolves" in one["text"]] == [f"Alice: {TRUE}"]
+
+
+def test_no_fact_is_tied_to_what_was_played():
+    """Links lead from what happened to what happened."""
+    stage = Stage()
+    true, played = kept(stage, TRUE), kept(stage, PLAYED, fiction=True)
+    fact = kept(stage, "Wolves come from the north.", "fact")
+    tale = kept(stage, "Wolves are kings in the north.", "fact", fiction=True)
+    work = run(link(stage.mind, {"linked": 0}))
+    assert true in work.annotated[fact]["links"]
+    assert not {played, tale} & set(work.annotated[fact]["links"])
+    assert tale not in work.annotated
