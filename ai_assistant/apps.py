@@ -12,10 +12,31 @@ class AiAssistantConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self):
-        """See to it that SQLite overwrites what is deleted, whichever connection deletes it."""
+        """Listen to what Django and Evennia tell.
+
+        SQLite overwrites what is deleted, whichever connection deletes it; and a scene hears where
+        its players are, whatever put them there.
+        """
         from django.db.backends.signals import connection_created
+        from django.db.models.signals import post_save
+        from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
         from ai_assistant.storage import erasure
 
         connection_created.connect(erasure.secure, dispatch_uid="ai_assistant.secure")
         erasure.secure_all()
+        post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
+        SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")
+
+
+def _saved(instance, update_fields=None, **_):
+    if update_fields and "db_location" in update_fields:
+        from ai_assistant.ears import follow
+
+        follow(instance)
+
+
+def _entered(sender, **_):
+    from ai_assistant.ears import follow
+
+    follow(sender)

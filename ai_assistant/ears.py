@@ -14,7 +14,7 @@ from evennia.objects.objects import DefaultObject
 
 from ai_assistant import perception
 from ai_assistant.contracts import Commit
-from ai_assistant.identity import entity_id, find
+from ai_assistant.identity import entity_id, find, known_id
 from ai_assistant.log import report
 from ai_assistant.roleplay.distribution import keep_heard
 from ai_assistant.roleplay.scene import SceneState
@@ -75,13 +75,10 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
     """Record what a member of a running scene says. Never raises: Evennia's hooks call it."""
     try:
         event = perception.from_msg(hearer, text, from_obj, kwargs)
-        if event is None:
+        if event is None or event.source_type == "move":
             return
         scene = SCENES.of(event.source.id)
         if not scene.id:
-            return
-        if event.source_type == "move":
-            SERVICE.later(0, lambda: place_ears(scene.id))
             return
         own = entity_id(hearer)
         if not isinstance(hearer, SceneListener) and not scene.has(own):
@@ -91,6 +88,21 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         write_distributions(commit.distributions, commit.at)
     except Exception as error:
         report("overhear", error)
+
+
+def follow(body: Any) -> None:
+    """Let the ears of a scene go where a player of it was put or came back. Never raises.
+
+    Called whenever a location was saved, by whatever means, and when somebody enters the game.
+    """
+    try:
+        if not SERVICE.in_server() or len(SCENES.running) == 1:
+            return
+        session = SCENES.of(known_id(body)).id
+        if session:
+            SERVICE.later(0, lambda: place_ears(session))
+    except Exception as error:
+        report("follow", error)
 
 
 def place_ears(session: str) -> None:

@@ -52,6 +52,12 @@ def entity_id(obj: Any) -> str:
     return found
 
 
+def known_id(obj: Any) -> str:
+    """Return the lasting id of an object that was given one, else nothing; none is made."""
+    found, _, owner = _stored(obj).partition("@")
+    return found if owner == _owner(obj) else ""
+
+
 def find(lasting_id: str) -> Any | None:
     """Return the game object that bears this id now, or None: unknown, deleted or replaced."""
     if not _SHAPE.fullmatch(lasting_id):

@@ -1,0 +1,71 @@
+"""Ears of scenes are where their players are, however those got there."""
+
+from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
+
+from ai_assistant import staging
+from ai_assistant.ears import SceneListener
+from ai_assistant.scenes import SCENES
+from tests.evennia.test_scenes import SceneTestCase
+
+
+class TestEars(SceneTestCase):
+    def setUp(self):
+        super().setUp()
+        self.quinn = self.a_player("Quinn")
+        self.session = self.a_scene(self.pia, self.quinn)
+
+    def places(self):
+        """Return the names of the rooms with an ear."""
+        self.steps.run()
+        return sorted(one.location.key for one in SceneListener.objects.all())
+
+    def assert_talk_is_kept(self):
+        self.does(self.pia, "say Quinn, the gate is open.")
+        assert self.words(self.quinn, self.session) == ["Quinn, the gate is open."]
+
+    def test_they_follow_a_quiet_teleport(self):
+        """Nobody announces it, and yet what is said there is kept."""
+        for one in (self.pia, self.quinn):
+            one.move_to(self.street, quiet=True)
+        assert self.places() == ["Street"]
+        self.assert_talk_is_kept()
+
+    def test_they_follow_a_body_that_is_put_elsewhere(self):
+        """A builder or the game's code sets the location; no hook is called."""
+        self.pia.location = self.quinn.location = self.street
+        assert self.places() == ["Street"]
+        self.assert_talk_is_kept()
+
+    def test_there_is_one_where_each_player_is(self):
+        """In two rooms there are two, and in a room that players left there is none."""
+        self.pia.location = self.street
+        assert self.places() == ["Street", "The Inn"]
+        self.quinn.location = self.street
+        assert self.places() == ["Street"]
+
+    def test_who_leaves_the_game_takes_it_along(self):
+        """A stowed body has no ear; back in the game it has one."""
+        account = self.pia.account
+        self.quinn.location = self.street
+        self.log_out(self.pia)
+        assert self.places() == ["Street"]
+        self.log_in(account, self.pia)
+        assert self.places() == ["Street", "The Inn"]
+
+    def test_after_a_restart_they_are_where_the_players_are(self):
+        """Whatever a killed server left behind is put right when players come back."""
+        for ear in SceneListener.objects.all():
+            ear.delete()
+        SCENES.reset()
+        SIGNAL_OBJECT_POST_PUPPET.send(sender=self.pia, account=self.pia.account, session=None)
+        assert self.places() == ["The Inn"]
+        self.assert_talk_is_kept()
+
+    def test_nobody_else_is_followed(self):
+        """Bodies that play in no scene, and things, put off nothing."""
+        staging.stop_scene(self.session)
+        self.steps.run()
+        self.pia.location = self.street
+        self.a_thing("lamp", self.inn).location = self.street
+        assert not self.steps.waiting
+        assert self.places() == []
