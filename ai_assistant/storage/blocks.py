@@ -17,6 +17,7 @@ from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import columns, fetch, from_json
 
 EVERYBODY = ""
 """The owner of global blocks."""
@@ -26,6 +27,12 @@ _OWN = "block:"
 """Begins the labels of the game's own blocks in the table."""
 KEPT_VERSIONS = 50
 _PRUNED = 10
+_COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
+_READ = f"SELECT {columns(_COLUMNS)} FROM ai_assistant_block WHERE owner = %s AND label = %s"
+_AT_HAND = """
+    SELECT label, owner, owners FROM ai_assistant_block
+    WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +73,12 @@ class Version:
 
 def read_block(label: str, owner: str = EVERYBODY) -> Block:
     """Return the owner's block of that label; the owner ``""`` is everybody."""
-    names = ("value", "version", "limit", "type", "owners", "created", "updated")
     with refusals():
-        row = MemoryBlock.objects.filter(owner=owner, label=label).values_list(*names).first()
-    if row is None:
+        rows = fetch(_READ, [owner, label])
+    if not rows:
         return Block({}, limit=limit_of(label), type=_type(owner))
-    return Block(*row[:4], tuple(row[4]), *row[5:])
+    value, version, limit, type, owners, *times = rows[0]
+    return Block(from_json(value), version, limit, type, tuple(from_json(owners)), *times)
 
 
 def write_block(
@@ -144,15 +151,10 @@ def custom_blocks(owner: str) -> dict[str, str]:
 
     Those of everybody, those it shares, and its own; of one label the narrowest counts.
     """
-    with refusals():
-        rows = (
-            MemoryBlock.objects.filter(owner__in=(EVERYBODY, SHARED, owner))
-            .filter(label__startswith=_OWN)
-            .order_by("pk")
-            .values_list("label", "owner", "owners")
-        )
-        mine = [row for row in rows if row[1] != SHARED or owner in row[2]]
     order = (EVERYBODY, SHARED, owner)
+    with refusals():
+        rows = fetch(_AT_HAND, [*order, f"{_OWN}%"])
+    mine = [row for row in rows if row[1] != SHARED or owner in from_json(row[2])]
     by_width = sorted(mine, key=lambda row: order.index(row[1]))
     return {label.removeprefix(_OWN): whose for label, whose, _ in by_width}
 

@@ -16,12 +16,17 @@ from django.db.models import F
 from ai_assistant.contracts import Json
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import fetch
 
 CARD, BOOK = "card", "lorebook"
 EVERYBODY = ""
 LIMIT = 4_000_000
 """Characters of such a block: more than a card that passed its own limits can take."""
 _WORLD = f"{BOOK}:"
+_VERSIONS = """
+    SELECT owner, label, version, updated FROM ai_assistant_block
+    WHERE owner IN (%s, %s) AND label LIKE %s
+"""
 Name = tuple[str, str]
 """Owner and label of a block."""
 Stamp = tuple[int, float]
@@ -46,12 +51,11 @@ def book_versions(owner: str) -> dict[Name, Stamp]:
     One query. Raises `StoreError`.
     """
     with refusals():
-        books = MemoryBlock.objects.filter(owner__in=(owner, EVERYBODY), label__startswith=BOOK)
-        rows = books.values_list("owner", "label", "version", "updated")
-        return {
-            (by, label): (version, updated)
-            for by, label, version, updated in sorted(rows, key=lambda row: (row[0] != owner, row))
-        }
+        rows = fetch(_VERSIONS, [owner, EVERYBODY, f"{BOOK}%"])
+    return {
+        (by, label): (version, updated)
+        for by, label, version, updated in sorted(rows, key=lambda row: (row[0] != owner, row))
+    }
 
 
 def read(owner: str, label: str) -> Json:

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
+from ai_assistant.storage.statements import columns, fetch, from_json, marks
 
 _FIELDS = tuple(field.name for field in fields(MemoryRow))
 _PLAIN = tuple(name for name in _FIELDS if name not in ("parents", "meta", "id"))
@@ -23,6 +24,10 @@ _INSERT = """
 """
 _ROW = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')"
 """Written out, because a crowd makes every assistant in earshot remember every line."""
+_BY_IDS = f"""
+    SELECT {columns(_FIELDS)} FROM ai_assistant_memory
+    WHERE container = %s AND archived_at IS NULL AND id IN
+"""
 _EMBED = """
     UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
     WHERE id = %s AND container = %s AND content = %s
@@ -70,7 +75,10 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
 
 def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
     """Return living rows of the container in the order of `ids`, without the unknown ones."""
-    found = {row.id: row for row in _read(_living(container).filter(pk__in=ids))}
+    if not ids:
+        return []
+    stored = fetch(f"{_BY_IDS} ({marks(ids)})", [container, *ids])
+    found = {row.id: row for row in map(_row, stored)}
     return [found[one] for one in ids if one in found]
 
 
@@ -116,6 +124,8 @@ def archive(container: str, ids: Sequence[int], at: float | None) -> None:
 
 def annotate(container: str, notes: Mapping[int, Json]) -> None:
     """Add to the metadata of rows, by id."""
+    if not notes:
+        return
     for pk, meta in Memory.objects.filter(container=container, pk__in=list(notes)).values_list(
         "pk", "meta"
     ):
@@ -188,5 +198,9 @@ def read(query: QuerySet[Memory], limit: int) -> list[MemoryRow]:
 
 
 def _read(rows: QuerySet[Memory]) -> list[MemoryRow]:
-    found = (dict(zip(_FIELDS, values, strict=True)) for values in rows)
-    return [MemoryRow(**{**row, "parents": tuple(row["parents"])}) for row in found]
+    return list(map(_row, rows))
+
+
+def _row(values: Sequence[Any]) -> MemoryRow:
+    *plain, parents, meta, pk = values
+    return MemoryRow(*plain, tuple(from_json(parents)), from_json(meta), pk)
