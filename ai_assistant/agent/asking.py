@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json, ModelReply, ModelRequest, Usage
@@ -18,9 +19,9 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
 
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
-    size = _size(request)
+    parts, count = _parts(request), len(request.messages)
     reserved = mind.budget.reserve(
-        mind.key, worst_case_tokens(size, len(request.messages), request.max_tokens)
+        mind.key, worst_case_tokens(_size(parts, count), count, request.max_tokens)
     )
     try:
         reply: ModelReply = await mind.limit(mind.model.complete(request), MODEL_SECONDS)
@@ -32,7 +33,7 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
         raise
     mind.budget.settle(reserved, reply.usage)
     if reply.usage.known:
-        mind.calibrate(sum(map(len, _parts(request))), reply.usage.prompt_tokens)
+        mind.calibrate(sum(map(len, parts)), reply.usage.prompt_tokens)
     return reply
 
 
@@ -47,13 +48,13 @@ def usage_of(reply: ModelReply) -> Json:
     }
 
 
-def _size(request: ModelRequest) -> int:
-    """Return how many bytes the request will have at most, but for the escapes of JSON."""
-    sizes = (len(part.encode(errors="surrogatepass")) for part in _parts(request))
-    return sum(sizes) + 64 * len(request.messages)
+def _size(parts: Sequence[str], messages: int) -> int:
+    """Return how many bytes a request of these texts will have at most, but for JSON's escapes."""
+    return sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * messages
 
 
 def _parts(request: ModelRequest) -> list[str]:
+    """Return all texts of a request, its tools as they are sent."""
     calls = [call for message in request.messages for call in message.tool_calls]
     return [
         *(message.content for message in request.messages),

@@ -17,7 +17,7 @@ from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage.refusal import refusals
-from ai_assistant.storage.statements import columns, fetch, from_json
+from ai_assistant.storage.statements import fetch, from_json, select
 
 EVERYBODY = ""
 """The owner of global blocks."""
@@ -28,7 +28,7 @@ _OWN = "block:"
 KEPT_VERSIONS = 50
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
-_READ = f"SELECT {columns(_COLUMNS)} FROM ai_assistant_block WHERE owner = %s AND label = %s"
+_READ = select(_COLUMNS, "FROM ai_assistant_block WHERE owner = %s AND label = %s")
 _AT_HAND = """
     SELECT label, owner, owners FROM ai_assistant_block
     WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id

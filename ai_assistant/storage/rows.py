@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
-from ai_assistant.storage.statements import columns, fetch, from_json, marks
+from ai_assistant.storage.statements import fetch, from_json, marks, select
 
 _FIELDS = tuple(field.name for field in fields(MemoryRow))
 _PLAIN = tuple(name for name in _FIELDS if name not in ("parents", "meta", "id"))
@@ -24,10 +24,10 @@ _INSERT = """
 """
 _ROW = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')"
 """Written out, because a crowd makes every assistant in earshot remember every line."""
-_BY_IDS = f"""
-    SELECT {columns(_FIELDS)} FROM ai_assistant_memory
-    WHERE container = %s AND archived_at IS NULL AND id IN
-"""
+_BY_IDS = select(
+    _FIELDS,
+    "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
+)
 _EMBED = """
     UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
     WHERE id = %s AND container = %s AND content = %s

@@ -24,9 +24,9 @@ def from_json(stored: Any) -> Any:
     return json.loads(stored) if isinstance(stored, str) else stored
 
 
-def columns(names: Iterable[str]) -> str:
-    """Return names of columns as they stand in a statement: one of them is a word of SQL."""
-    return ", ".join(map(connection.ops.quote_name, names))
+def select(names: Iterable[str], rest: str) -> str:
+    """Return a query for columns, quoted: one of ours is a word of SQL. `rest` begins with FROM."""
+    return f"SELECT {', '.join(map(connection.ops.quote_name, names))} {rest}"
 
 
 def marks(values: Sequence[Any]) -> str:

@@ -16,7 +16,7 @@ from ai_assistant.agent.prompt import blocks, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Section
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
-from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, tools_size, withhold
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, size_of, withhold
 from ai_assistant.agent.prompt.lore import Lore, lore
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
@@ -58,13 +58,13 @@ async def build_prompt(turn: Turn) -> None:
     turn.withheld |= blocks.unused_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
-    tools = tools_size(turn)
-    withhold(turn, int(room * TOOLS_SHARE))
+    offered = turn.offered()
+    kept = withhold(turn, offered, int(room * TOOLS_SHARE))
     if contexts.EVENT in turn.context.enabled_components:
-        draft.after.append(sections.question(turn))
-    turn.utilisation = calculate_utilization(draft.size() + tools, room)
+        draft.after.append(sections.question(turn, kept))
+    turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
     _warn(draft, turn.utilisation)
-    turn.prompt = fitted(draft, room, room - tools_size(turn))
+    turn.prompt = fitted(draft, room, room - size_of(kept))
 
 
 def _warn(draft: Draft, utilisation: float) -> None:

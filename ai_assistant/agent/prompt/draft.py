@@ -90,11 +90,18 @@ class Line:
     importance: int
     exchange: str = ""
     narrative: bool = False
+    _made: Message | None = None
 
     def message(self) -> Message:
         """Return it as a chat message."""
-        role: Literal["user", "assistant"] = "assistant" if self.own else "user"
-        return Message(role, dump(self.row), component=contexts.CONVERSATION)
+        if self._made is None:
+            role: Literal["user", "assistant"] = "assistant" if self.own else "user"
+            self._made = Message(role, dump(self.row), component=contexts.CONVERSATION)
+        return self._made
+
+    def shorten(self, length: int) -> None:
+        """Cut its texts to a length."""
+        self.row, self._made = capped(self.row, length, 1), None
 
 
 @dataclass(slots=True)
@@ -117,7 +124,12 @@ class Draft:
 
     def size(self) -> int:
         """Return how many characters the messages have."""
-        return sum(len(message.content) for message in self.messages())
+        return size_of_all(self.messages())
+
+
+def size_of_all(messages: Iterable[Message]) -> int:
+    """Return how many characters these messages have."""
+    return sum(len(message.content) for message in messages)
 
 
 def inject(

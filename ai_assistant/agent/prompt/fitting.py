@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.prompt.draft import Draft, Section, cut
+from ai_assistant.agent.prompt.draft import Draft, Section, cut, size_of_all
 from ai_assistant.agent.prompt.window import drop_least, newest, shorten
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, Message
+from ai_assistant.tools import Tool
 
 TOKEN_BUDGETS = {
     "stream": 0.45,
@@ -89,38 +90,43 @@ def room_of(turn: Turn) -> int:
 
 def tools_size(turn: Turn) -> int:
     """Return how many characters the descriptions of the tools take that are offered now."""
-    sizes = [tool.size for tool in turn.offered()]
-    return sum(sizes) + 2 * len(sizes)
+    return size_of(turn.offered())
 
 
-def withhold(turn: Turn, room: int) -> None:
-    """Take tools out of this turn until the rest fits into `room` characters.
+def size_of(tools: Sequence[Tool]) -> int:
+    """Return how many characters the descriptions of these tools take in a request."""
+    return sum(tool.size for tool in tools) + 2 * len(tools)
+
+
+def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
+    """Take tools out of this turn until the rest of the offered fits into `room` characters.
 
     The last ones registered go first, and speech after everything else; one way to speak stays.
-    No description is cut: half a tool is worse than none.
+    No description is cut: half a tool is worse than none. Returns those that are left.
     """
-    offered = turn.offered()
     loud = [tool for tool in offered if tool.category is Category.TERMINAL]
     quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
     order = [*reversed(quiet), *reversed(loud)]
-    sizes = {tool.name: tool.size + 2 for tool in offered}
-    taken = sum(sizes.values())
+    taken = size_of(offered)
     for tool in order[:-1]:
         if taken <= room:
             break
         turn.withheld.add(tool.name)
-        taken -= sizes[tool.name]
+        taken -= size_of([tool])
+    return [tool for tool in offered if tool.name not in turn.withheld]
 
 
 def fitted(draft: Draft, whole: int, room: int) -> tuple[Message, ...]:
     """Return the messages of a draft in at most `room` characters; `whole` is the entire budget."""
     for key, share in TOKEN_BUDGETS.items():
         _trim(draft, key, int(whole * share))
+    messages = draft.messages()
     for step in (*_ways(draft, room), *_last_ways(draft)):
-        if draft.size() <= room:
+        if size_of_all(messages) <= room:
             break
         step()
-    return tuple(squeezed(draft.messages(), room))
+        messages = draft.messages()
+    return tuple(squeezed(messages, room))
 
 
 def _trim(draft: Draft, key: str, share: int) -> None:

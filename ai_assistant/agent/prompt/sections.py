@@ -25,6 +25,7 @@ from ai_assistant.memory import guidelines, notebook, session
 from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.prompts import load
+from ai_assistant.tools import Tool
 
 LONGEST_DESCRIPTION = 600
 
@@ -139,8 +140,8 @@ def seen(turn: Turn) -> Section:
 # -- component 6000: the event to answer
 
 
-def question(turn: Turn) -> Section:
-    """Return what is to be answered, and how it may be."""
+def question(turn: Turn, offered: Iterable[Tool]) -> Section:
+    """Return what is to be answered, and by which of the tools that are offered it may be."""
     if turn.errand:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     if not turn.events:
@@ -150,7 +151,7 @@ def question(turn: Turn) -> Section:
         | says(event.source_type, event.content, event.place_name)
         for event in turn.events
     ]
-    speech = ", ".join(tool.name for tool in turn.offered() if tool.speech)
+    speech = ", ".join(tool.name for tool in offered if tool.speech)
     return Section(
         key="event",
         component=contexts.EVENT,

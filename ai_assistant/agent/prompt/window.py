@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import islice
 
-from ai_assistant.agent.prompt.draft import Line, capped
+from ai_assistant.agent.prompt.draft import Line
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.memory.stream import entry_of, row_of
@@ -81,7 +81,7 @@ def shorten(lines: list[Line], length: int, kept: int, *, narrative: bool) -> No
     """Cut the texts of all but the newest `kept` lines; those of narrative only, or of all."""
     for line in lines[: max(0, len(lines) - kept)]:
         if line.narrative or not narrative:
-            line.row = capped(line.row, length, 1)
+            line.shorten(length)
 
 
 def drop_least(lines: list[Line], excess: int, kept: int) -> list[Line]:
