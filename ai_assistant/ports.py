@@ -188,8 +188,8 @@ class Store(Protocol):
 class Book(Protocol):
     """The day's spending on disk, per owner (an assistant, or ``""`` for the whole game)."""
 
-    def spent(self, day: str, owner: str) -> tuple[int, int]:
-        """Return (calls, tokens) of that day."""
+    def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
+        """Return (calls, tokens) of that day for each of these owners."""
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""

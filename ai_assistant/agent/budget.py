@@ -40,13 +40,12 @@ class Budget:
     def reserve(self, owner: str, tokens: int) -> Reservation:
         """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
         day = self._today()
-        for who in (owner, GAME):
-            calls, used = self._book.spent(day, who)
+        owners = (owner, GAME)
+        for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
             most_calls, most_tokens = self._caps_of(who)
             if calls + 1 > most_calls or used + tokens > most_tokens:
                 whose = "The game's" if who == GAME else "This assistant's"
                 raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
-        owners = (owner, GAME)
         self._book.spend(day, owners, 1, tokens)
         return Reservation(day, owners, tokens)
 
@@ -62,7 +61,7 @@ class Budget:
 
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
-        return self._book.spent(self._today(), owner)
+        return self._book.spent(self._today(), owner)[0]
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""

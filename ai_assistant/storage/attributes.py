@@ -23,18 +23,19 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 from ai_assistant.contracts import Change, Json, MemoryRow
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.storage.statements import fetch, marks
 
 _VALUE = Attribute._meta.get_field("db_value")
 _ON_DISK = {
     ObjectDB: """
-        SELECT db_value FROM typeclasses_attribute AS a
+        SELECT a.id, db_value FROM typeclasses_attribute AS a
         JOIN objects_objectdb_db_attributes AS held ON held.attribute_id = a.id
-        WHERE a.id = %s AND held.objectdb_id = %s
+        WHERE held.objectdb_id = %s AND a.id IN
     """,
     ScriptDB: """
-        SELECT db_value FROM typeclasses_attribute AS a
+        SELECT a.id, db_value FROM typeclasses_attribute AS a
         JOIN scripts_scriptdb_db_attributes AS held ON held.attribute_id = a.id
-        WHERE a.id = %s AND held.scriptdb_id = %s
+        WHERE held.scriptdb_id = %s AND a.id IN
     """,
 }
 """Only as the owner's: the id of an Attribute whose creation was undone is given out again."""
@@ -149,17 +150,26 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
     spilled: list[MemoryRow] = []
-    with connection.cursor() as cursor:
-        for slot in slots:
-            owner = slot.owner
-            cursor.execute(_ON_DISK[owner.__dbclass__], [slot.attribute.pk, owner.pk])
-            row = cursor.fetchone()
-            if row is None:
-                slot.attribute.flush_from_cache(force=True)
-                owner.attributes.reset_cache()
-                raise StoreError("An Attribute vanished during the commit.")
-            spilled += slot.apply(_VALUE.from_db_value(row[0]), ids)
+    stored = _on_disk(slots)
+    for slot in slots:
+        if slot.attribute.pk not in stored:
+            slot.attribute.flush_from_cache(force=True)
+            slot.owner.attributes.reset_cache()
+            raise StoreError("An Attribute vanished during the commit.")
+        spilled += slot.apply(_VALUE.from_db_value(stored[slot.attribute.pk]), ids)
     return spilled
+
+
+def _on_disk(slots: Sequence[Slot]) -> dict[int, Any]:
+    """Return what the database has of these Attributes, by id: one query for each owner."""
+    owned: dict[tuple[Any, int], list[int]] = {}
+    for slot in slots:
+        owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
+    return {
+        pk: value
+        for (kind, owner), pks in owned.items()
+        for pk, value in fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks])
+    }
 
 
 def write(slots: Sequence[Slot]) -> None:

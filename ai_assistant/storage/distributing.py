@@ -6,8 +6,12 @@ from a world container to a character's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+from django.db import connection
 
 from ai_assistant.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
@@ -17,27 +21,44 @@ from ai_assistant.roleplay.knowledge import News, news_for, subjects_for
 from ai_assistant.roleplay.knowledge import Told as HowFar
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import rows as memory_rows
+from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
 
 NEWS_LOOKED_AT = 50
 """Updates that one message looks through for news; what lies behind them waits for the next."""
 BEGIN_WITH = 50
 """So many updates of the game itself are still news to somebody who was never told anything."""
+_KNOWN = select(
+    ("id", "session", "event", "hearers", "participants"),
+    "FROM ai_assistant_decision WHERE event IN",
+)
+_DECIDE = insert_into(
+    "ai_assistant_decision",
+    ("session", "event", "row", "at", "speaker", "hearers", "participants", "sure", "by"),
+)
+_TOLD = select(
+    ("character", "told"),
+    f"FROM ai_assistant_told WHERE session = %s AND {quoted('character')} IN",
+)
 
 
 def distribute(distributions: Sequence[Distribution], at: float) -> None:
     """Write what is not written yet of some utterances: world's rows, decisions, players' rows."""
+    if not distributions:
+        return
     by_event = {(one.raw.session, one.raw.meta["event"]): one for one in distributions}
-    known = _known({event for _, event in by_event})
+    known = _known([event for _, event in by_event])
     new = [one for key, one in by_event.items() if key not in known]
     raws = memory_rows.insert([one.raw for one in new], WORLD, at)
-    Decision.objects.bulk_create(_decision(one, raw) for one, raw in zip(new, raws, strict=True))
+    with connection.cursor() as cursor:
+        cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
     rows = [row for one in new for row in one.rows]
     for key, one in by_event.items():
         if key in known:
             before = {who["id"] for who in known[key].participants}
             if _joined(known[key], one):
                 rows += [row for row in one.rows if row.container not in before]
-    _to_players(rows, at)
+    if rows:
+        _to_players(rows, at)
 
 
 def _to_players(rows: Sequence[MemoryRow], at: float) -> None:
@@ -50,26 +71,27 @@ def _to_players(rows: Sequence[MemoryRow], at: float) -> None:
     memory_rows.insert(made, WORLD, at)
 
 
-def _known(events: Collection[str]) -> dict[tuple[str, str], Decision]:
-    if not events:
-        return {}
-    found = Decision.objects.filter(event__in=events)
-    return {(one.session, one.event): one for one in found}
+def _known(events: Sequence[str]) -> dict[tuple[str, str], Decision]:
+    return {
+        (session, event): Decision(
+            pk=pk,
+            session=session,
+            event=event,
+            hearers=from_json(hearers),
+            participants=from_json(participants),
+        )
+        for pk, session, event, hearers, participants in fetch(
+            f"{_KNOWN} ({marks(events)})", events
+        )
+    }
 
 
-def _decision(one: Distribution, raw: MemoryRow) -> Decision:
+def _decision(one: Distribution, raw: MemoryRow) -> tuple[Any, ...]:
+    """Return a decision as a row of its table."""
     decision = one.decision
-    return Decision(
-        session=raw.session,
-        event=raw.meta["event"],
-        row=raw.id,
-        at=raw.learned_at,
-        speaker=raw.author,
-        hearers=decision["hearers"],
-        participants=decision["participants"],
-        sure=decision["sure"],
-        by=decision["by"],
-    )
+    who = (json.dumps(decision[name]) for name in ("hearers", "participants"))
+    utterance = (raw.session, raw.meta["event"], raw.id, raw.learned_at, raw.author)
+    return (*utterance, *who, decision["sure"], decision["by"])
 
 
 def _joined(known: Decision, one: Distribution) -> bool:
@@ -102,8 +124,8 @@ def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], lis
 def _told(session: str, rows: Sequence[MemoryRow]) -> dict[str, HowFar]:
     """Return how far the owners of some rows, and the world itself, are in a session."""
     whose = {WORLD, *(row.container for row in rows)}
-    found = Told.objects.filter(session=session, character__in=whose)
-    return {one.character: HowFar.from_json(one.told) for one in found}
+    found = fetch(f"{_TOLD} ({marks(whose)})", [session, *whose])
+    return {who: HowFar.from_json(from_json(told)) for who, told in found}
 
 
 def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:

@@ -6,7 +6,7 @@ Django takes ten times longer to put a query together than the database takes to
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.db import connection
@@ -24,11 +24,22 @@ def from_json(stored: Any) -> Any:
     return json.loads(stored) if isinstance(stored, str) else stored
 
 
+def quoted(*names: str) -> str:
+    """Return names of columns as a statement must have them: some of ours are words of SQL."""
+    return ", ".join(map(connection.ops.quote_name, names))
+
+
 def select(names: Iterable[str], rest: str) -> str:
-    """Return a query for columns, quoted: one of ours is a word of SQL. `rest` begins with FROM."""
-    return f"SELECT {', '.join(map(connection.ops.quote_name, names))} {rest}"
+    """Return a query for columns; `rest` is what follows them, from FROM on."""
+    return f"SELECT {quoted(*names)} {rest}"
 
 
-def marks(values: Sequence[Any]) -> str:
+def insert_into(table: str, names: Sequence[str]) -> str:
+    """Return the statement that inserts one row of these columns."""
+    values = f"({quoted(*names)}) VALUES ({marks(names)})"
+    return f"INSERT INTO {table} {values}"
+
+
+def marks(values: Collection[Any]) -> str:
     """Return a placeholder for each value, for ``IN (…)``."""
     return ", ".join(["%s"] * len(values))

@@ -206,9 +206,9 @@ class DictBook:
     def __init__(self) -> None:
         self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
 
-    def spent(self, day: str, owner: str) -> tuple[int, int]:
-        """Return (calls, tokens) of that day."""
-        return self.days[day, owner]
+    def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
+        """Return (calls, tokens) of that day for each of these owners."""
+        return [self.days[day, owner] for owner in owners]
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners."""

@@ -56,13 +56,12 @@ class TestBook:
     def test_spending_adds_up(self, db):
         """Every owner is charged, and a settlement takes back what was too much."""
         book = RowBook()
-        assert book.spent("2026-11-21", "e1") == (0, 0)
+        assert book.spent("2026-11-21", "e1") == [(0, 0)]
         book.spend("2026-11-21", ["e1", ""], 1, 900)
         book.spend("2026-11-21", ["e1", ""], 0, -200)
         book.spend("2026-11-21", ["e2", ""], 1, 50)
-        assert book.spent("2026-11-21", "e1") == (1, 700)
-        assert book.spent("2026-11-21", "") == (2, 750)
-        assert book.spent("2026-11-22", "") == (0, 0)
+        assert book.spent("2026-11-21", "e1", "") == [(1, 700), (2, 750)]
+        assert book.spent("2026-11-22", "") == [(0, 0)]
 
 
 class TestBlocks:
