@@ -154,9 +154,8 @@ def test_the_book_adds_up():
     book = DictBook()
     book.spend("2026-01-01", ("sera", ""), 1, 100)
     book.spend("2026-01-01", ("sera",), 0, -40)
-    assert book.spent("2026-01-01", "sera") == (1, 60)
-    assert book.spent("2026-01-01", "") == (1, 100)
-    assert book.spent("2026-01-02", "") == (0, 0)
+    assert book.spent("2026-01-01", "sera", "") == [(1, 60), (1, 100)]
+    assert book.spent("2026-01-02", "") == [(0, 0)]
 
 
 # -- the world and the clock
