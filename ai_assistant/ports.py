@@ -134,8 +134,11 @@ class Store(Protocol):
     def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
 
-    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
-        """Return the first living rows with an id above `after`, oldest first."""
+    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
+        """Return the first living rows with an id above `after`, oldest first.
+
+        They are those of all sessions, unless one is named.
+        """
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest living rows that meet a filter (see `memory.filters`), newest first.

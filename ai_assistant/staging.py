@@ -57,6 +57,7 @@ __all__ = [
 ]
 TITLE_LIMIT = 100
 MOST_RECAPPED = 400
+MOST_FOLDED = 2000
 Lore = Sequence[tuple[str, str]]
 
 
@@ -199,11 +200,24 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 
 def fold(session: str, who: str, before: int) -> int:
-    """Summarise the days before one in somebody's container; returns how many rows were put by."""
+    """Summarise the days before one in somebody's container; returns how many rows were put by.
+
+    The oldest rows first, and so many at once that nobody has to wait for it; asleep, an assistant
+    does the same by itself.
+    """
     container, at = Container(session, who), time.time()
-    folded = days.fold_days(container.find(limit=5000), before, at)
+    folded = _oldest_days(container, before, at)
     _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
     return len(folded.archived)
+
+
+def _oldest_days(container: Container, before: int, at: float) -> days.Folded:
+    """Return the first old days of a container that can be folded, as many as fit at once."""
+    folded, last = days.Folded(), 0
+    while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
+        some = days.whole_days(rows, more=len(rows) == MOST_FOLDED)
+        folded, last = days.fold_days(some, before, at), some[-1].id
+    return folded
 
 
 def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:

@@ -134,6 +134,9 @@ OPTIONS: dict[str, Option] = {
         0, "heartbeats between two looks back while awake; 0: only asleep", 0, 1_000_000
     ),
     "prune_consumed": Option(True, "do observations leave a profile once they are traits?"),
+    "fold_days_back": Option(
+        90, "days of the story until talk gives way to a summary a day; 0: never", 0, 1_000_000
+    ),
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),

@@ -238,6 +238,8 @@ def _quietly(report: Json) -> str:
         ("folded", "shortened", "long talk", "long talks"),
         ("moved", "moved", "old fact to its memories", "old facts to its memories"),
         ("put_by", "put by", "trifle", "trifles"),
+        ("lines", "put", "line of long ago into summaries", "lines of long ago into summaries"),
+        ("days", "made", "summary of an old day", "summaries of old days"),
     )
     parts = [
         f"{verb} {report[name]} {one if report[name] == 1 else several}"

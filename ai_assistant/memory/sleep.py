@@ -36,6 +36,7 @@ def empty_sleep() -> Json:
         "calls": 0,
         "credit": 0,
         "gathered": 0,
+        "folded": {},
         "linked": 0,
         "scored": 0,
         "nights": [],

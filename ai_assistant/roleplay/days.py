@@ -26,16 +26,35 @@ class Folded:
     archived: list[int] = field(default_factory=list)
 
 
+def is_young(row: MemoryRow, before: int) -> bool:
+    """Is this talk of a day that is to stay, or of one that is not over?"""
+    return row.kind in _FOLDED and row.game_day >= before
+
+
+def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
+    """Return rows, oldest first, without the last day's where `more` of it may follow.
+
+    A day that fills all of them is returned as far as it goes.
+    """
+    talk = [place for place, row in enumerate(rows) if row.kind in _FOLDED]
+    if not (more and talk):
+        return rows
+    last = rows[talk[-1]].game_day
+    earlier = [place for place in talk if rows[place].game_day != last]
+    return rows[: earlier[-1] + 1] if earlier else rows
+
+
 def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     """Return the summaries of all days before one, each with its evidence.
 
     Each label is summarised for itself, so no summary says more than all who may read it know; and
     what was only played apart from what was not.
-    Permanent memories stay as they are, and so does a day with a single line.
+    Permanent memories stay as they are, and so does a day with a single line, and what is of no
+    known day.
     """
     days: dict[tuple[int, str, bool], list[MemoryRow]] = defaultdict(list)
     for row in rows:
-        if row.kind in _FOLDED and row.game_day < before and not row.meta.get("permanent"):
+        if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
             days[row.game_day, row.readers, is_fiction(row)].append(row)
     folded = Folded()
     for (day, readers, _), some in sorted(days.items()):

@@ -11,6 +11,7 @@ from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.memory.sleep import COMPACTING, is_asleep
 from ai_assistant.sleep.blocks import settle_blocks
 from ai_assistant.sleep.consolidation import consolidate
+from ai_assistant.sleep.days import fold_old_days
 from ai_assistant.sleep.gathering import gather, is_crowded
 from ai_assistant.sleep.journal import file_entries, score
 from ai_assistant.sleep.links import link
@@ -39,6 +40,7 @@ DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("settle", settle),
     ("blocks", settle_blocks),
     ("prune", prune),
+    ("days", fold_old_days),
 )
 STAGES = (*COMPACTING_STAGES, *DREAMING_STAGES)
 

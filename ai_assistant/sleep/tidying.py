@@ -111,7 +111,7 @@ async def prune(mind: Mind, sleep: Json) -> Work | None:
         },
         AT_ONCE + len(sleep["skipped"]),
     )
-    evidence = _evidence(mind)
+    evidence = evidence_of(mind)
     gone = [row.id for row in found if row.id not in evidence][:AT_ONCE]
     if not gone:
         return None
@@ -124,11 +124,14 @@ async def prune(mind: Mind, sleep: Json) -> Work | None:
     )
 
 
-def _evidence(mind: Mind) -> set[int]:
-    """Return the ids of rows that a trait or an insight rests on."""
+def evidence_of(mind: Mind) -> set[int]:
+    """Return the ids of rows that a trait, an observation or an insight rests on."""
     profiles = mind.store.read_all("profile").values()
     ids = {
-        id for one in profiles for trait in one["attributes"] for id in trait.get("evidence", ())
+        id
+        for one in profiles
+        for item in (*one["attributes"], *one["observations"])
+        for id in item.get("evidence", ())
     }
     insights = mind.store.find_rows({"kind": "insight"}, MOST_VIEWS)
     return ids.union(id for row in insights for id in row.parents)

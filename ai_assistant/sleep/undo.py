@@ -65,8 +65,9 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
         commit.changes.append(Change("profile", key, "restore", step))
         counts["traits"] += len(undo["added"])
         counts["observations"] += len(step["observations"])
-    commit.archived += undo.get("rows", ())
-    commit.annotated |= dict.fromkeys(undo.get("rows", ()), WITHDRAWN)
+    made = [*undo.get("rows", ()), *undo.get("summaries", ())]
+    commit.archived += made
+    commit.annotated |= dict.fromkeys(made, WITHDRAWN)
     counts["insights"] += len(undo.get("rows", ()))
     commit.revived += undo.get("archived", ())
     counts["memories"] += len(undo.get("archived", ()))

@@ -73,6 +73,11 @@ class Container:
                     found.append(row)
         return found
 
+    def oldest(self, limit: int, after: int = 0) -> list[MemoryRow]:
+        """Return the first living rows above the id `after`, oldest first. Raises `StoreError`."""
+        with refusals():
+            return rows.after(self.character, after, limit, self.session)
+
     def labels(self) -> list[str]:
         """Return the distinct labels of the living rows. Raises `StoreError`."""
         with refusals():

@@ -90,9 +90,10 @@ def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
     return _read(rows[:limit])
 
 
-def after(container: str, last: int, limit: int) -> list[MemoryRow]:
-    """Return the first living rows with an id above `last`, oldest first."""
-    return _read(_living(container).filter(pk__gt=last).order_by("pk")[:limit])
+def after(container: str, last: int, limit: int, session: str | None = None) -> list[MemoryRow]:
+    """Return the first living rows with an id above `last`, of one session if it is named."""
+    found = _living(container).filter(pk__gt=last).order_by("pk")
+    return _read((found if session is None else found.filter(session=session))[:limit])
 
 
 def updates_after(session: str, marks: Mapping[str, int], limit: int) -> list[MemoryRow]:

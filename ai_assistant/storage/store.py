@@ -91,10 +91,10 @@ class AttributeStore:
         with refusals(), transaction.atomic():
             return rows.set_vectors(self.id, memories, vectors, model)
 
-    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
+    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
         """Return the first living rows of the own container above an id, oldest first."""
         with refusals():
-            return rows.after(self.id, after, limit)
+            return rows.after(self.id, after, limit, session)
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest living rows that meet a filter, newest first.

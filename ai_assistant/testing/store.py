@@ -69,9 +69,11 @@ class DictStore:
         """Return all states of a keyed part by key, oldest first."""
         return {key: self.read(part, key) for key in self.keys(part)}
 
-    def rows_after(self, after: int, limit: int) -> list[MemoryRow]:
+    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
         """Return the first rows with an id above `after`, oldest first."""
-        return [self.memories[id] for id in sorted(self.memories) if id > after][:limit]
+        found = (self.memories[id] for id in sorted(self.memories) if id > after)
+        own = (row for row in found if session in (None, row.session))
+        return list(islice(own, limit))
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter, newest first."""

@@ -1,8 +1,11 @@
 """Sleep in the game: who wakes whom and when, what others see, and what the command tells."""
 
+from ai_assistant import staging
+from ai_assistant.agent.closing import flush
 from ai_assistant.commands.aisleep import CmdAISleep
 from ai_assistant.memory.sleep import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
+from ai_assistant.roleplay.scene import GAME
 from ai_assistant.service import SERVICE
 from tests.evennia.living import CommandTestCase
 
@@ -213,6 +216,27 @@ class TestNight(SleepTestCase):
         report = self.staff("/report marrek")
         assert "Alice has a dog named Rex" in report
         assert "private" not in report
+
+    def test_old_days_are_folded_by_themselves(self):
+        """What was said in another season of the game is one line a day, and staff read so."""
+        staging.set_scene_day(GAME, 3)
+        self.tells(self.alice, ["The mill burns.", "The well is dry."])
+        flush(self.home.mind)
+        staging.set_scene_day(GAME, 99)
+        self.tells(self.alice, ["It rains today."])
+        self.a_night()
+        store = self.home.mind.store
+        (summary,) = store.find_rows({"kind": "day_summary"}, 9)
+        assert summary.content == "Day 3: Alice: The mill burns. / Alice: The well is dry."
+        assert summary.id in self.home.mind.recall.index
+        assert self.talk(store) == ["It rains today."]
+        assert "made 1 summary of an old day" in self.staff("/report Marrek")
+        self.staff("/undo Marrek")
+        assert store.find_rows({"kind": "day_summary"}, 9) == []
+        assert len(self.talk(store)) == 3
+
+    def talk(self, store):
+        return [row.content for row in store.find_rows({"kind": "utterance"}, 9)]
 
     def test_a_second_night_writes_nothing(self):
         """What was worked through is not worked through again."""

@@ -205,6 +205,14 @@ def test_rows_are_read_on_from_an_id(store):
     assert [row.id for row in store.rows_after(ids[1], 2)] == ids[2:4]
 
 
+def test_rows_of_one_session_are_read_on_alone(store):
+    """Those of the game, or of a scene, past what else there is."""
+    rows = [MemoryRow(str(n), session="s1" if n % 2 else "") for n in range(6)]
+    stored = store.commit(a_commit(rows=rows))
+    assert [row.content for row in store.rows_after(0, 9, "s1")] == ["1", "3", "5"]
+    assert [row.content for row in store.rows_after(stored[0].id, 1, "")] == ["2"]
+
+
 def test_all_states_of_a_keyed_part_are_read_at_once(store):
     """Key by key, oldest first."""
     store.commit(a_commit(a_note("e9", "nine"), a_note("e7", "seven")))
