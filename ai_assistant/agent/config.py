@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from ai_assistant.contracts import Json
@@ -66,7 +67,7 @@ class Option:
         if self.choices:
             return "one of: " + ", ".join(self.choices)
         if kind in (int, float):
-            return f"a number from {self.low:g} to {self.high:g}"
+            return f"a number from {self.low:.10g} to {self.high:.10g}"
         return {bool: "on or off", list: "names with commas between", str: "a text"}[kind]
 
     def _parse_bool(self, key: str, text: str) -> bool:
@@ -199,7 +200,9 @@ def check_all(values: Mapping[str, Any]) -> Json:
 
 
 def find_option(key: str) -> Option:
-    """Return the option of that name; raises `ConfigurationError` naming those that exist."""
+    """Return the option of that name; raises `ConfigurationError` with those like it."""
     if key not in OPTIONS:
-        raise ConfigurationError(f"There is no '{key}'. You can set: {', '.join(OPTIONS)}.")
+        near = ", ".join(get_close_matches(key, OPTIONS))
+        meant = f"Did you mean {near}?" if near else "ai/config <name> lists them all."
+        raise ConfigurationError(f"There is no option '{key}'. {meant}")
     return OPTIONS[key]

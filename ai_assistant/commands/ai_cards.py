@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred, execute
 
 from ai_assistant import cards, conf
 from ai_assistant.assembly import in_thread
-from ai_assistant.commands.base import SHOWN, braced, columns
+from ai_assistant.commands.base import SHOWN, braced
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
 from ai_assistant.identity import name_of
@@ -37,6 +37,7 @@ class CardVerbs:
     may: Any
     show: Any
     failed: Any
+    table: Any
     wanted: Any
 
     def do_import(self) -> None:
@@ -53,7 +54,9 @@ class CardVerbs:
         names = cards.files()
         shown = "  ".join(braced(clean(one, 60)) for one in names[: 5 * SHOWN])
         more = f" … and {len(names) - 5 * SHOWN} more" if len(names) > 5 * SHOWN else ""
-        self.show(f"In {conf.settings.CARDS}: {shown or 'nothing yet'}{more}")
+        if not names:
+            raise AssistantError(f"Put cards (.json, .png) into {conf.settings.CARDS} first.")
+        self.show(f"In {conf.settings.CARDS}: {shown}{more}")
 
     def _imported(self, read: cards.Read, onto: Any) -> None:
         if read.card is None:
@@ -111,8 +114,8 @@ class CardVerbs:
             self._delete(name)
         elif not self.lhs:
             rows = [(name, _told(world_book(name))) for name in lorebooks.world_books()]
-            empty = "There are no lorebooks of the world yet."
-            self.show(columns(("Lorebook", "What is in it"), rows) if rows else empty)
+            empty = "There are no lorebooks of the world yet: ai/import <file> brings one."
+            self.show(self.table(("Lorebook", "What is in it"), rows) if rows else empty)
         elif self.rhs:
             self._would_fire(self.wanted(self.lhs), self.rhs)
         else:
@@ -132,8 +135,8 @@ class CardVerbs:
             for entry in book.entries
         ]
         empty = f"{name_of(character)} has no lorebook."
-        table = columns(("Entry", "Comes by", "Order", "What it says"), rows)
-        self.show(braced(table) if rows else empty)
+        titles = ("Entry", "Comes by", "Order", "What it says")
+        self.show(self.table(titles, rows) if rows else empty)
 
     def _would_fire(self, character: Any, words: str) -> None:
         shelf = CharacterShelf(character)
@@ -149,7 +152,7 @@ class CardVerbs:
         )
         rows = [(one.entry.name or one.entry.key, one.why) for one in activate(books, scan)]
         empty = f"Nothing comes to {name_of(character)}'s mind."
-        self.show(braced(columns(("Entry", "Why"), rows)) if rows else empty)
+        self.show(self.table(("Entry", "Why"), rows) if rows else empty)
 
 
 def _aside(call: Callable[[], Any]) -> Deferred[Any]:

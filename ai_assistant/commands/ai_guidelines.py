@@ -73,7 +73,7 @@ def _find(kept: Json, verb: str, number: str) -> Json:
     lists = ("proposed",) if verb == "accept" else ("proposed", "accepted")
     found = [one for name in lists for one in kept[name] if str(one["id"]) == number]
     if not found:
-        raise AssistantError(f"There is no such guideline to {verb}. {_USAGE}")
+        raise AssistantError(f"There is no such guideline to {verb}. Usage: {_USAGE}")
     return dict(found[0])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,8 @@ from ai_assistant.agent.prompt.tokens import (
 )
 from ai_assistant.agent.turn import Turn
 from ai_assistant.assembly import load_macros, pick_profile
-from ai_assistant.commands.base import braced, columns
+from ai_assistant.commands.base import braced
+from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
@@ -36,6 +37,10 @@ from ai_assistant.text import clean
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
 _REHEARSAL = "rehearsal"
+_TEMPLATE_USAGE = (
+    "Usage: ai/template <name> = create <template>: <text>; or native <template>: <text>; show, "
+    "apply or delete <template>"
+)
 
 
 class PromptVerbs:
@@ -47,6 +52,7 @@ class PromptVerbs:
     msg: Any
     show: Any
     failed: Any
+    table: Any
     wanted: Any
 
     def do_component(self) -> None:
@@ -55,7 +61,7 @@ class PromptVerbs:
         verb, rest = _split(self.rhs)
         stored = store_of(character).read("prompt")["components"]
         if not verb:
-            self.show(_component_table(stored))
+            self.show(self.table(_COMPONENT, _component_rows(stored)))
         elif verb == "delete":
             component.changed_component(stored, rest)
             _write(character, ("drop_component", {"key": rest}), f"component {rest}")
@@ -73,6 +79,8 @@ class PromptVerbs:
         prompting = store_of(character).read("prompt")
         if not verb:
             self.msg(_template_list(prompting))
+        elif verb in ("show", "apply", "delete") and not rest:
+            raise AssistantError(_TEMPLATE_USAGE)
         elif verb in ("create", "native"):
             self._put_template(character, prompting, verb, rest)
         elif verb in ("show", "apply", "delete"):
@@ -84,10 +92,11 @@ class PromptVerbs:
                 templates.check_name(name)
             step = {"apply": "apply_template", "delete": "drop_template"}[verb]
             _write(character, (step, {"name": name}), f"template {name}")
-            done = "applied" if verb == "apply" else "gone"
-            self.msg(f"{name_of(character)}: the template {name} is {done}.")
+            now = store_of(character).read("prompt")["applied_template"]
+            gone = "" if verb == "apply" else f"the template {name} is gone, "
+            self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
-            raise AssistantError("Say show, create, native, apply or delete, then a template.")
+            raise AssistantError(_TEMPLATE_USAGE)
 
     def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
         name, _, text = rest.partition(":")
@@ -115,7 +124,7 @@ class PromptVerbs:
             raise AssistantError(f"{name_of(character)} is not running, so there is no next turn.")
         event = self._mock_event(character)
         started = rehearse(resident, event)
-        started.addCallback(lambda turn: self.show(_prompt_text(turn)))
+        started.addCallback(lambda turn: self.show(_prompt_text(turn, self.table)))
         started.addErrback(self.failed)
         return None
 
@@ -183,16 +192,19 @@ def _changed(stored: list[Json], verb: str, rest: str) -> Json:
     if verb in _NUMBERS and len(names) == 2 and names[1].isdecimal() and len(names[1]) < 5:
         return component.changed_component(stored, names[0], **{_NUMBERS[verb]: int(names[1])})
     raise AssistantError(
-        "Say add <id> <key>: <text>, edit <key>: <text>, enable, disable or delete <key>, "
-        "role <key> <role>, depth or order <key> <number>."
+        "Usage: ai/component <name> = add <id> <key>: <text>; or edit <key>: <text>; enable, "
+        "disable or delete <key>; role <key> <role>; depth or order <key> <number>"
     )
 
 
-def _component_table(stored: list[Json]) -> str:
+_COMPONENT = ("Id", "Key", "Role", "Where", "What")
+
+
+def _component_rows(stored: list[Json]) -> list[tuple[object, ...]]:
     own = component.user_components(stored, MacroRegistry())
     rows = [(one.id, one.key, "", "", one.description) for one in component.BUILTIN]
     rows += [(one.id, one.key, one.role, _place(one), one.content) for one in own]
-    return _escaped(columns(("Id", "Key", "Role", "Where", "What"), sorted(rows)))
+    return sorted(rows)
 
 
 def _place(one: component.PromptComponent) -> str:
@@ -202,7 +214,7 @@ def _place(one: component.PromptComponent) -> str:
 
 def _component_line(made: Json) -> str:
     one = component.PromptComponent(**made)
-    return _escaped(f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}")
+    return as_it_stands(f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}")
 
 
 # -- templates
@@ -217,13 +229,13 @@ def _template_list(prompting: Json) -> str:
 def _template_text(prompting: Json, name: str) -> str:
     text, native = templates.template_texts({**prompting, "applied_template": name})
     parts = [text, *([f"-- for models with tool calls of their own:\n{native}"] if native else [])]
-    return _escaped("\n".join(parts))
+    return as_it_stands("\n".join(parts))
 
 
 # -- the prompt
 
 
-def _prompt_text(turn: Turn) -> str:
+def _prompt_text(turn: Turn, table: Callable[..., str]) -> str:
     """Return the messages with their tokens, then the tokens of each component and of all."""
     per_char = turn.mind.tokens_per_char
     names = {one.id: one.key for one in component.BUILTIN}
@@ -233,9 +245,10 @@ def _prompt_text(turn: Turn) -> str:
         name = f"{message.component} {names.get(message.component, 'of your own')}"
         tokens = count_tokens(message.content, per_char)
         counted[name] = counted.get(name, 0) + tokens
-        parts.append(f"|w[{name}]|n {message.role}, {tokens} tokens\n{_escaped(message.content)}")
+        parts.append(
+            f"|w[{name}]|n {message.role}, {tokens} tokens\n{as_it_stands(message.content)}"
+        )
     counted["tools"] = round(tools_size(turn) * per_char)
-    table = columns(("Component", "Tokens"), counted.items())
     whole = count_tokens_batch((one.content for one in turn.prompt), per_char) + counted["tools"]
     level = get_utilization_status(turn.utilisation)
     sums = (
@@ -243,7 +256,9 @@ def _prompt_text(turn: Turn) -> str:
         f"{turn.utilisation:.0%}: {level}{_limit_of_model(turn)}"
     )
     withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
-    return "\n\n".join([*parts, f"{table}\n{sums}{withheld}"])
+    return "\n\n".join(
+        [*parts, f"{table(('Component', 'Tokens'), counted.items())}\n{sums}{withheld}"]
+    )
 
 
 def _limit_of_model(turn: Turn) -> str:
@@ -254,8 +269,3 @@ def _limit_of_model(turn: Turn) -> str:
     if config["max_context_tokens"] <= most:
         return ""
     return f"\n|y{model} reads {most} tokens, as far as we know: lower max_context_tokens.|n"
-
-
-def _escaped(text: str) -> str:
-    """Return a text as it stands, whatever Evennia's markup would make of it."""
-    return braced(text.replace("|", "||"))

@@ -9,9 +9,10 @@ from typing import Any
 
 from ai_assistant import blocks
 from ai_assistant.commands import block_edits, shown
-from ai_assistant.commands.base import AICommand, braced, columns
+from ai_assistant.commands.base import AICommand
 from ai_assistant.commands.block_moves import BlockMoves
 from ai_assistant.commands.people import find_person
+from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
@@ -57,31 +58,41 @@ class CmdAIBlock(BlockMoves, AICommand):
     see and mend the memory blocks of the assistants
 
     Usage:
-      aiblock                                    the blocks of everybody, and who has which
-      aiblock <assistant>                        all blocks of one: size, limit, version
-      aiblock/show <assistant> = <block>         as it is stored, and as the model sees it
-      aiblock/visible <assistant> [= <person>]   all blocks as the model sees them
-      aiblock/readers <assistant> = <block>      who may read which of its lines
-      aiblock/history <assistant> = <block>      its versions, and who wrote them
+      aiblock                                  the blocks of all, and their sizes
+      aiblock <assistant>                      the blocks of one
+      aiblock/show <assistant> = <block>       as stored, and as the model sees it
+      aiblock/visible <assistant> [= <person>] all of them as the model sees them
+      aiblock/readers <assistant> = <block>    who may read which of its lines
+      aiblock/history <assistant> = <block>    its versions, and who wrote them
+
       aiblock/edit <assistant> = <block> <field>: <text>
-      aiblock/undo <assistant> = <block>         bring back what stood there before
+      aiblock/undo <assistant> = <block>       bring back what stood there before
       aiblock/limit <assistant> = <block> <characters>
-      aiblock/share <assistant> = <other>        let both be bodies of one character
-      aiblock/part <assistant>                   let it be a character by itself again
-      aiblock/import <assistant> [= now]         its older blocks become the six: first tell how
-      aiblock/keep <assistant>                   or are used as they are (block_layout three)
+      aiblock/share <assistant> = <other>      make both bodies of one character
+      aiblock/part <assistant>                 let it be by itself again
 
-    The blocks are persona, private, shared_social, global_knowledge, status and tasks, and those of
-    the game's own. For private add a person: private@alice. The world's blocks are those of
-    'world'. To edit: persona has its fields; shared_social takes 'fact', global_knowledge 'event',
-    'lore' and 'place' (<name> - <description>), status any field, a block of the game's own 'line'.
-    A text with '-> ' in it replaces words by others: fact: the bridge -> the old bridge; nothing
-    after it takes the line out.
+      aiblock/import <assistant> [= now]       make the six of its older blocks;
+                                               without 'now' only tell how
+      aiblock/keep <assistant>                 use the older ones as they are
 
-    The older blocks are the Attributes persona, human and locations; 'now' does what was told.
+    The blocks are persona, private, shared_social, global_knowledge, status and
+    tasks, and those of the game's own. For private add a person: private@alice.
+    The blocks of everybody are those of 'world'.
 
-    Private and tasks are views: mend them with aimem, airel and aigoal. Builders look, Admins
-    change; what they change is put on record and can be undone.
+    To edit: persona has its fields, status any; shared_social takes 'fact',
+    global_knowledge 'event', 'lore' and 'place', a block of the game's own
+    'line'. A text with '->' in it replaces words by others; nothing after it
+    takes the line out. Private and tasks are views: mend them with aimem, airel
+    and aigoal. The older blocks are the Attributes persona, human and locations.
+
+    Builders look, Admins change; what they change is put on record and can be
+    undone.
+
+    Examples:
+      aiblock/show marrek = private@alice
+      aiblock/edit marrek = shared_social fact: The bridge is out.
+      aiblock/edit marrek = shared_social fact: is out -> is mended
+      aiblock/edit world = global_knowledge place: The mill - It burnt down.
 
     """
 
@@ -101,7 +112,6 @@ class CmdAIBlock(BlockMoves, AICommand):
         "import": ("do_import", "Admin"),
         "keep": ("do_keep", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_list(self) -> None:
         """List blocks with their sizes."""
@@ -117,7 +127,7 @@ class CmdAIBlock(BlockMoves, AICommand):
             sizes = [rules.size(rules.value_of(store.read(one))) for one in _STORED]
             rows.append((name_of(npc), *sizes, ", ".join(others)))
         if rows:
-            self.show(columns(("Assistant", *_STORED, "Shares them with"), rows))
+            self.show(self.table(("Assistant", *_STORED, "Shares them with"), rows))
 
     def _table(self, npc: Any) -> None:
         rows = []
@@ -129,8 +139,8 @@ class CmdAIBlock(BlockMoves, AICommand):
             limit = "" if meant.is_view else block.limit
             rows.append((label, size, limit, block.version or "", when))
         title = name_of(npc) if npc else "Everybody"
-        table_ = columns(("Block", "Characters", "Limit", "Version", "Written"), rows)
-        self.msg(f"|c{title}|n\n{table_}")
+        table_ = self.table(("Block", "Characters", "Limit", "Version", "Written"), rows)
+        self.msg(f"|c{title}|n\n{table_}\n")
 
     def do_show(self) -> None:
         """Show a block in both of its forms."""
@@ -140,15 +150,16 @@ class CmdAIBlock(BlockMoves, AICommand):
         else:
             value = meant.read().value
         seen = {meant.label if meant.label in rules.SIX else visible.NAME: value}
-        lines = [shown.heading(meant.name), *_stored(value)]
-        lines += [shown.heading("As the model sees it"), braced(visible.visible_form(seen))]
+        lines = [shown.heading(meant.name), *(_stored(value) or ["  It is empty."])]
+        if words := visible.visible_form(seen):
+            lines += [shown.heading("As the model sees it"), as_it_stands(words)]
         self.show("\n".join(lines))
 
     def do_visible(self) -> None:
         """Show all blocks of an assistant as the model sees them."""
         npc = self.wanted(self.lhs)
         person = find_person(npc, self.rhs)[0] if self.rhs else None
-        self.show(braced(blocks.visible(npc, person)))
+        self.show(as_it_stands(blocks.visible(npc, person)))
 
     def do_readers(self) -> None:
         """Say who may read what of a block."""
@@ -163,7 +174,7 @@ class CmdAIBlock(BlockMoves, AICommand):
             )
         rows = [(_who(readers), count) for readers, count in counted.items()]
         rest = "Everything else in it is open." if not meant.is_view else ""
-        self.msg("\n".join([columns(("Readers", "Lines"), rows), rest] if rows else [
+        self.msg("\n".join([self.table(("Readers", "Lines"), rows), rest] if rows else [
             f"All of the {meant.name} is open."
         ]))  # fmt: skip
 
@@ -177,7 +188,7 @@ class CmdAIBlock(BlockMoves, AICommand):
         ]  # fmt: skip
         if not rows:
             raise AssistantError(f"The {meant.name} was never written.")
-        self.show(columns(("Version", "When", "Writer", "By", "What", "Characters"), rows))
+        self.show(self.table(("Version", "When", "Writer", "By", "What", "Characters"), rows))
 
     def do_edit(self) -> None:
         """Change a field or a line of a block."""
@@ -204,7 +215,9 @@ class CmdAIBlock(BlockMoves, AICommand):
         name, _, number = (self.rhs or "").rpartition(" ")
         meant = self._meant(name, stored=True)
         if not (number.isdecimal() and 500 <= int(number) <= 100_000):
-            raise AssistantError("How many characters? Give a number from 500 to 100000.")
+            raise AssistantError(
+                "Usage: aiblock/limit <assistant> = <block> <characters>, from 500 to 100000."
+            )
         table.set_limit(meant.row, meant.owner, int(number))
         self.msg(f"The {meant.name} may hold {number} characters.")
 
@@ -249,15 +262,17 @@ def _labels(npc: Any) -> Iterator[str]:
         yield from table.custom_blocks(npc_id(npc))
 
 
-def _stored(value: Json) -> Iterator[str]:
+def _stored(value: Json) -> list[str]:
+    lines = []
     for name, one in value.items():
         if isinstance(one, list) and one and isinstance(one[0], dict):
-            yield f"  {name}:"
+            lines.append(f"  {name}:")
             for item in one:
                 mark = shown.private(item.get("readers", OPEN))
-                yield f"    - {braced(visible.words_of(item))}{mark}"
-        else:
-            yield f"  {name}: {braced(str(one))}"
+                lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
+        elif one not in ("", [], {}, None):
+            lines.append(f"  {name}: {as_it_stands(str(one))}")
+    return lines
 
 
 def _labels_of_view(meant: Meant) -> Counter[str]:

@@ -10,14 +10,14 @@ from uuid import uuid4
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.agent.errands import ERRAND_SECONDS, Answer, Delegate, Errand
 from ai_assistant.assembly import limit
-from ai_assistant.commands.base import AICommand, braced, columns
+from ai_assistant.commands.base import AICommand, braced, known_assistants
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Entity
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import record
 from ai_assistant.hub import Running
 from ai_assistant.identity import entity_id, find, name_of, reference
-from ai_assistant.lifecycle import all_assistants, script_of
+from ai_assistant.lifecycle import script_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.models import AssistantEvent
 from ai_assistant.readers import canonical
@@ -33,16 +33,20 @@ class CmdAIDelegate(AICommand):
     let assistants work for one another
 
     Usage:
-      aidelegate                              who hands tasks to whom, and what is under way
-      aidelegate <assistant>                  its delegates, and what it has in hand
-      aidelegate/history <assistant> [= <number>]   tasks that it handed out, and the answers
-      aidelegate <assistant> = <task>         give it a task yourself, and read its answer
+      aidelegate                              who hands tasks to whom; what is
+                                              under way
+      aidelegate <assistant>                  its delegates, what it has in hand
+      aidelegate <assistant> = <task>         give it a task, and read its answer
+      aidelegate/history <assistant> [= <n>]  tasks, and what came of them
 
-    An assistant hands out tasks once you set |wai/config <name> = sub_agents_enabled on|n. It may
-    ask all assistants with the tag of its configuration: |wtag <name> = specialist|n makes one of
-    them. What they are told beside the task is set by personality_insulation: nothing
-    (orchestrator), its three weightiest goals (delegate), or goals, recent talk and state (none).
-    An answer to you is for your eyes only. Builders look, Admins give tasks.
+    An assistant hands out tasks once you set
+      |wai/config <name> = sub_agents_enabled on|n
+    It may ask all assistants with the tag of its configuration:
+      |wtag <name> = specialist|n
+    makes one of them. What they are told beside the task is set by
+    personality_insulation: nothing (orchestrator), its three weightiest goals
+    (delegate), or goals, recent talk and state (none). An answer to you is for
+    your eyes only. Builders look, Admins give tasks.
 
     Examples:
       aidelegate marrek
@@ -53,7 +57,6 @@ class CmdAIDelegate(AICommand):
     key = "aidelegate"
     aliases = ["aidelegation"]
     verbs = {"": ("do_show", "Builder"), "history": ("do_history", "Builder")}
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_show(self) -> None:
         """Show everybody, or one of them; or give a task."""
@@ -70,7 +73,7 @@ class CmdAIDelegate(AICommand):
         rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
         found = list(rows.order_by("-seq")[: self.number(self.rhs, SHOWN)])
         if not found:
-            self.msg(f"{name_of(character)} has had nothing to do with tasks for others yet.")
+            self.msg(f"{name_of(character)} has handed out no task yet, nor had one from staff.")
             return
         self.show("\n".join(map(_history_line, found)))
 
@@ -78,13 +81,11 @@ class CmdAIDelegate(AICommand):
 
     def _show_all(self) -> None:
         by_tag: dict[str, list[Delegate]] = {}
-        rows = [_row(one, by_tag) for one in all_assistants()]
-        if not rows:
-            raise AssistantError(
-                "There are no assistants yet. Make one: ai/create <name> = <role>."
-            )
+        rows = [_row(one, by_tag) for one in known_assistants()]
         titles = ("Name", "Hands out", "To", "Now")
-        self.show("\n".join([columns(titles, rows), *_running_lines(SERVICE.hub.running.values())]))
+        self.show(
+            "\n".join([self.table(titles, rows), *_running_lines(SERVICE.hub.running.values())])
+        )
 
     def _show_one(self, character: Any) -> None:
         config = script_of(character).config
@@ -95,7 +96,7 @@ class CmdAIDelegate(AICommand):
         known = _delegates_of(character)
         titles = ("Delegate", "Knows", "Now")
         told = [(one.name, one.about or "-", one.hindrance or "free") for one in known]
-        lines.append(columns(titles, told) if told else f"  {_nobody(config)}")
+        lines.append(self.table(titles, told) if told else f"  {_nobody(config)}")
         own = entity_id(character)
         under_way = [
             one for one in SERVICE.hub.running.values() if own in (one.requester, one.delegate)
@@ -109,7 +110,7 @@ class CmdAIDelegate(AICommand):
         if not self.may("Admin"):
             raise AssistantError("Only Admins may give tasks.")
         if not task:
-            raise AssistantError("Which task? aidelegate <assistant> = <task>")
+            raise AssistantError("Usage: aidelegate <assistant> = <task>")
         key, name = entity_id(character), name_of(character)
         hindrance = SERVICE.hub.hindrance(key)
         if hindrance:
@@ -126,7 +127,7 @@ class CmdAIDelegate(AICommand):
     def _answered(self, character: Any, errand: Errand, answer: Answer) -> None:
         self.msg(
             f"|c{name_of(character)}|n on |w{braced(errand.task)}|n\n{braced(answer.text)}\n"
-            f"|x({answer.steps} steps, {answer.tokens} tokens; for your eyes only)|n"
+            f"|x(steps: {answer.steps}, tokens: {answer.tokens}; for your eyes only)|n"
         )
         self._note(character, errand, "answered")
 

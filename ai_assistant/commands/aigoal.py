@@ -8,11 +8,10 @@ from typing import Any
 from evennia.utils import gametime
 
 from ai_assistant.commands import shown
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.commands.base import AICommand, known_assistants
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
-from ai_assistant.lifecycle import all_assistants
 from ai_assistant.planning import tree
 from ai_assistant.text import clean
 
@@ -32,28 +31,30 @@ class CmdAIGoal(AICommand):
     see and steer what an assistant is after
 
     Usage:
-      aigoal                                      who is after what
-      aigoal <assistant>                          its open goals, the most urgent first
-      aigoal/all <assistant>                      finished and dropped ones as well
-      aigoal <assistant> = <goal>                 all about one goal
+      aigoal                                  who is after what
+      aigoal <assistant>                      its open goals, most urgent first
+      aigoal/all <assistant>                  finished and dropped ones as well
+      aigoal <assistant> = <goal>             all about one goal
 
       aigoal/add <assistant> = [<priority>:] <description>
-      aigoal/add <assistant> = <goal>: <description>        a subtask
+      aigoal/add <assistant> = <goal>: <description>    a subtask
       aigoal/set <assistant> = <goal>: <field> <value>
-      aigoal/decompose <assistant> = <goal>       break it down into subtasks
+      aigoal/decompose <assistant> = <goal>   break it down into subtasks
       aigoal/drop <assistant> = <goal> [: <reason>]
 
-    A goal is named by its id, the end of its id, or some of its words. Fields are status (active,
-    completed, dropped), progress (0 to 100), priority (low, medium, high, critical), deadline (in
-    hours of the game from now; 0: none), description and outcome. The progress of a goal with
-    subtasks is the mean of theirs.
+    A goal is named by its id, the end of its id, or some of its words. Fields
+    are status (active, completed, dropped), progress (0 to 100), priority (low,
+    medium, high, critical), deadline (in hours of the game from now; 0: none),
+    description and outcome. The progress of a goal with subtasks is the mean
+    of theirs.
 
     Builders look, Admins change.
 
     Examples:
       aigoal/add marrek = high: Build a tavern by the river
+      aigoal/add marrek = tavern: Find a carpenter
       aigoal/decompose marrek = tavern
-      aigoal/set marrek = goal_42_1: progress 50
+      aigoal/set marrek = carpenter: progress 50
 
     """
 
@@ -67,7 +68,6 @@ class CmdAIGoal(AICommand):
         "decompose": ("do_decompose", "Admin"),
         "drop": ("do_drop", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     # -- looking
 
@@ -87,13 +87,11 @@ class CmdAIGoal(AICommand):
 
     def _overview(self) -> None:
         rows = []
-        for one in all_assistants():
+        for one in known_assistants():
             urgent = one.goals.by_urgency()
             still = [goal for goal in one.goals.current_goals if goal["status"] == tree.ACTIVE]
             rows.append((name_of(one), len(still), urgent[0]["description"] if urgent else ""))
-        if not rows:
-            raise AssistantError("There are no assistants yet. Make one: ai/create <name>.")
-        self.show(columns(("Name", "Open", "Next"), rows))
+        self.show(self.table(("Name", "Open", "Next"), rows))
 
     def _tree(self, character: Any, *, everything: bool) -> None:
         goals = character.goals.current_goals
@@ -118,16 +116,17 @@ class CmdAIGoal(AICommand):
         """Give it a goal, or a subtask."""
         character = self.wanted(self.lhs)
         if not self.rhs:
-            raise AssistantError("What is it to reach? aigoal/add <assistant> = <description>")
+            raise AssistantError("Usage: aigoal/add <assistant> = [<priority>:] <description>")
         before, colon, after = self.rhs.partition(":")
         priority, parent, words = "", None, self.rhs
         if colon and before.strip().lower() in tree.PRIORITIES:
             priority, words = before.strip().lower(), after
-        elif colon and (above := character.goals.find_goal(before.strip())):
-            parent, words = above, after
+        elif colon and matching(character, before):
+            parent, words = find_goal(character, before), after
         options = {"readers": parent["readers"], "parent_id": parent["id"]} if parent else {}
         made = character.goals.add_goal(words.strip(), priority, **options)
-        self.msg(f"{name_of(character)} is after it: {made}.")
+        part = f", a subtask of {parent['id']} {parent['description']}" if parent else ""
+        self.msg(f"{name_of(character)} is after it: {made}{part}.")
 
     def do_set(self) -> None:
         """Change one field of a goal."""
@@ -135,8 +134,8 @@ class CmdAIGoal(AICommand):
         field, _, value = rest.partition(" ")
         if field not in FIELDS or not value.strip():
             raise AssistantError(
-                f"Set what? aigoal/set <assistant> = <goal>: <field> <value>, a field being one "
-                f"of {', '.join(FIELDS)}."
+                f"Usage: aigoal/set <assistant> = <goal>: <field> <value>. "
+                f"Fields are {', '.join(FIELDS)}."
             )
         now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
         self.msg(_line(now, 0))
@@ -168,16 +167,10 @@ def find_goal(character: Any, name: str) -> Json:
 
     Raises `AssistantError` naming the choices where there is none, or more than one.
     """
-    wanted = name.strip().casefold()
+    wanted, goals = name.strip(), character.goals.current_goals
     if not wanted:
         raise AssistantError("Which goal? Name it by its id or some of its words.")
-    goals = character.goals.current_goals
-    ways = (
-        [one for one in goals if one["id"] == wanted],
-        [one for one in goals if one["id"].endswith(f"_{wanted}")],
-        [one for one in goals if wanted in one["description"].casefold()],
-    )
-    found = next(filter(None, ways), [])
+    found = matching(character, wanted)
     tops = [one for one in found if not any(up in found for up in tree.ancestors(goals, one))]
     telling = len(found) == 1 or len(wanted) > SHORT
     if telling and len(tops) == 1:  # the subtasks of a goal mostly bear its words
@@ -189,6 +182,19 @@ def find_goal(character: Any, name: str) -> Json:
     raise AssistantError(
         f"{name_of(character)} has no goal '{clean(name, 40)}'. It has: {names or 'none yet'}."
     )
+
+
+def matching(character: Any, name: str) -> list[Json]:
+    """Return the goals of this id, else those whose id ends so, else those with these words."""
+    wanted, goals = name.strip().casefold(), character.goals.current_goals
+    if not wanted:
+        return []
+    ways = (
+        [one for one in goals if one["id"] == wanted],
+        [one for one in goals if one["id"].endswith(f"_{wanted}")],
+        [one for one in goals if wanted in one["description"].casefold()],
+    )
+    return next(filter(None, ways), [])
 
 
 def _value(field: str, text: str) -> Any:

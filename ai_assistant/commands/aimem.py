@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant import forgetting
 from ai_assistant.commands import shown
-from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.base import AICommand, known_assistants
 from ai_assistant.commands.people import (
     conversations,
     describe,
@@ -35,27 +35,36 @@ class CmdAIMem(AICommand):
     see, search and mend what an assistant remembers
 
     Usage:
+      aimem                                   how much each of them holds
       aimem <assistant>                       how much it holds of each kind
       aimem/profile <assistant> = <person>    what it holds about somebody
       aimem/working <assistant> [= <person>]  the conversations under way
       aimem/journal <assistant> [= <number>]  the newest entries of its journal
-      aimem/session <assistant>               the facts and patterns that it learned
-      aimem/notebook <assistant>              the notes that it wrote for itself
-      aimem/search <assistant> = <words>      search all it heard, said, noted and wrote
+      aimem/session <assistant>               the facts and patterns it learned
+      aimem/notebook <assistant>              the notes it wrote for itself
+      aimem/search <assistant> = <words>      all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
 
       aimem/edit <assistant> = <reference> <new text>
       aimem/forget <assistant> = <reference>
-      aimem/erase <person> [= own|all]        have a whole person forgotten by everybody
+      aimem/erase <person> [= own or all]     let everybody forget a person
 
-    Each line is shown with its reference: #12 is a memory, j12 a journal entry, f1 and p1 a fact
-    and a pattern, n1 a note, o1@Alice and t1@Alice an observation and a trait of Alice. An edited
-    memory is a new one, with a number of its own; what it said before is archived. Forgetting
-    asks first: what is forgotten is gone for good, wherever it was kept, and only the fact that
-    something was forgotten is on record. With "own", a person's words go and what others said of
-    them stays.
+    Each line is shown with its reference: #12 is a memory, j12 a journal entry,
+    f1 and p1 a fact and a pattern, n1 a note, o1@Alice and t1@Alice an
+    observation and a trait of Alice. An edited memory is a new one, with a
+    number of its own; what it said before is archived.
+
+    Forgetting asks first: what is forgotten is gone for good, wherever it was
+    kept, and only the fact that something was forgotten is on record. With
+    'own', a person's words go and what others said of them stays.
 
     Builders look, Admins edit and forget.
+
+    Examples:
+      aimem/profile marrek = alice
+      aimem/why marrek = what is my cat called?
+      aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
+      aimem/forget marrek = #12
 
     """
 
@@ -74,26 +83,16 @@ class CmdAIMem(AICommand):
         "forget": ("do_forget", "Admin"),
         "erase": ("do_erase", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_overview(self) -> None:
-        """Say how much there is of each kind."""
-        character = self.wanted(self.lhs)
-        store = character.profiles.store
-        session, notebook = store.read("session"), store.read("notebook")
-        journal = store.read("journal")
-        resident = SERVICE.residents.get(entity_id(character))
-        counts = {
-            "people": len(store.keys("profile")),
-            "conversations": len(store.keys("working")),
-            "journal entries": f"{len(journal['entries'])} of {journal['entry_count']} ever",
-            "facts": len(session["key_facts"]),
-            "patterns": len(session["learned_patterns"]),
-            "notes": len(notebook["lines"]),
-            "memories that can be searched": len(resident.mind.recall) if resident else "asleep",
-        }
-        lines = [f"  {name}: {count}" for name, count in counts.items()]
-        self.msg("\n".join([f"|c{name_of(character)}|n remembers", *lines]))
+        """Say how much there is of each kind, with one of them or with each."""
+        if self.args.strip():
+            character = self.wanted(self.lhs)
+            lines = [f"  {name}: {count}" for name, count in _counts(character).items()]
+            self.msg("\n".join([f"|c{name_of(character)}|n remembers", *lines]))
+            return
+        rows = [(name_of(one), *_counts(one).values()) for one in known_assistants()]
+        self.show(self.table(("Name", *map(str.capitalize, _KINDS)), rows))
 
     def do_profile(self) -> None:
         """Show what it holds about somebody."""
@@ -170,7 +169,7 @@ class CmdAIMem(AICommand):
         name = self.lhs.strip()
         scope = (self.rhs or "all").strip().lower()
         if not name or scope not in ("own", "all"):
-            raise AssistantError("Usage: aimem/erase <person> [= own|all]")
+            raise AssistantError("Usage: aimem/erase <person> [= own or all]")
         entity_id, known_as = person_anywhere(name)
         what = "all that is about them" if scope == "all" else "their own words"
         answer = yield f"Let every assistant forget {known_as}: {what}, for good? Type yes."
@@ -185,7 +184,7 @@ class CmdAIMem(AICommand):
         """Return a reference with the id of the person that it names, if it names one."""
         thing, at, name = ref.strip().partition("@")
         if not thing:
-            raise AssistantError("Which one? Give its reference, such as #12 or j3.")
+            raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
         return f"{thing}@{find_person(character, name)[0]}" if at else thing
 
     def _tell_forgotten(self, report: forgetting.Report) -> None:
@@ -202,7 +201,9 @@ class CmdAIMem(AICommand):
     def _search(self, *, explain: bool) -> None:
         character = self.wanted(self.lhs)
         if not self.rhs:
-            raise AssistantError("Search for what? aimem/search <assistant> = <words>")
+            raise AssistantError(
+                f"Usage: aimem/{'why' if explain else 'search'} <assistant> = <words>"
+            )
 
         def tell(hits: list[Found]) -> None:
             known = people_of(character)
@@ -215,6 +216,26 @@ class CmdAIMem(AICommand):
             self.show("\n".join(fitting) if fitting else nothing)
 
         search(character, self.rhs, FOUND, shown.everything).addCallbacks(tell, self.failed)
+
+
+_KINDS = ("people", "talks", "journal", "facts", "patterns", "notes", "memories")
+
+
+def _counts(character: Any) -> dict[str, object]:
+    """Return how much an assistant holds of each of these kinds."""
+    store = character.profiles.store
+    session = store.read("session")
+    resident = SERVICE.residents.get(entity_id(character))
+    counts = (
+        len(store.keys("profile")),
+        len(store.keys("working")),
+        len(store.read("journal")["entries"]),
+        len(session["key_facts"]),
+        len(session["learned_patterns"]),
+        len(store.read("notebook")["lines"]),
+        len(resident.mind.recall) if resident else "not running",
+    )
+    return dict(zip(_KINDS, counts, strict=True))
 
 
 def search(

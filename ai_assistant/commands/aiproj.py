@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ai_assistant.commands import shown
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.commands.base import AICommand, known_assistants
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
+from ai_assistant.planning.projects import ACTIVE
+from ai_assistant.text import clean
 
 
 class CmdAIProj(AICommand):
@@ -16,17 +19,19 @@ class CmdAIProj(AICommand):
     see and steer the projects of an assistant
 
     Usage:
-      aiproj <assistant>                                 all of them, the active one first
-      aiproj <assistant> = <project>                     all that it knows of one
+      aiproj                                  who works on what
+      aiproj <assistant>                      its projects, the active one first
+      aiproj <assistant> = <project>          all that it knows of one
 
-      aiproj/create <assistant> = <key>: <summary>       a new one, which becomes the active one
+      aiproj/create <assistant> = <key>: <summary>      a new one, and the active
       aiproj/swap <assistant> = <project> [: <where the present one stands>]
-      aiproj/update <assistant> = <project>: <context>   write its context anew
+      aiproj/update <assistant> = <project>: <context>  write its context anew
       aiproj/complete <assistant> = <project> [: <outcome>]
-      aiproj/archive <assistant> = <project>             its texts become memories
+      aiproj/archive <assistant> = <project>  its texts become memories
 
-    A swap saves where the present project stands, pauses it, and takes up the other one with
-    all that was known of it. What a new context leaves out is not lost: it becomes a memory.
+    A swap saves where the present project stands, pauses it, and takes up the
+    other one with all that was known of it. What a new context leaves out is
+    not lost: it becomes a memory.
 
     Builders look, Admins change.
 
@@ -46,10 +51,12 @@ class CmdAIProj(AICommand):
         "complete": ("do_complete", "Admin"),
         "archive": ("do_archive", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_show(self) -> None:
-        """List the projects, or show one of them."""
+        """Show who works on what, the projects of one, or one project."""
+        if not self.args.strip():
+            self._overview()
+            return
         character = self.wanted(self.lhs)
         if self.rhs:
             self.show(_described(*find_project(character, self.rhs)))
@@ -64,13 +71,21 @@ class CmdAIProj(AICommand):
                 f"aiproj/create {character.key} = <key>: <summary>"
             )
             return
-        self.show(columns(("Key", "Status", "Last active", "Summary"), rows))
+        self.show(self.table(("Key", "Status", "Last active", "Summary"), rows))
+
+    def _overview(self) -> None:
+        rows = []
+        for one in known_assistants():
+            slots = one.projects.slots
+            active = [key for key, slot in slots.items() if slot["status"] == ACTIVE]
+            rows.append((name_of(one), len(slots), ", ".join(active)))
+        self.show(self.table(("Name", "Projects", "Works on"), rows))
 
     def do_create(self) -> None:
         """Open a project."""
         character, key, summary = self._typed()
         if not summary:
-            raise AssistantError("What is it about? aiproj/create <assistant> = <key>: <summary>")
+            raise AssistantError("Usage: aiproj/create <assistant> = <key>: <summary>")
         made = character.projects.create_project(key, summary)
         self.msg(f"{name_of(character)} works on {made} now.")
 
@@ -88,7 +103,7 @@ class CmdAIProj(AICommand):
         character, name, context = self._typed()
         key, _ = find_project(character, name)
         if not context:
-            raise AssistantError("Say where it stands: aiproj/update <assistant> = <key>: <text>")
+            raise AssistantError("Usage: aiproj/update <assistant> = <project>: <context>")
         character.projects.update_project(key, context)
         self.msg(f"{key} stands so now: {character.projects.slots[key]['context']}")
 
@@ -121,14 +136,19 @@ def find_project(character: Any, name: str) -> tuple[str, Json]:
     slots = character.projects.slots
     wanted = name.strip().casefold()
     if not wanted:
-        raise AssistantError("Which project? Name it by its key.")
+        raise AssistantError(f"Which project? {name_of(character)} has: {_listed(slots)}.")
     found = [key for key in slots if key == wanted] or [key for key in slots if wanted in key]
     if len(found) == 1:
         return found[0], slots[found[0]]
-    names = ", ".join(found or slots) or "none yet"
     if found:
-        raise AssistantError(f"Which of them: {names}?")
-    raise AssistantError(f"Project does not exist. {name_of(character)} has these: {names}.")
+        raise AssistantError(f"Which of them: {', '.join(found)}?")
+    raise AssistantError(
+        f"{name_of(character)} has no project '{clean(name, 40)}'. It has: {_listed(slots)}."
+    )
+
+
+def _listed(slots: Iterable[str]) -> str:
+    return ", ".join(slots) or "none yet"
 
 
 def _described(key: str, slot: Json) -> str:

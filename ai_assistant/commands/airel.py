@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from ai_assistant.commands.base import AICommand, columns
-from ai_assistant.commands.people import describe, find_person, people_of, told_apart
+from ai_assistant.commands.base import AICommand, known_assistants
+from ai_assistant.commands.people import (
+    describe,
+    find_anybody,
+    find_person,
+    people_of,
+    told_apart,
+)
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
@@ -19,14 +25,16 @@ class CmdAIRel(AICommand):
     see and set how an assistant feels about people
 
     Usage:
-      airel <assistant>                         everybody it met, dearest first
-      airel <assistant> = <person>              all that it holds about one of them
-      airel/history <assistant> = <person>      what moved its heart, newest first
+      airel                                   who knows how many, likes whom best
+      airel <assistant>                       everybody it met, dearest first
+      airel <assistant> = <person>            all that it holds about one of them
+      airel/history <assistant> = <person>    what moved its heart, newest first
       airel/set <assistant> = <person>: <favorability> [<reason>]
 
-    Favorability goes from 0 to 1: stranger below 0.25, acquaintance below 0.5, friend below 0.75,
-    then ally. A number with a sign, such as +0.1, is added. Builders look, Admins set; what is set
-    is put on record.
+    Favorability goes from 0 to 1: stranger below 0.25, acquaintance below 0.5,
+    friend below 0.75, then ally. A number with a sign, such as +0.1, is added.
+    The person may be somebody whom the assistant has yet to meet: a sister, an
+    old foe. Builders look, Admins set; what is set is put on record.
 
     Examples:
       airel marrek = alice
@@ -42,10 +50,12 @@ class CmdAIRel(AICommand):
         "history": ("do_history", "Builder"),
         "set": ("do_set", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_show(self) -> None:
-        """Show everybody, or one of them."""
+        """Show how all get on, or whom one met, or one of those."""
+        if not self.args.strip():
+            self._overview()
+            return
         character = self.wanted(self.lhs)
         if self.rhs:
             entity_id, profile = find_person(character, self.rhs)
@@ -58,7 +68,16 @@ class CmdAIRel(AICommand):
         names = told_apart(known)
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
         titles = ("Name", "Kind", "State", "Favorability", "Met", "Times", "Last", "Noted")
-        self.show(columns(titles, (_row(names[key], known[key]) for key in dearest)))
+        self.show(self.table(titles, (_row(names[key], known[key]) for key in dearest)))
+
+    def _overview(self) -> None:
+        rows = []
+        for one in known_assistants():
+            known = people_of(one)
+            dearest = max(known.values(), key=_favorability, default=None)
+            liked = f"{dearest['name']} ({_favorability(dearest):.2f})" if dearest else ""
+            rows.append((name_of(one), len(known), liked))
+        self.show(self.table(("Name", "People", "Dearest"), rows))
 
     def do_history(self) -> None:
         """Show every change of favorability that is on record."""
@@ -72,13 +91,13 @@ class CmdAIRel(AICommand):
             (minute(one["timestamp"]), f"{one['delta']:+.2f}", _private(one), one["reason"])
             for one in reversed(history)
         ]
-        self.show(columns(("When", "Change", "", "Why"), rows))
+        self.show(self.table(("When", "Change", "", "Why"), rows))
 
     def do_set(self) -> None:
         """Set favorability, or move it."""
         character = self.wanted(self.lhs)
         name, _, rest = (self.rhs or "").partition(":")
-        entity_id, profile = find_person(character, name)
+        entity_id, profile = find_anybody(character, name, self.caller)
         number, _, reason = rest.strip().partition(" ")
         now = profile["relationship"]["favorability"]
         change = character.profiles.update_relationship(
@@ -87,8 +106,9 @@ class CmdAIRel(AICommand):
             clean(reason) or f"set by {self.caller.key}",
             limit=WHOLE,
         )
+        name = character.profiles.get_entity_profile(entity_id)["name"]
         self.msg(
-            f"{profile['name']} is {with_article(change['new_state'])} to {name_of(character)} "
+            f"{name} is {with_article(change['new_state'])} to {name_of(character)} "
             f"({change['favorability']:.2f}, was {now:.2f})."
         )
 
@@ -102,8 +122,8 @@ def _delta(text: str, now: float) -> float:
     signed = text[:1] in ("+", "-")
     if not (-1 if signed else 0) <= number <= 1:
         raise AssistantError(
-            "Give a favorability from 0 to 1, such as 0.6, or a step such as +0.1: "
-            "airel/set <assistant> = <person>: 0.6"
+            "Give a favorability from 0 to 1, or a step such as +0.1. "
+            "Usage: airel/set <assistant> = <person>: <favorability> [<reason>]"
         )
     return number if signed else number - now
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ai_assistant import staging
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.commands.base import AICommand
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.errors import AssistantError
@@ -27,20 +27,24 @@ class CmdAIScene(AICommand):
     look into scenes: the world's record, and who knows what
 
     Usage:
-      aiscene                                  all scenes
-      aiscene/world <scene> [= <n>]            the newest of its world container
-      aiscene/why <scene> [= <n>]              who took part in what was said, and by which rule
-      aiscene/knows <scene> = <name> [day <d>]   what somebody remembers of it, then or now
-      aiscene/update <scene> = <name>: <what>  record what became of somebody
+      aiscene                          all scenes
+      aiscene/world <scene> [= <n>]    the newest of its world container
+      aiscene/why <scene> [= <n>]      who took part, and by which rule
+      aiscene/knows <scene> = <name> [day <d>]
+                                       what somebody remembers, then or now
+      aiscene/update <scene> = <name>: <what>
+                                       record what became of somebody
       aiscene/set <scene> = <name>: <value>
-      aiscene/day <scene> = <n>
+      aiscene/day <scene> = <n>        the day of its story
       aiscene/tell <scene> = <#id> <teller> > <hearer>
+                                       pass a memory on
       aiscene/fold <scene> = <name> before <day>
-      aiscene/stop <scene>
+                                       summarise somebody's old days
+      aiscene/stop <scene>             end it
 
-    A scene is named by part of its title or by its number in the list; the game itself is 0.
-    Confidence below 0.5 means that no rule knew, so that all who could hear took part. Builders
-    look, Admins act.
+    A scene is named by part of its title or by its number in the list; the game
+    itself is 0. Confidence below 0.5 means that no rule knew, so that all who
+    could hear took part. Builders look, Admins act.
 
     Examples:
       aiscene/why 0 = 5
@@ -62,12 +66,11 @@ class CmdAIScene(AICommand):
         "fold": ("do_fold", "Admin"),
         "stop": ("do_stop", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_list(self) -> None:
         """List the scenes."""
         rows = [_row(number, one) for number, one in enumerate(_all())]
-        self.show(columns(("#", "Title", "State", "Day", "Place", "Members"), rows))
+        self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
 
     def do_world(self) -> None:
         """Show the world's record."""

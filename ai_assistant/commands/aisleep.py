@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.commands.base import AICommand, known_assistants
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
 from ai_assistant.identity import entity_id, name_of
-from ai_assistant.lifecycle import all_assistants, configure
+from ai_assistant.lifecycle import configure
 from ai_assistant.resident import Resident
 from ai_assistant.service import SERVICE
 from ai_assistant.sleep.report import night_report
@@ -26,20 +26,23 @@ class CmdAISleep(AICommand):
     put assistants to sleep, wake them, and read what their nights brought
 
     Usage:
-      aisleep                                   who sleeps, who is awake
-      aisleep <assistant>                       is it asleep? its hours, its last nights
-      aisleep/now <assistant>
-      aisleep/wake <assistant>
+      aisleep                                 who sleeps, who is awake
+      aisleep <assistant>                     its state, its hours, its nights
+      aisleep/now <assistant>                 put it to sleep
+      aisleep/wake <assistant>                wake it
       aisleep/schedule <assistant> = <hour> for <hours> [game or real]
       aisleep/schedule <assistant> = off
-      aisleep/report <assistant> [= <n>]        what it learned in the last, or n-th last, night
-      aisleep/undo <assistant> [= <n>]          take that back
+      aisleep/report <assistant> [= <n>]      what it learned in the last night,
+                                              or in the n-th last
+      aisleep/undo <assistant> [= <n>]        take that back
 
-    Asleep, an assistant first sorts its journal; whoever calls it then waits for a moment. After
-    that it dreams: what it heard becomes what it knows of people, and it looks back. Speaking to
-    it, touching it or crying alarm wakes it. Undo takes back what the night made of people, its
-    insights and what it put by; what it filed, shortened or tied together stays. Builders look,
-    Admins act. The real clock is the server's.
+    Asleep, an assistant first sorts its journal; whoever calls it then waits for
+    a moment. After that it dreams: what it heard becomes what it knows of people,
+    and it looks back. Speaking to it, touching it or crying alarm wakes it.
+
+    Undo takes back what the night made of people, its insights and what it put
+    by; what it filed, shortened or tied together stays. The real clock is the
+    server's. Builders look, Admins act.
 
     Examples:
       aisleep/now marrek
@@ -58,20 +61,19 @@ class CmdAISleep(AICommand):
         "report": ("do_report", "Builder"),
         "undo": ("do_undo", "Admin"),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def do_show(self) -> None:
         """Show whether it sleeps, when it does, and its last nights; of all, without a name."""
         if not self.lhs:
-            rows = map(_overview, all_assistants())
-            self.show(columns(("Name", "State", "Hours", "Nights"), rows))
+            rows = map(_overview, known_assistants())
+            self.show(self.table(("Name", "State", "Hours", "Nights"), rows))
             return
         character = self.wanted(self.lhs)
         sleep = store_of(character).read("sleep")
         told = [f"|w{name_of(character)}|n: {_state(sleep)}", f"  hours: {_hours(character)}"]
         if sleep["nights"]:
             rows = [_row(n, one) for n, one in enumerate(reversed(sleep["nights"]), start=1)]
-            told.append(columns(("Night", "Began", "Ended", "Why", "Woken by", ""), rows))
+            told.append(self.table(("Night", "Began", "Ended", "Why", "Woken by", ""), rows))
         else:
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
         self.show("\n".join(told))
@@ -101,7 +103,7 @@ class CmdAISleep(AICommand):
         character = self.wanted(self.lhs)
         for key, value in _schedule(self.rhs or "").items():
             configure(character, key, value)
-        self.msg(f"{name_of(character)}: {_hours(character)}.")
+        self.msg(f"{name_of(character)} sleeps: {_hours(character)}.")
 
     def do_report(self) -> None:
         """Tell what a night brought."""
@@ -147,7 +149,7 @@ def _state(sleep: Json) -> str:
 def _hours(character: Any) -> str:
     config = character.assistant_script.config
     if not config["sleep_enabled"]:
-        return "none; it sleeps when told to, or when it wants to"
+        return "none: when told to, or when it wants to"
     start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
     return f"from {start:g} o'clock for {duration:g} hours, by the {config['sleep_clock']} clock"
 
@@ -159,7 +161,7 @@ def _schedule(text: str) -> dict[str, str]:
         return {"sleep_enabled": "off"}
     clock = words.pop() if words and words[-1] in _CLOCKS else ""
     if len(words) != 3 or words[1] != "for":
-        raise AssistantError("Say: aisleep/schedule <assistant> = 23 for 6 game  (or: = off)")
+        raise AssistantError("Usage: aisleep/schedule <assistant> = 23 for 6 game; 'off' ends it.")
     chosen = {"sleep_start_hour": words[0], "sleep_duration_hours": words[2]}
     return {**chosen, **({"sleep_clock": clock} if clock else {}), "sleep_enabled": "on"}
 
@@ -167,9 +169,10 @@ def _schedule(text: str) -> dict[str, str]:
 def _night(sleep: Json, number: int) -> Json:
     nights: list[Json] = sleep["nights"]
     if not nights:
-        raise AssistantError("It has not slept yet.")
+        raise AssistantError("It has not slept yet: aisleep/now lets it.")
     if number > len(nights):
-        raise AssistantError(f"Only the last {len(nights)} nights are on record.")
+        nights_ = "1 night is" if len(nights) == 1 else f"{len(nights)} nights are"
+        raise AssistantError(f"Only {nights_} on record; 1 is the last.")
     return nights[-number]
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any
 
 from django.conf import settings
 from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
+from ai_assistant.commands.tables import columns, spoken
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import all_assistants
@@ -18,8 +20,6 @@ from ai_assistant.text import clean
 
 SHOWN = 20
 """So many names are listed where one has to choose."""
-WIDEST = 60
-"""Characters of one cell of a table."""
 COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
 
 
@@ -34,24 +34,38 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     verbs: dict[str, tuple[str, str]] = {}
     """Switch → (method, permission); the empty switch is the command alone."""
 
+    def parse(self) -> None:
+        """Take the line apart, and keep every switch: Evennia drops the unknown, and goes on."""
+        self.switch_options = None
+        super().parse()
+
     def func(self) -> Any:
         """Run the verb; what it refuses is told to the caller.
 
         A verb that asks something is a generator, and goes on once it is answered.
         """
-        if len(self.switches) > 1:
-            return self.msg(f"One thing at a time, please. See |whelp {self.key}|n.")
-        verb = self.switches[0] if self.switches else ""
-        method, permission = self.verbs.get(verb, ("", ""))
-        if not method:
-            return self.msg(f"There is no '{clean(verb, 40)}'. See |whelp {self.key}|n.")
-        if not self.may(permission):
-            return self.msg(f"Only {permission}s may do that.")
         with self._told():
+            method, permission = self.verbs[self._verb()]
+            if not self.may(permission):
+                raise AssistantError(f"Only {permission}s may do that.")
             going_on = getattr(self, method)()
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
         return None
+
+    def _verb(self) -> str:
+        """Return the switch that was typed, or begun. Raises `AssistantError` for any other."""
+        if len(self.switches) > 1:
+            raise AssistantError(f"One thing at a time, please. See |whelp {self.key}|n.")
+        typed = self.switches[0].lower() if self.switches else ""
+        begun = [verb for verb in self.verbs if verb.startswith(typed)]
+        if typed in self.verbs or len(begun) == 1:
+            return typed if typed in self.verbs else begun[0]
+        meant = begun or get_close_matches(typed, self.verbs)
+        ways = f"Did you mean {', '.join(f'{self.key}/{one}' for one in meant)}? " if meant else ""
+        raise AssistantError(
+            f"There is no {self.key}/{clean(typed, 40)}. {ways}See |whelp {self.key}|n."
+        )
 
     def may(self, permission: str) -> bool:
         """Does the caller hold this permission? Asked as locks ask: the account's counts."""
@@ -73,6 +87,12 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Show a long text page by page."""
         EvMore(self.caller, text, session=self.session)
 
+    def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+        """Return a table as wide as the caller's screen, or as lines to be read aloud."""
+        if self.session and self.session.protocol_flags.get("SCREENREADER"):
+            return spoken(titles, rows)
+        return columns(titles, rows, width=self.client_width())
+
     def number(self, text: str | None, default: int) -> int:
         """Return a number of lines that was typed. Raises `AssistantError` for what is none."""
         typed = (text or str(default)).strip()
@@ -83,7 +103,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     def failed(self, failure: Any) -> None:
         """Tell the caller that something went wrong that had begun well: an errback."""
         if failure.check(AssistantError):
-            self.msg(f"|r{failure.value}|n")
+            self.msg(f"|r{braced(str(failure.value))}|n")
             return
         report(f"command {self.key}", failure.value)
         self.msg("|rThat failed; the server's log says why.|n")
@@ -91,7 +111,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     def wanted(self, name: str) -> Any:
         """Return the one assistant that is meant. Raises `AssistantError` naming the choices."""
         if not name:
-            raise AssistantError(f"Which one? See |whelp {self.key}|n.")
+            raise AssistantError(f"Which assistant? {there_are()}. See |whelp {self.key}|n.")
         return find_assistant(name)
 
 
@@ -100,34 +120,25 @@ def braced(text: str) -> str:
     return text.replace("{{", "{{{{")
 
 
-def columns(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows laid out under their titles, as plain text.
-
-    By hand: Evennia's own table takes two seconds of everybody's game for two hundred rows.
-    """
-    table = [tuple(titles), *(tuple(_cell(one) for one in row) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in table
-    ]
-    return "\n".join([f"|w{lines[0]}|n", *lines[1:]])
-
-
-def _cell(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
-
-
 def find_assistant(name: str) -> Any:
     """Return the one assistant of that name, alias, number (``#12``) or part of its name.
 
     Raises `AssistantError` where there is none, or more than one.
     """
+    return find_among(known_assistants(), name)
+
+
+def there_are() -> str:
+    """Name the assistants of this game. Raises `AssistantError` where there are none."""
+    return f"There are: {_listed(known_assistants())}"
+
+
+def known_assistants() -> list[Any]:
+    """Return the assistants of this game. Raises `AssistantError` where there are none."""
     known = all_assistants()
     if not known:
-        raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>.")
-    return find_among(known, name)
+        raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>")
+    return known
 
 
 def find_among(known: list[Any], name: str) -> Any:
@@ -142,7 +153,9 @@ def find_among(known: list[Any], name: str) -> Any:
         return found[0]
     if found:
         raise AssistantError(f"Which of them: {_listed(found)}?")
-    raise AssistantError(f"There is no assistant '{clean(name, 60)}'. There are: {_listed(known)}.")
+    raise AssistantError(
+        f"There is nobody called '{clean(name, 60)}'. There are: {_listed(known)}."
+    )
 
 
 def _listed(characters: list[Any]) -> str:

@@ -88,7 +88,9 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     shelf = Shelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
     found = [one for one in shelf.read(part, key)[name] if old and old in one["content"]]
     if len(found) != 1:
-        raise AssistantError(f"{len(found)} lines hold these words: give those of just one.")
+        raise AssistantError(
+            f"{len(found) or 'No'} lines hold these words: give words of just one."
+        )
     item = found[0]
     words = clean(item["content"].replace(old, new), MAX_CONTENT)
     step = {"old": item["content"], "new": words, "at": time.time(), "writer": "game", "by": by}

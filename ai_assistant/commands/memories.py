@@ -11,7 +11,7 @@ from twisted.internet.defer import gatherResults
 from ai_assistant import conf, forgetting
 from ai_assistant.commands import shown
 from ai_assistant.commands.aimem import search
-from ai_assistant.commands.base import AICommand, columns, find_among
+from ai_assistant.commands.base import AICommand, find_among
 from ai_assistant.commands.people import conversations
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
@@ -40,12 +40,17 @@ class CmdMemories(AICommand):
     Usage:
       memories                          who remembers you
       memories <character>              what it holds about you
-      memories <character> = <words>    search what it heard from you and holds about you
+      memories <character> = <words>    search in that
       memories/forget [<character>]     have it forgotten, by one or by all
 
-    You see what you may know of: what was said openly, and what was between the two of you. What
-    others told a character in confidence stays with them, also where it is about you. Forgetting
-    asks first, and cannot be undone.
+    You see what you may know of: what was said openly, and what was between the
+    two of you. What others told a character in confidence stays with them, also
+    where it is about you. Forgetting asks first, and cannot be undone.
+
+    Examples:
+      memories tansy
+      memories tansy = my cat
+      memories/forget tansy
 
     """
 
@@ -54,7 +59,6 @@ class CmdMemories(AICommand):
     locks = "cmd:all()"
     help_category = "General"
     verbs = {"": ("do_show", ""), "forget": ("do_forget", "")}
-    switch_options = ("forget",)
 
     def may(self, permission: str) -> bool:
         """Everybody may ask about themselves."""
@@ -111,7 +115,7 @@ class CmdMemories(AICommand):
         if not rows:
             raise AssistantError(NOBODY)
         titles = ("Who", "You are to them", "Talks", "Last", "Noted about you")
-        self.show(columns(titles, rows))
+        self.show(self.table(titles, rows))
 
     def _show_one(self, character: Any) -> None:
         profile = character.profiles.get_entity_profile(self.own_id)
@@ -121,12 +125,9 @@ class CmdMemories(AICommand):
         sections = {
             "Noted about you": shown.observations(profile, self.allowed, refs=False),
             "Learned of you": shown.traits(profile, self.allowed, refs=False),
-            "Between you": [
-                line
-                for talk in talks
-                if self.allowed(talk["readers"])
-                for line in shown.conversation(talk, they="you", me=name)
-            ],
+            "Between you": shown.conversations(
+                [talk for talk in talks if self.allowed(talk["readers"])], they="you", me=name
+            ),
             "Heard from you": self._heard(character),
             "In the journal": [
                 shown.entry_for_players(entry)
@@ -134,7 +135,7 @@ class CmdMemories(AICommand):
                 if entry["source_entity"] == self.own_id and self.allowed(entry["readers"])
             ],
         }
-        lines = [f"|c{name}|n holds you for {with_article(state)}: {STANCES[state]}."]
+        lines = [f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."]
         for title, found in sections.items():
             lines += [shown.heading(title), *found] if found else []
         self.show("\n".join(lines))
@@ -179,4 +180,4 @@ class CmdMemories(AICommand):
 
 
 def _tell_forgotten(command: AICommand, report: forgetting.Report) -> None:
-    command.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
+    command.msg("It is forgotten." if report.total else "There was nothing to forget.")

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from evennia.objects.objects import DefaultCharacter
+
 from ai_assistant.commands import shown
 from ai_assistant.commands.base import SHOWN
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
-from ai_assistant.identity import name_of
+from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
 from ai_assistant.text import clean
 
@@ -24,12 +26,10 @@ def find_person(character: Any, name: str) -> tuple[str, Json]:
     Of an id the first eight characters will do. Raises `AssistantError` naming the choices where
     there is none, or more than one.
     """
-    wanted = name.strip().casefold()
-    if not wanted:
+    if not name.strip():
         raise AssistantError("Whom do you mean? Write <assistant> = <person>.")
     known = people_of(character)
-    exact = [key for key, one in known.items() if _means(wanted, key, one["name"])]
-    found = exact or [key for key, one in known.items() if wanted in one["name"].casefold()]
+    found = _matches(known, name)
     if len(found) == 1:
         return found[0], known[found[0]]
     if found:
@@ -37,6 +37,27 @@ def find_person(character: Any, name: str) -> tuple[str, Json]:
         raise AssistantError(f"Which of them: {choices}? Give the id.")
     names = ", ".join(one["name"] for one in list(known.values())[:SHOWN]) or "nobody yet"
     raise AssistantError(f"{name_of(character)} never met '{clean(name, 60)}'. It knows: {names}.")
+
+
+def find_anybody(character: Any, name: str, looker: Any) -> tuple[str, Json]:
+    """Return (entity id, profile) of one whom it met, else of one whom `looker` finds by name.
+
+    Raises `AssistantError` as `find_person` does.
+    """
+    if not name.strip() or _matches(people_of(character), name):
+        return find_person(character, name)
+    found = looker.search(name.strip(), global_search=True, quiet=True)
+    people = [one for one in found if isinstance(one, DefaultCharacter) and one != character]
+    if len(people) != 1:
+        return find_person(character, name)
+    key = entity_id(people[0])
+    return key, character.profiles.get_entity_profile(key)
+
+
+def _matches(known: Mapping[str, Json], name: str) -> list[str]:
+    wanted = name.strip().casefold()
+    exact = [key for key, one in known.items() if _means(wanted, key, one["name"])]
+    return exact or [key for key, one in known.items() if wanted in one["name"].casefold()]
 
 
 def _means(wanted: str, key: str, name: str) -> bool:
@@ -83,13 +104,13 @@ def person_anywhere(name: str) -> tuple[str, str]:
     raise AssistantError(f"No assistant ever met '{clean(name, 60)}'. Give the whole name.")
 
 
-def describe(character: Any, entity_id: str, profile: Json) -> str:
+def describe(character: Any, key: str, profile: Json) -> str:
     """Return all that an assistant holds about somebody, for staff."""
     lines = [
-        f"|c{profile['name']}|n ({profile['entity_type']}, {entity_id})",
+        f"|c{profile['name']}|n ({profile['entity_type']}, {key})",
         shown.bond_line(profile, numbers=True),
     ]
-    talks = conversations(character, entity_id)
+    talks = conversations(character, key)
     sections = {
         "Traits": shown.traits(profile, shown.everything, refs=True),
         "Observations": shown.observations(profile, shown.everything, refs=True),
@@ -100,11 +121,11 @@ def describe(character: Any, entity_id: str, profile: Json) -> str:
     return "\n".join(lines)
 
 
-def conversations(character: Any, entity_id: str = "") -> list[Json]:
+def conversations(character: Any, who: str = "") -> list[Json]:
     """Return the conversations under way with somebody (or everybody), one for each label."""
     store = character.working_memory.store
     talks = (store.read("working", key) for key in store.keys("working"))
-    return [talk for talk in talks if entity_id in ("", talk["entity_id"])]
+    return [talk for talk in talks if who in ("", talk["entity_id"])]
 
 
 def _titled(character: Any, profile: Json, talk: Json) -> list[str]:

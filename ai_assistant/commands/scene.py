@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant import staging
-from ai_assistant.commands.base import AICommand, columns
+from ai_assistant.commands.base import AICommand
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, find, is_assistant, name_of
@@ -27,21 +27,28 @@ class CmdScene(AICommand):
     play a scene together
 
     Usage:
-      scene                          the scene you are in, and those you could join
-      scene/create <title>
-      scene/join <title>             while one of its players is with you
-      scene/invite <character>       let somebody here join your scene
-      scene/leave
-      scene/start
-      scene/stop
-      scene/day <number>             the day of the story; 0 goes by the game's clock
-      scene/set <name> = <value>     location, time, quest, plot, policy, or any other
-      scene/recap [<n>]              the last things that you remember of it
-      scene/think <text>             a thought of yours that nobody hears
+      scene                        your scene, and those that you could join
+      scene/create <title>         make one
+      scene/join <title>           while one of its players is with you
+      scene/invite <character>     let a character here join your scene
+      scene/start                  begin to play
+      scene/recap [<number>]       the last things that you remember of it
+      scene/think <text>           a thought of yours that nobody hears
+      scene/day <number>           the day of the story; 0: by the game's clock
+      scene/set <name> = <value>   location, time, quest, plot, policy, or others
+      scene/leave                  leave it
+      scene/stop                   end it; whoever made it may
 
-    What those in a scene say to each other belongs to the scene: everybody remembers what they took
-    part in, and nothing else. When it ends, characters keep one short account of it; what was
-    played does not change what they think of you.
+    What those in a scene say to each other belongs to the scene: everybody
+    remembers what they took part in, and nothing else. When it ends, characters
+    keep one short account of it; what was played does not change what they think
+    of you.
+
+    Examples:
+      scene/create The Lost Sword
+      scene/invite tansy
+      scene/set quest = find the sword before the new moon
+      scene/start
 
     """
 
@@ -62,7 +69,6 @@ class CmdScene(AICommand):
         "recap": ("do_recap", ""),
         "think": ("do_think", ""),
     }
-    switch_options = tuple(verb for verb in verbs if verb)
 
     def may(self, permission: str) -> bool:
         """Everybody may play."""
@@ -81,7 +87,7 @@ class CmdScene(AICommand):
         )
         others = [one for one in self._joinable() if not mine or one.id != mine.id]
         if others:
-            told.append(columns(("Title", "State", "Players"), map(_row, others)))
+            told.append(self.table(("Title", "State", "Players"), map(_row, others)))
         self.show("\n".join(told))
 
     def do_create(self) -> None:

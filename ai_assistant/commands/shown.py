@@ -7,7 +7,7 @@ of the notebook. Players name nothing, so they are shown none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
@@ -15,6 +15,8 @@ from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import OPEN
 
+LINES = 10
+"""So many of the last lines of a talk are shown."""
 Allowed = Callable[[str], bool]
 """May the one who looks read something with this label?"""
 
@@ -80,11 +82,23 @@ def _whence(item: Json) -> str:
     return f"{item['source']} by {name}" if name else str(item["source"])
 
 
+def conversations(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
+    """Return conversations with one person as one: what is known of each, then the last lines."""
+    said = [line for talk in talks for line in talk["messages"][-LINES:]]
+    known = [line for talk in talks for line in _known(talk)]
+    in_order = sorted(said, key=lambda line: (line["timestamp"], line["role"] != "user"))[-LINES:]
+    return [*known, *_lines(in_order, they, me)]
+
+
 def conversation(talk: Json, *, they: str, me: str) -> list[str]:
     """Return what is known of one conversation: its topic, promises, questions and last lines.
 
     `they` and `me` are the names under which the lines of both sides are shown.
     """
+    return [*_known(talk), *_lines(talk["messages"][-LINES:], they, me)]
+
+
+def _known(talk: Json) -> list[str]:
     context = talk["context"]
     promised = [f"{one['action']} (priority {one['priority']})" for one in talk["pending_actions"]]
     facts = {
@@ -94,11 +108,12 @@ def conversation(talk: Json, *, they: str, me: str) -> list[str]:
         "unanswered": "; ".join(context["unresolved_questions"]),
         "summary": talk["summary"],
     }
-    known = [f"  {name}: {text}" for name, text in facts.items() if text]
+    return [f"  {name}: {text}" for name, text in facts.items() if text]
+
+
+def _lines(said: Iterable[Json], they: str, me: str) -> list[str]:
     names = {"user": they, "assistant": me}
-    said = talk["messages"][-10:]
-    lines = [f"    |x{names.get(one['role'], they)}:|n {one['content']}" for one in said]
-    return [*known, *lines]
+    return [f"    |x{names.get(one['role'], they)}:|n {one['content']}" for one in said]
 
 
 def listed(letter: str, items: Iterable[Json], allowed: Allowed) -> list[str]:

@@ -113,7 +113,7 @@ class TestBlockCommand(CommandTestCase):
         told = self.block(f"/edit marrek = shared_social fact: {'x' * 250}")
         assert "500 characters fit" in self.block(f"/edit marrek = shared_social fact: {'y' * 390}")
         assert "added" in told
-        assert "Give a number" in self.block("/limit marrek = shared_social 7")
+        assert "from 500 to" in self.block("/limit marrek = shared_social 7")
 
     def test_bodies_are_joined_and_parted(self):
         """Two assistants become one character and are two again."""
@@ -138,7 +138,7 @@ class TestBlockCommand(CommandTestCase):
         """Each mistake is one clear line."""
         for line, told in (
             ("/show marrek", "Which block? There are: persona"),
-            ("/show nobody = persona", "no assistant"),
+            ("/show nobody = persona", "nobody called"),
             ("/edit marrek = shared_social colour: red", "only: fact"),
             ("/edit marrek = shared_social fact:", "Usage"),
             ("/undo marrek = status", "never written"),

@@ -55,6 +55,17 @@ class TestGoals(GoalTestCase):
         assert "after nothing" in self.goal(" marrek")
         assert "Feed the cat (medium, completed)" in self.goal("/all marrek")
 
+    def test_a_subtask_is_given_to_a_goal_by_its_words(self):
+        """As everywhere a goal is named; what is no goal is a part of the description."""
+        top = self.tavern()
+        assert f"a subtask of {top} Build tavern" in self.goal(
+            "/add marrek = build tavern: Ask Hob"
+        )
+        assert self.marrek.goals.find_goal("goal_0_6")["parent_id"] == top
+        self.goal("/add marrek = The bridge: mend it")
+        assert self.marrek.goals.find_goal("goal_0_7")["parent_id"] is None
+        assert "Which of them" in self.goal("/add marrek = e: x")
+
     def test_who_is_after_what(self):
         """Without a name, every assistant with what comes next."""
         self.tavern()
@@ -111,7 +122,7 @@ class TestGoals(GoalTestCase):
         self.tavern()
         before = self.marrek.goals.current_goals
         for line, why in (
-            ("/add marrek", "What is it to reach?"),
+            ("/add marrek", "Usage: aigoal/add"),
             ("/add marrek = high:", "no words"),
             ("/set marrek = tavern: progress 50", "follows from its subtasks"),
             ("/set marrek = goal_0_1: progress lots", "from 0 to 100"),
@@ -123,7 +134,7 @@ class TestGoals(GoalTestCase):
             ("/set marrek", "Which goal?"),
             ("/drop marrek = e", "Which of them"),
             ("/decompose marrek = goal_0_0", "Only an open goal without subtasks"),
-            (" nobody", "no assistant 'nobody'"),
+            (" nobody", "nobody called 'nobody'"),
         ):
             assert why in self.goal(line), line
         assert self.marrek.goals.current_goals == before

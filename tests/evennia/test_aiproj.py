@@ -63,12 +63,12 @@ class TestProjects(ProjectTestCase):
         """Each refusal says what would do."""
         before = self.marrek.projects.slots
         for line, why in (
-            ("/swap marrek = dragon", "Project does not exist. Marrek has these: build_tavern"),
+            ("/swap marrek = dragon", "has no project 'dragon'. It has: build_tavern"),
             ("/swap marrek", "Which project?"),
-            ("/create marrek = tavern", "What is it about?"),
+            ("/create marrek = tavern", "Usage: aiproj/create"),
             ("/create marrek = ???: x", "letters and digits"),
             ("/create marrek = build_tavern: Another", "taken already"),
-            ("/update marrek = tavern", "Say where it stands"),
+            ("/update marrek = tavern", "Usage: aiproj/update"),
             ("/complete marrek = i", "Which of them"),
         ):
             assert why in self.proj(line), line

@@ -134,7 +134,7 @@ class TestImport(CardCase, CommandTestCase):
 
     def test_the_folder_is_listed(self):
         """What there is to import."""
-        assert "nothing yet" in self.ai("/import")
+        assert "Put cards" in self.ai("/import")
         self.lay("a.json", card(0, 2))
         self.lay("b.png", card(1, 2))
         (self.folder / "notes.txt").write_text("x")

@@ -144,11 +144,11 @@ class TestPersona(CommandTestCase):
         """Unknown fields, no text, too much text: each is told and nothing is changed."""
         marrek = self.an_assistant()
         for line in ("colour: red", "role", "role:", "=", "name: Bob"):
-            assert "Set one of" in self.ai(f"/persona marrek = {line}"), line
+            assert "Usage: ai/persona" in self.ai(f"/persona marrek = {line}"), line
         for field in ("role", "lore", "sayings", "personality", "greeting", "scenario"):
             told = self.ai(f"/persona marrek = {field}: {'x' * 2000}")
         assert "limit" in told
-        assert "Which one" in self.ai("/persona")
+        assert "Which assistant? There are: Marrek" in self.ai("/persona")
         assert "scenario" not in lifecycle.read_persona(marrek)
 
 
@@ -165,8 +165,8 @@ class TestStartStop(CommandTestCase):
         """Nobody, somebody unknown, somebody without a script: each is told."""
         assert "There are no assistants yet" in self.ai("/stop marrek")
         marrek = self.an_assistant()
-        assert "Which one" in self.ai("/stop")
-        assert "There is no assistant 'bob'" in self.ai("/start bob")
+        assert "Which assistant? There are: Marrek" in self.ai("/stop")
+        assert "nobody called 'bob'" in self.ai("/start bob")
         marrek.assistant_script.delete()
         assert "lost its script" in self.ai("/start marrek")
 
@@ -241,7 +241,8 @@ class TestDisclosure(CommandTestCase):
         """An unknown number, and words that fit nothing, say so."""
         assert "no memory number 999" in self.ai("/publish marrek = #999")
         assert "no private memory" in self.ai("/publish marrek = dragons")
-        assert "nothing in that" in self.ai("/announce marrek")
+        assert "Usage: ai/announce" in self.ai("/announce marrek")
+        assert "nothing in that" in self.ai("/announce marrek = |n")
 
 
 class TestPermissions(CommandTestCase):

@@ -31,7 +31,7 @@ class TestLooking(MemoryTestCase):
         """Every kind is counted."""
         self.told()
         told = self.mem(" marrek")
-        for words in ("people: 1", "conversations: 1", "journal entries: 1 of 1 ever", "notes: 0"):
+        for words in ("people: 1", "talks: 1", "journal: 1", "notes: 0"):
             assert words in told, told
 
     def test_each_kind_is_listed_with_references(self):
@@ -54,7 +54,7 @@ class TestLooking(MemoryTestCase):
         assert "named" not in told
         assert "age_days" in self.mem("/why marrek = bridge")
         assert "nothing of that" in self.mem("/search marrek = unicorns")
-        assert "Search for what" in self.mem("/search marrek")
+        assert "Usage: aimem/search" in self.mem("/search marrek")
 
     def test_a_search_finds_whatever_is_kept(self):
         """Notes, facts and what was noted of people are found by their references."""

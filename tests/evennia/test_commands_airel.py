@@ -49,6 +49,15 @@ class TestRelationships(CommandTestCase):
         self.rel("/set marrek = alice: -0.2")
         assert self.favorability(self.alice) == 0.4
 
+    def test_whom_it_has_yet_to_meet(self):
+        """Staff may say how it stands with somebody from before the game."""
+        assert "Alice is an ally to Marrek (0.80, was" in self.rel(
+            "/set marrek = alice: 0.8 sister"
+        )
+        assert self.favorability(self.alice) == 0.8
+        assert "never met 'inn'" in self.rel("/set marrek = inn: 0.8")
+        assert "never met 'marrek'" in self.rel("/set marrek = marrek: 0.8")
+
     def test_history_says_why(self):
         """Each change stands there with its reason, newest first."""
         self.meet(self.alice)

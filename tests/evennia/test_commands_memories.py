@@ -49,6 +49,16 @@ class TestMemories(CommandTestCase):
         assert "cheats" not in told
         assert "favorability" not in told
 
+    def test_what_was_said_stands_in_its_order(self):
+        """Also where an answer drew on what was whispered, and so is kept with that."""
+        talk, whispered = self.marrek.working_memory, {"readers": entity_id(self.alice)}
+        self.says(self.alice, "good day.")
+        talk.add_conversation_message(self.alice, "I have a secret.", **whispered)
+        talk.add_conversation_message(self.alice, "Who goes there?")
+        talk.add_conversation_message(self.alice, "You do.", "assistant", **whispered)
+        told = self.asks(" marrek")
+        assert told.index("Who goes there?") < told.index("You do.")
+
     def test_a_search_finds_my_words_only(self):
         """I find what I said, not what others did."""
         self.says(self.alice, "my cat is Whiskers.")

@@ -142,14 +142,14 @@ class TestComponents(PromptTestCase):
         """Each refusal says why, and nothing is kept."""
         marrek = self.an_assistant()
         for line, why in (
-            ("add", "Say add"),
+            ("add", "Usage: ai/component"),
             ("add 1000 mood: x", "1000"),
             ("add 1200 Mood: x", "key"),
             ("add 1200 mood:", "no words"),
             ("edit mood: x", "no component"),
             ("delete mood", "no component"),
-            ("dance mood", "Say add"),
-            ("depth mood much", "Say add"),
+            ("dance mood", "Usage: ai/component"),
+            ("depth mood much", "Usage: ai/component"),
         ):
             assert why in self.ai(f"/component marrek = {line}"), line
         assert store_of(marrek).read("prompt")["components"] == []
@@ -182,7 +182,7 @@ class TestTemplates(PromptTestCase):
             ("native terse: {name}", "first"),
             ("apply terse", "no template"),
             ("delete default", "default"),
-            ("dance", "Say show"),
+            ("dance", "Usage: ai/template"),
         ):
             assert why in self.ai(f"/template marrek = {line}"), line
 

@@ -42,7 +42,8 @@ class TestConfigure(LivingTestCase):
             ("channels", "Nowhere=all", "Nowhere"),
             ("channels", "Nowhere=loud", "mention"),
             ("llm_profile", "genius", "default"),
-            ("nonsense", "1", "tick_rate"),
+            ("nonsense", "1", "lists them all"),
+            ("tik_rate", "1", "Did you mean tick_rate"),
         ):
             assert hint in self.refused(lifecycle.configure, marrek, key, text)
         assert marrek.assistant_script.config.values == {}

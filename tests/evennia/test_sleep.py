@@ -284,7 +284,7 @@ class TestNight(SleepTestCase):
         """No night yet, no such night, awake already: each is one clear line."""
         assert "not slept yet" in self.staff("/report marrek")
         self.a_night()
-        assert "last 1 nights" in self.staff("/report marrek = 7")
+        assert "Only 1 night" in self.staff("/report marrek = 7")
         assert "awake already" in self.staff("/wake marrek")
         self.sleeps()
         assert "asleep already" in self.staff("/now marrek")

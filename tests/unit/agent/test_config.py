@@ -67,8 +67,10 @@ def test_values_of_a_wrong_type_are_refused(key, value):
         check_all({key: value})
 
 
-def test_an_unknown_key_names_those_that_exist():
-    """A slip of the finger is answered with the list."""
-    with pytest.raises(ConfigurationError, match=r"There is no 'tickrate'.*tick_rate"):
+def test_an_unknown_key_names_those_like_it():
+    """A slip of the finger is answered with what was meant, anything else with where to look."""
+    with pytest.raises(ConfigurationError, match=r"no option 'tickrate'. Did you mean tick_rate"):
         find_option("tickrate")
+    with pytest.raises(ConfigurationError, match="ai/config"):
+        find_option("xyzzy")
     assert all(option.about and option.takes() for option in OPTIONS.values())

@@ -1,0 +1,110 @@
+"""What holds for every command: wrong switches, tables, screen readers and help texts."""
+
+import inspect
+
+from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
+from ai_assistant.commands.ai import CmdAI
+from ai_assistant.commands.aidelegate import CmdAIDelegate
+from ai_assistant.commands.aigoal import CmdAIGoal
+from ai_assistant.commands.aimem import CmdAIMem
+from ai_assistant.commands.aiproj import CmdAIProj
+from ai_assistant.commands.airel import CmdAIRel
+from ai_assistant.commands.aisleep import CmdAISleep
+from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.tables import columns, spoken
+from tests.evennia.living import CommandTestCase
+
+WIDTH = 78
+
+
+def ours():
+    """Return all commands that are ours alone."""
+    found = [*AssistantCmdSet().commands, *AssistantPlayerCmdSet().commands]
+    return [one for one in found if isinstance(one, AICommand)]
+
+
+class TestSwitches(CommandTestCase):
+    def test_wrong_switch_does_nothing(self):
+        """A slip of the finger is told, and does not fall through to something else."""
+        self.an_assistant()
+        told = self.types(CmdAIDelegate, "/histroy marrek = 5", self.char1)
+        assert "There is no aidelegate/histroy. Did you mean aidelegate/history?" in told
+        for command in ours():
+            told = self.types(type(command), "/xyzzy marrek = 5", self.char1)
+            assert f"There is no {command.key}/xyzzy." in told, command.key
+
+    def test_begun_switch_is_enough(self):
+        """As elsewhere in Evennia, where only one begins so."""
+        self.an_assistant()
+        assert "perceived nothing" in self.ai("/hist marrek")
+        told = self.ai("/st marrek")
+        for one in ("ai/start", "ai/stop", "ai/status"):
+            assert one in told
+
+    def test_one_switch_at_a_time(self):
+        """Two of them are refused."""
+        self.an_assistant()
+        assert "One thing at a time" in self.ai("/stop/start marrek")
+
+
+class TestOverviews(CommandTestCase):
+    def test_each_command_alone_shows_everybody(self):
+        """Without a name there is a table of all, or a word on how to begin."""
+        commands = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAISleep)
+        for command in commands:
+            assert "Make one" in self.types(command, "", self.char1), command.key
+        self.an_assistant("Marrek")
+        self.an_assistant("Tansy")
+        for command in commands:
+            told = self.types(command, "", self.char1)
+            assert "Marrek" in told, command.key
+            assert "Tansy" in told, command.key
+
+    def test_screen_readers_are_told_line_by_line(self):
+        """No columns: each value follows its title."""
+        self.an_assistant()
+        session = self.char1.sessions.get()[0]
+        session.protocol_flags["SCREENREADER"] = True
+        assert "Name: Marrek; Place: The Inn; State: listening" in self.ai("")
+
+    def test_tables_are_as_wide_as_the_screen(self):
+        """Also the widest one, on a narrow screen."""
+        self.an_assistant("A name that is long and goes on and on for ever and ever")
+        for width in (60, 78):
+            self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: width}
+            assert max(map(len, self.ai("").splitlines())) <= width
+
+
+class TestTables:
+    def test_long_cells_go_over_several_lines(self):
+        """The widest column gives way, and no word is lost."""
+        text = "It holds one barrel of ale, two of cider, and a chest that nobody may open."
+        told = columns(("Name", "What"), [("cellar", text)], width=40)
+        lines = told.splitlines()
+        assert max(map(len, lines[1:])) <= 40
+        assert " ".join(line[8:].strip() for line in lines[1:]) == text
+
+    def test_cells_are_plain_text(self):
+        """Markup in a cell is shown, not obeyed."""
+        assert "||rred" in columns(("A",), [("|rred",)])
+        assert "||rred" in spoken(("A",), [("|rred",)])
+
+    def test_empty_cells_are_not_read_aloud(self):
+        """Nor titles that are none."""
+        assert spoken(("A", "B", ""), [("1", "", "x")]) == "A: 1; x"
+
+
+class TestHelp:
+    def test_fits_the_screen(self):
+        """No line of a help text is wider than Evennia's own frame around it."""
+        for command in ours():
+            for line in inspect.cleandoc(command.__doc__).splitlines():
+                assert len(line.replace("|w", "").replace("|n", "")) <= WIDTH, (command.key, line)
+
+    def test_names_every_switch_and_has_examples(self):
+        """What there is can be found in the help."""
+        for command in ours():
+            text = command.__doc__
+            assert "Examples:" in text, command.key
+            for verb in filter(None, command.verbs):
+                assert f"{command.key}/{verb}" in text or verb == "init", (command.key, verb)
