@@ -20,7 +20,7 @@ from ai_assistant.memory.supersession import Statement, judge
 CANDIDATES = 30
 """So many of the best, at least, are looked at closely."""
 AHEAD = 1.001
-NEARLY, FAINTLY = 0.8, 0.2
+NEARLY, HALF, FAINTLY = 0.8, 0.5, 0.2
 RARE = 0.02
 """A word that more than this share of somebody's rows hold leads to no further rows."""
 RARE_AT_LEAST = 6
@@ -105,9 +105,10 @@ class Closer:
 
         What happened stays as it was: of events, the later is preferred among equals only.
         """
+        ends = any(one.ends for one in clauses(self._statement(newer).text))
         if asked.named and not asked.of_a_state:
-            return NEARLY
-        return 0.0 if any(one.ends for one in clauses(self._statement(newer).text)) else FAINTLY
+            return HALF if ends else NEARLY
+        return 0.0 if ends else FAINTLY
 
     def _statement(self, place: int) -> Statement:
         speaker, text = self._said(int(self._view.slots[place]))

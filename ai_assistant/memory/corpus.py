@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,14 @@ class View:
             before[distance:] = values[:-distance] * same
             after[:-distance] = values[distance:] * same
         return before, after
+
+    @cached_property
+    def replies(self) -> Bools:
+        """Which rows follow a question by somebody else?"""
+        asks, by = (self.column("flags") & ASKS) > 0, self.column("speaker")
+        found = np.zeros(self.size, bool)
+        found[1:] = asks[:-1] & (by[1:] != by[:-1]) & (self.talk[1:] == self.talk[:-1])
+        return found
 
     def _talks(self) -> Ints:
         session, at = self.column("session"), self.column("at")

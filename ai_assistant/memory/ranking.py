@@ -22,7 +22,7 @@ from ai_assistant.memory.scoring import Scoring, Tuning
 
 _WANTS_A_TIME = re.compile(r"\s*(?:when|how long|(?:what|which) (?:date|day|month|year|time))\b")
 _BY_DATE_ALONE = 0.1
-"""What a row of the named date is worth that shares no word with the query."""
+"""The relevance of a row of the named date that shares no word with the query."""
 _NAMED_ALONE = (1.0, 0.1)
 """What a row by or about somebody named is worth where nothing else was asked, or none has it."""
 _BEST_LINES = 3
@@ -33,12 +33,14 @@ _BEST_LINES = 3
 class Query:
     """A query, taken apart: its text in small letters, and its stems without the names.
 
-    Named speakers are there by number, and their names by stem and as they were written.
+    Named speakers are there by number, and their names by stem and as they were written. The one
+    named first is mostly the subject: "What did Ann think of Bob's hat?"
     """
 
     text: str
     stems: tuple[str, ...]
     speakers: tuple[int, ...] = ()
+    subjects: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     people: frozenset[str] = frozenset()
@@ -114,7 +116,9 @@ def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
     total = values.copy()
     for distance, share in enumerate(tuning.decay, 1):
         before, after = view.neighbours(values, distance)
-        total += share * (before + after)
+        if distance == 1 and tuning.reply:
+            before *= 1 + tuning.reply * view.replies
+        total += share * (before + tuning.after * after)
     return total
 
 
@@ -146,7 +150,8 @@ def _named(view: View, query: Query, tuning: Tuning) -> Floats:
     if tuning.mention and len(np.unique(speakers)) > 2:
         for name in query.names:
             factor = np.maximum(factor, 1 + tuning.mention * (view.counts(name) > 0))
-    said = np.isin(speakers, query.speakers)
+    others = tuning.others * np.isin(speakers, query.speakers)
+    said = np.where(np.isin(speakers, query.subjects), 1.0, others)
     by_speaker: Floats = np.maximum(factor, 1 + tuning.speaker * said)
     return by_speaker
 
@@ -161,10 +166,9 @@ def _nudge(
     close = closeness(query.text, now)
     if close is not None and tuning.date:
         near = close(view.column("at"))
+        highest = found.score.max(initial=0.0) or 1.0
         found.relevance = np.maximum(found.relevance, _BY_DATE_ALONE * near)
-        found.score = found.score + _BY_DATE_ALONE * tuning.date * near * (
-            found.score.max(initial=0.0) or 1.0
-        )
+        found.score = found.score + tuning.date_alone * tuning.date * near * highest
         found.times("date", 1 + tuning.date * near)
     elif _WANTS_A_TIME.match(query.text):
         found.times("time words", 1 + tuning.time_words * ((flags & NAMES_A_TIME) > 0))
@@ -174,13 +178,14 @@ def _nudge(
 
 def _of_talks(view: View, scores: Floats) -> Floats:
     """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
-    if not view.size:
+    held = np.flatnonzero(scores)
+    if not held.size:
         return scores
-    order = np.lexsort((-scores, view.talk))
+    order = held[np.lexsort((-scores[held], view.talk[held]))]
     talk = view.talk[order]
-    place = np.arange(view.size) - np.searchsorted(talk, talk)
+    place = np.arange(order.size) - np.searchsorted(talk, talk)
     best = place < _BEST_LINES
-    sums = np.bincount(talk[best], scores[order][best], minlength=int(view.talk.max()) + 1)
+    sums = np.bincount(talk[best], scores[order][best], minlength=int(view.talk[-1]) + 1)
     share: Floats = (sums / (sums.max() or 1.0))[view.talk]
     return share
 

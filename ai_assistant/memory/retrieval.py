@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 
 from ai_assistant.memory import filters
 from ai_assistant.memory.closer import CANDIDATES, Closer
-from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Bools, Corpus, View
+from ai_assistant.memory.corpus import (
+    ASKS,
+    NAMES_A_TIME,
+    PERMANENT,
+    Bools,
+    Corpus,
+    Floats,
+    Ints,
+    View,
+)
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
 from ai_assistant.memory.ranking import Query, Ranking, rank
@@ -170,10 +179,10 @@ class Index:
         asked = self._query(query, view)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
-        order = np.lexsort((-view.column("at"), -found.score))[: max(CANDIDATES, 2 * k)]
+        order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
         marks = Closer(view, found, asked, self._said_at).look(order, self.tuning)
-        order = np.lexsort((-view.column("at"), -found.score))
-        return [self._hit(view, found, int(place), marks, explain) for place in order[:k]]
+        order = _best(found.score, view.column("at"), k)
+        return [self._hit(view, found, int(place), marks, explain) for place in order]
 
     def _said_at(self, slot: int) -> tuple[str, str]:
         """Return who said what."""
@@ -220,6 +229,7 @@ class Index:
             text=query.lower(),
             stems=rest,
             speakers=tuple({number for numbers in named.values() for number in numbers}),
+            subjects=tuple(next(iter(named.values()), ())),
             names=tuple(map(stem, named)),
             words=frozenset(named),
             people=frozenset(name for name in known if not is_common(name)),
@@ -240,3 +250,12 @@ class Index:
             for mark, other in marks.get(place, {}).items():
                 why[mark] = self._ids[int(view.slots[other])]
         return Hit(self._ids[int(view.slots[place])], score, relevance, why)
+
+
+def _best(score: Floats, at: Floats, count: int) -> Ints:
+    """Return the positions of the best rows, best first; of equals, the newest."""
+    near = np.arange(score.size)
+    if count < score.size:
+        near = np.flatnonzero(score >= np.partition(score, -count)[-count])
+    order: Ints = near[np.lexsort((-at[near], -score[near]))[:count]]
+    return order

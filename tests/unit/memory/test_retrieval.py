@@ -168,6 +168,34 @@ def test_an_answer_is_found_by_its_question():
     assert hits[2] > 0.0 == hits[3]
 
 
+def test_what_follows_a_question_answers_it():
+    """Of the lines beside a question, the reply to it stands before what led up to it."""
+    index = Index()
+    lines = ("Bob", "Rain again."), ("Ann", "Where is the golden key?"), ("Bob", "On the shelf.")
+    for number, (who, text) in enumerate(lines, 1):
+        index.add(number, text, speaker=who, session="inn", at=float(number), importance=9 - number)
+    assert ids(index.search("golden key", 3, now=0.0)) == [2, 3, 1]
+
+
+def test_of_two_who_are_named_the_first_is_asked_about():
+    """The subject of a question is mostly who spoke; who is named after it counts for less."""
+    index = Index()
+    for number, who in enumerate(("Ann", "Bob"), 1):
+        index.add(number, f"{who[0]} found the hat ugly.", speaker=who, at=number * DAY)
+    for first, other in (("Ann", "Bob"), ("Bob", "Ann")):
+        found = ids(index.search(f"What did {first} think of {other}'s hat?", 2, now=0.0))
+        assert found[0] == (1 if first == "Ann" else 2)
+
+
+def test_another_word_for_the_same_is_found():
+    """A pal is a friend; but whoever uses the very word is found before."""
+    index = Index()
+    for number, text in enumerate(("My friend saw it.", "A crow!", "My pal fixed it."), 1):
+        index.add(number, text, at=number * DAY)
+    hits = index.search("Who is your friend?", 3, now=0.0)
+    assert [hit.id for hit in hits if hit.relevance] == [1, 3]
+
+
 @pytest.mark.parametrize(
     ("question", "found"),
     [
