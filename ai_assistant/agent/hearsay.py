@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow, Speech
 from ai_assistant.memory.findable import findable
-from ai_assistant.readers import Audience, usable
+from ai_assistant.readers import Audience, canonical, meet, usable
 from ai_assistant.roleplay.participants import Present, Utterance
 from ai_assistant.roleplay.retelling import told_with
 
 _KINDS = {"emote": "pose"}
+_ALONE = frozenset({"whisper", "page"})
 _AT_HAND = ("session", "notebook")
 """Parts of which all that is usable stands in each prompt."""
 
@@ -32,6 +34,20 @@ def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
         for _, row in findable(part, "", turn.store.read(part)):
             if usable(row.readers, turn.audience, turn.world.belongs):
                 yield row
+
+
+def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:
+    """Return a speech under the label that it is kept with: its own, and no wider than its place.
+
+    What is said in a private room belongs to those who heard it, what is whispered to that one.
+    """
+    if speech.kind in _ALONE and speech.target:
+        place = speech.target.id
+    elif speech.kind != "channel" and turn.surroundings.private:
+        place = canonical({turn.own_id, *heard_by})
+    else:
+        return speech
+    return replace(speech, readers=meet(speech.readers, place, turn.world.belongs))
 
 
 def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Json | None:
@@ -59,7 +75,10 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
 
 
 def _hearers(turn: Turn, heard_by: Audience) -> list[Present]:
-    """Return those who hear it; whom the character does not see has no name for it."""
+    """Return those who hear it; whom the character does not see has no name for it.
+
+    In a scene, who hears it and does not play along is apart.
+    """
     seen = {thing.entity.id: thing for thing in turn.surroundings.things}
     players = turn.world.company()
     if turn.trigger and turn.trigger.source.kind == "player":
@@ -68,5 +87,7 @@ def _hearers(turn: Turn, heard_by: Audience) -> list[Present]:
     for one in sorted(heard_by):
         thing = seen.get(one)
         name = thing.entity.name if thing else ""
-        found.append(Present(one, name, hidden=thing is None, has_mind=one not in players))
+        apart = bool(turn.play.session) and one not in turn.play.members
+        hears = Present(one, name, (), thing is None, one not in players, apart)
+        found.append(hears)
     return found

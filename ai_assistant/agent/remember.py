@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ai_assistant.agent.company import note_company
-from ai_assistant.agent.hearsay import judge_own, passes_on
+from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
@@ -38,12 +38,14 @@ def stock_line(turn: Turn) -> None:
 def remember(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is to be kept; returns the turn's outcome in one word.
 
-    What was heard keeps its own label; what the character said or did gets the ceiling.
+    What was heard keeps its own label; what the character said or did gets the ceiling, and words
+    are no wider than the place where they were said.
     """
     said, heard_by = None, frozenset[str]()
     if turn.speech and expected and expected.outcome != "dropped":
         turn.speech = replace(turn.speech, told=passes_on(turn, turn.speech))
-        said, heard_by = turn.speech, expected.hearers
+        heard_by = expected.hearers
+        said = as_kept(turn, turn.speech, heard_by)
     for event in _new(turn):
         _heard(turn, event)
     for deed in turn.deeds:

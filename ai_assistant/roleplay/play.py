@@ -13,7 +13,7 @@ from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 class Play:
     """A scene seen from within; without arguments, the game itself.
 
-    `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
+    `members` play in it; of the game itself, nobody is listed. `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
     """
 
     session: str = GAME
@@ -23,6 +23,7 @@ class Play:
     fiction: bool = False
     includes: bool = False
     facts: Json = field(default_factory=dict)
+    members: frozenset[str] = frozenset()
 
     @property
     def sessions(self) -> frozenset[str]:
@@ -40,6 +41,7 @@ def play_of(scene: SceneState, day: int) -> Play:
         fiction=scene.fiction,
         includes=scene.permanent == "include",
         facts=scene_facts(scene, day),
+        members=frozenset(scene.participants()),
     )
 
 
