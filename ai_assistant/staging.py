@@ -28,10 +28,10 @@ from ai_assistant.roleplay.scene import (
     Member,
     SceneState,
     join,
+    leader,
     leave,
-    set_day,
-    set_value,
 )
+from ai_assistant.roleplay.values import set_day, set_value
 from ai_assistant.scenes import SCENES
 from ai_assistant.shelf import CharacterShelf
 from ai_assistant.storage import Container, read_block
@@ -126,10 +126,16 @@ def stop_scene(session: str) -> SceneState:
     return ended
 
 
-def set_scene(session: str, name: str, value: str) -> SceneState:
-    """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits."""
+def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
+    """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits.
+
+    Set `by` a player who does not lead the scene, it is that one's word and no fact of the world.
+    """
     scene = SCENES.get(session)
-    return _change(set_value(scene, name, value, day=SCENES.day(scene), at=time.time()))
+    only_plays = by is not None and entity_id(by) != leader(scene)
+    told_by = member(by) if only_plays else None
+    day, at = SCENES.day(scene), time.time()
+    return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
 
 
 def set_scene_day(session: str, day: int) -> SceneState:

@@ -10,7 +10,7 @@ from ai_assistant.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.formats import enriched_row
 from ai_assistant.roleplay.permanent import KINDS
-from ai_assistant.roleplay.scene import GAME, STOPPED, SceneState
+from ai_assistant.roleplay.scene import GAME, STOPPED, SceneState, leader
 from ai_assistant.roleplay.thoughts import thought
 from ai_assistant.scenes import SCENES
 from ai_assistant.storage import Container
@@ -18,8 +18,6 @@ from ai_assistant.storage.scenes import load_scenes
 from ai_assistant.text import clean
 
 RECAPPED = 10
-OF_THE_OWNER = frozenset({"fiction", "inherits", "policy", "permanent", "plot"})
-"""Values of a scene that decide what becomes of everybody's memories."""
 
 
 class CmdScene(AICommand):
@@ -43,6 +41,9 @@ class CmdScene(AICommand):
     remembers what they took part in, and nothing else. When it ends, characters
     keep one short account of it; what was played does not change what they think
     of you.
+
+    The day, the end and all values named above are up to whoever made the scene.
+    Under any other name, what you set is your word on something.
 
     Examples:
       scene/create The Lost Sword
@@ -134,7 +135,7 @@ class CmdScene(AICommand):
     def do_stop(self) -> None:
         """End it: whoever made it may."""
         scene = self._my_scene()
-        if scene.owner != self.own_id:
+        if leader(scene) != self.own_id:
             raise AssistantError("Whoever made it ends it; you can leave: scene/leave.")
         staging.stop_scene(scene.id)
         self._tell_all(scene, f"'{scene.title}' is over.")
@@ -144,17 +145,17 @@ class CmdScene(AICommand):
         typed = self.args.strip()
         if not typed.isdecimal():
             raise AssistantError("Which day? Say: scene/day 3")
-        scene = staging.set_scene_day(self._my_scene().id, int(typed[:9]))
+        mine = self._my_scene()
+        if leader(mine) != self.own_id:
+            raise AssistantError("Only whoever made the scene may change that.")
+        scene = staging.set_scene_day(mine.id, int(typed[:9]))
         self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
 
     def do_set(self) -> None:
         """Set a value."""
         if not self.rhs:
             raise AssistantError("Say: scene/set <name> = <value>")
-        mine = self._my_scene()
-        if self.lhs.strip().lower() in OF_THE_OWNER and mine.owner != self.own_id:
-            raise AssistantError("Only whoever made the scene may change that.")
-        scene = staging.set_scene(mine.id, self.lhs, self.rhs)
+        scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
 
     def do_recap(self) -> None:

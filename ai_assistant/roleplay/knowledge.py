@@ -23,6 +23,10 @@ MOST_SUBJECTS = 500
 """Of so many one knows how far one is told; older news of others are no news any more."""
 UPDATE_IMPORTANCE = 6
 _TRUST = 0.9
+SAID_TRUST = 0.6
+"""How far news are believed that only a player says so."""
+_COLUMNS = ("readers", "author", "author_name", "trust")
+"""What an update may be given beside metadata: who may know it, and whose word it is."""
 _KEPT = ("type", "characterId", "updateType", "location")
 
 
@@ -74,19 +78,18 @@ def character_update(
 def _update(  # noqa: PLR0913 - one argument for each field of the row
     kind: str, what: str, subject: str, day: int, at: float, location: str, meta: Json
 ) -> MemoryRow:
-    readers = meta.pop("readers", "*")
+    given = {name: meta.pop(name) for name in _COLUMNS if name in meta}
     return MemoryRow(
         content=update_line(what, day),
         kind=kind,
         container=WORLD,
         subject=subject,
-        readers=readers,
         game_day=day,
         location=location,
         learned_at=at,
         importance=UPDATE_IMPORTANCE,
-        trust=_TRUST,
         meta={"type": kind, "location": location, "what": disarmed(what), **meta},
+        **{"trust": _TRUST, **given},
     )
 
 

@@ -13,7 +13,8 @@ from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 class Play:
     """A scene seen from within; without arguments, the game itself.
 
-    `members` play in it; of the game itself, nobody is listed. `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
+    `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
+    `members` play in it; of the game itself, nobody is listed.
     """
 
     session: str = GAME

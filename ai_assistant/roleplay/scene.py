@@ -9,23 +9,12 @@ from typing import Any
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.roleplay.formats import disarmed
-from ai_assistant.roleplay.knowledge import state_update
-from ai_assistant.text import clean
 
 GAME = ""
 """The id of the scene that always runs: the game itself."""
 OPEN, RUNNING, STOPPED = "open", "running", "stopped"
 POLICIES = ("addressed", "round robin", "free")
 PERMANENT = ("include", "retrieve")
-LONGEST_VALUE = 200
-MOST_FLAGS = 40
-_DAY_LIMIT = 1_000_000
-LONGEST_PLOT = 4000
-_MOVES = ("scene", "currentScene", "location")
-_QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")
-_TOLD = {"quest": _QUEST, "activeQuest": _QUEST, "time": _TIME, "timeOfDay": _TIME}
-_CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
-_SWITCHES = ("inherits", "fiction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +34,7 @@ class SceneState:
     game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
     does what happens stay out of what they know of people? `permanent`: are plot and card always
     in the prompt, or found when they fit? `places` names the place that each place lies in.
+    `said_by` names whose word a flag is, where it is a player's.
     """
 
     id: str
@@ -62,6 +52,7 @@ class SceneState:
     inherits: bool = True
     fiction: bool = True
     flags: Json = field(default_factory=dict)
+    said_by: Json = field(default_factory=dict)
     relationships: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
     turns: int = 0
@@ -101,78 +92,10 @@ def leave(scene: SceneState, who: str) -> SceneState:
     return replace(scene, members=tuple(one for one in scene.members if one.id != who))
 
 
-def set_day(scene: SceneState, day: int, at: float) -> Changed:
-    """Set the day of the story by hand; 0 lets it follow the game's clock.
-
-    Raises `AssistantError` for what is no day.
-    """
-    if not 0 <= day <= _DAY_LIMIT:
-        raise AssistantError(f"A day is a number from 0 to {_DAY_LIMIT}.")
-    after = replace(scene, day=day)
-    if not day:
-        return Changed(after)
-    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at),))
-
-
-def set_value(scene: SceneState, name: str, value: str, *, day: int, at: float) -> Changed:
-    """Set one value of a scene by the name that people type; flags are what has no name of its own.
-
-    Raises `AssistantError` saying what fits.
-    """
-    key, text = name.strip(), clean(value, LONGEST_VALUE)
-    if key == "plot":
-        return Changed(_with(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
-    if key == "place":
-        return Changed(_with(scene, places={**scene.places, **_nested(text)}))
-    if key in _CHOICES:
-        return Changed(_with(scene, **{key: _choice(key, text)}))
-    if key in _SWITCHES:
-        return Changed(_with(scene, **{key: _switch(key, text)}))
-    if key in _MOVES:
-        return _moved(scene, text, day, at)
-    if key in _TOLD:
-        field_name, what = _TOLD[key]
-        update = state_update(what.format(text), day=day, at=at, location=scene.scene)
-        return Changed(_with(scene, **{field_name: text}), (update,))
-    return _flagged(scene, clean(key, 40), text, day, at)
-
-
-def _with(scene: SceneState, **values: Any) -> SceneState:
-    return replace(scene, **values)
-
-
-def _nested(text: str) -> Json:
-    inner, found, outer = text.partition(" in ")
-    if not (found and inner.strip() and outer.strip()):
-        raise AssistantError("Say which place lies in which: cave in lair.")
-    return {inner.strip(): outer.strip()}
-
-
-def _moved(scene: SceneState, place: str, day: int, at: float) -> Changed:
-    before = scene.scene
-    what = f"The party moved from {before} to {place}" if before else f"The scene is {place}"
-    update = state_update(what, day=day, at=at, location=place, previousLocation=before)
-    return Changed(replace(scene, scene=place), (update,))
-
-
-def _flagged(scene: SceneState, name: str, value: str, day: int, at: float) -> Changed:
-    if not name or (name not in scene.flags and len(scene.flags) >= MOST_FLAGS):
-        raise AssistantError(f"A scene keeps at most {MOST_FLAGS} values, each with a name.")
-    flags = {**scene.flags, name: value}
-    update = state_update(f"{name}: {value}", day=day, at=at, location=scene.scene, flag=name)
-    return Changed(replace(scene, flags=flags), (update,))
-
-
-def _choice(key: str, text: str) -> str:
-    if text not in _CHOICES[key]:
-        raise AssistantError(f"'{key}' is one of: {', '.join(_CHOICES[key])}.")
-    return text
-
-
-def _switch(key: str, text: str) -> bool:
-    if text.lower() not in ("on", "off"):
-        raise AssistantError(f"'{key}' is on or off.")
-    return text.lower() == "on"
+def leader(scene: SceneState) -> str:
+    """Return the id of whoever may change and end a scene: its maker, or the next player in it."""
+    players = (one.id for one in scene.members if not one.has_mind)
+    return scene.owner if scene.has(scene.owner) else next(players, scene.owner)
 
 
 def has_floor(scene: SceneState, who: str, speaker: str) -> bool | None:
@@ -210,7 +133,20 @@ def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
 
 
 def scene_facts(scene: SceneState, day: int) -> Json:
-    """Return what the members are told of their scene, by the seed's names."""
-    known: Json = {"currentScene": disarmed(scene.scene), "gameDay": day}
-    known |= {"timeOfDay": scene.time_of_day, "activeQuest": scene.quest, **scene.flags}
-    return {key: value for key, value in known.items() if value != ""}
+    """Return what the members are told of their scene, by the seed's names.
+
+    Nothing that was set beside those hides one of them, and what is a player's word says so.
+    """
+    facts: Json = {
+        "currentScene": disarmed(scene.scene),
+        "gameDay": day,
+        "timeOfDay": scene.time_of_day,
+        "activeQuest": scene.quest,
+    }
+    known = facts | {name: _as_said(scene, name) for name in scene.flags if name not in facts}
+    return {name: value for name, value in known.items() if value != ""}
+
+
+def _as_said(scene: SceneState, name: str) -> Any:
+    by = scene.said_by.get(name)
+    return f"{scene.flags[name]} (according to {by})" if by else scene.flags[name]

@@ -5,17 +5,15 @@ import pytest
 from ai_assistant.errors import AssistantError
 from ai_assistant.roleplay.play import Play, play_of
 from ai_assistant.roleplay.scene import (
-    MOST_FLAGS,
     Member,
     SceneState,
     has_floor,
     join,
     leave,
     places_in,
-    set_day,
-    set_value,
     within,
 )
+from ai_assistant.roleplay.values import MOST_FLAGS, set_day, set_value
 
 AL, BO, CY = Member("al", "Al", True), Member("bo", "Bo"), Member("cy", "Cy", True)
 SCENE = SceneState("s1", status="running", members=(AL, BO, CY))
