@@ -8,6 +8,7 @@ _CACHED = (
     clauses.clauses,
     lexicon.stem,
     lexicon.meaning,
+    lexicon.stem_set,
     slots.slot_of,
     supersession.shared,
 )

@@ -45,6 +45,7 @@ class Closer:
     ) -> None:
         self._view, self._found, self._asked, self._said = view, found, asked, said
         self._marks: Marks = {}
+        self._lines: dict[int, Statement] = {}
 
     def look(self, order: NDArray[np.int64], tuning: Tuning) -> Marks:
         """Let repeated and outdated rows step back; `order` are the best, best first."""
@@ -111,9 +112,13 @@ class Closer:
         return 0.0 if ends else FAINTLY
 
     def _statement(self, place: int) -> Statement:
-        speaker, text = self._said(int(self._view.slots[place]))
-        at, talk = float(self._view.column("at")[place]), int(self._view.talk[place])
-        return Statement(place=place, text=text, at=at, speaker=speaker, talk=talk)
+        line = self._lines.get(place)
+        if line is None:
+            speaker, text = self._said(int(self._view.slots[place]))
+            at, talk = float(self._view.column("at")[place]), int(self._view.talk[place])
+            line = Statement(place=place, text=text, at=at, speaker=speaker, talk=talk)
+            self._lines[place] = line
+        return line
 
     def _later(self, stems: frozenset[str], than: Statement) -> list[Statement]:
         """Return later rows by or about whom the question names that hold a rare one of these."""

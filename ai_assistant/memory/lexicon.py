@@ -180,6 +180,12 @@ def stems(text: str) -> list[str]:
     return [*filter(None, map(meaning, _WORD.findall(line))), *phrases]
 
 
+@lru_cache(maxsize=4096)
+def stem_set(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that carry meaning, each once."""
+    return frozenset(stems(text))
+
+
 def asks(text: str) -> bool:
     """Does a line end as a question?"""
     return bool(_ASKS.search(text[-8:]))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from ai_assistant.memory.asked import Asked
 from ai_assistant.memory.clause_words import NAME, PERSON, SELF, THING, YOU
 from ai_assistant.memory.clauses import Clause, clauses
-from ai_assistant.memory.lexicon import plain, stem, stems, words
+from ai_assistant.memory.lexicon import plain, stem, stem_set, words
 from ai_assistant.memory.related import members, related
 
 ENOUGH = 0.6
@@ -128,7 +128,7 @@ def _answers(line: Statement, asked: Asked) -> bool:
 
 def _outdates(newer: Statement, older: Statement, asked: Asked) -> bool:
     """Are both about the same one, and does the newer hold something that the older does not?"""
-    says_more = frozenset(stems(newer.text)) - frozenset(stems(older.text))
+    says_more = stem_set(newer.text) - stem_set(older.text)
     return bool(says_more) and _same_subject(older, newer, asked)
 
 
