@@ -47,7 +47,7 @@ class SceneParticipantMixin:
     def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
         """Get something, and let the world of the scene know."""
         super().at_object_receive(moved_obj, source_location, **kwargs)  # type: ignore[misc]
-        note_item(self, moved_obj)
+        note_item(self, moved_obj, source_location)
 
     def at_post_move(self, source_location: Any, move_type: str = "move", **kwargs: Any) -> None:
         """Go somewhere, and let the world of the scene know."""

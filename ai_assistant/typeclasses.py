@@ -99,7 +99,7 @@ class AssistantMixin(ChannelListener):
     def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
         """Notice a gift."""
         super().at_object_receive(moved_obj, source_location, **kwargs)
-        note_item(self, moved_obj)
+        note_item(self, moved_obj, source_location)
         if kwargs.get("move_type") == "give":
             self._notice(perception.from_gift, moved_obj, source_location)
 

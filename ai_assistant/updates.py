@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from ai_assistant.contracts import MemoryRow
@@ -12,6 +13,7 @@ from ai_assistant.roleplay.knowledge import character_update
 from ai_assistant.scenes import SCENES
 from ai_assistant.storage.scenes import WorldContainer
 from ai_assistant.text import clean
+from ai_assistant.witnesses import label_of
 
 UPDATE_LIMIT = 300
 
@@ -43,18 +45,26 @@ def record_update(
 def note_move(body: Any) -> None:
     """Put on record that a member of a running scene went somewhere. Never raises."""
     if body.location is not None:
-        _note(body, f"{name_of(body)} went to {name_of(body.location)}", "moved")
+        what = f"{name_of(body)} went to {name_of(body.location)}"
+        _note(body, what, "moved", [body])
 
 
-def note_item(body: Any, item: Any) -> None:
-    """Put on record that a member of a running scene got something. Never raises."""
-    what = f"{name_of(body)} acquired {name_of(item)}"
-    _note(body, what, "item_acquired", item=entity_id(item))
+def note_item(body: Any, item: Any, giver: Any = None) -> None:
+    """Put on record that a member of a running scene got something. Never raises.
+
+    `giver` is where it was before: where that is somebody at hand, it takes two to be seen.
+    """
+    if body.location is not None:
+        at_hand = giver is not None and giver.location == body.location
+        seen = [body, item, giver] if at_hand else [body, item]
+        what = f"{name_of(body)} acquired {name_of(item)}"
+        _note(body, what, "item_acquired", seen, item=entity_id(item))
 
 
-def _note(body: Any, what: str, update_type: str, **meta: Any) -> None:
+def _note(body: Any, what: str, update_type: str, seen: Sequence[Any], **meta: Any) -> None:
     try:
-        if SCENES.of(entity_id(body)).id:
-            record_update(body, what, update_type, **meta)
+        scene = SCENES.of(entity_id(body))
+        if scene.id and (readers := label_of(body, what, update_type, seen, scene)):
+            record_update(body, what, update_type, readers=readers, **meta)
     except Exception as error:  # Evennia's hooks call it
         report("update", error)

@@ -52,6 +52,7 @@ SHELL = (
             "staging",
             "ears",
             "updates",
+            "witnesses",
             "refining",
             "references",
             "forgetting",
