@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ai_assistant.agent import delegation
+from ai_assistant.agent.energy import TICK_ENERGY
+from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt.tokens import get_utilization_status
 from ai_assistant.contracts import Json
+from ai_assistant.memory.recall import Found
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
-from ai_assistant.readers import usable
+from ai_assistant.readers import NOBODY, usable
+from ai_assistant.roleplay.thoughts import KIND, MOST_THOUGHTS, thought
 
 if TYPE_CHECKING:
     from ai_assistant.agent.turn import Turn
@@ -52,6 +57,39 @@ class TurnAid:
             "open_goals": sum(one["status"] == tree.ACTIVE for one in goals),
             "tasks_in_other_hands": mind.delegates.running(),
         }
+
+    def think(self, words: str) -> None:
+        """Keep a thought, which nobody else ever reads; the oldest of too many is put by."""
+        turn = self._turn
+        place = turn.play.place or turn.surroundings.place_name
+        row = thought(turn.own_id, turn.me.name, words, day=turn.play.day, place=place)
+        turn.keep(replace(row, session=turn.play.session))
+        new = sum(one.kind == KIND for one in turn.commit.rows)
+        where = {"kind": KIND, "session": turn.play.session}
+        older = turn.store.find_rows(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
+        turn.commit.archived += [one.id for one in older if one.id not in turn.commit.archived]
+
+    async def thoughts(self, query: str, k: int) -> list[Found]:
+        """Return own thoughts, best first. From now on nothing of the turn is for anybody else.
+
+        So it has no words left to say, nor anybody to give a task to. A turn of its own accord has
+        one more call then, to make something of them.
+        """
+        turn = self._turn
+        if turn.steps == 1:
+            turn.mind.energy.add(turn.id, TICK_ENERGY)
+        turn.ceiling = NOBODY
+        turn.bounds = narrow(turn.bounds, ExecutionPattern(sub_agents=0))
+        found = await turn.mind.recall.search(
+            query,
+            k,
+            now=turn.clock.now(),
+            allow=NOBODY.__eq__,
+            sessions=turn.play.sessions,
+            where={"kind": KIND},
+        )
+        turn.check()
+        return found
 
     def _may_be_used(self, readers: str, author: str) -> bool:
         """May something be counted here? Its words are not used, so nothing sinks."""

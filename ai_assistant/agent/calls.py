@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from ai_assistant.agent import confirm
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Category, Change, Json, ToolCall, ToolResult
+from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
+from ai_assistant.readers import NOBODY
 from ai_assistant.text import clean, clean_json
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import check_arguments
@@ -135,6 +136,9 @@ def _audit(turn: Turn, call: ToolCall, result: ToolResult) -> None:
         "success": result.ok,
         "error": result.data.get("error", ""),
     }
-    turn.audit("ToolExecuted", data)
-    counted = {"name": call.name if turn.mind.registry.get(call.name) else "unknown"}
+    tool = turn.mind.registry.get(call.name)
+    readers = NOBODY if tool and tool.private else turn.ceiling
+    record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
+    turn.commit.audit.append(record)
+    counted = {"name": call.name if tool else "unknown"}
     turn.change(Change("metrics", "", "count_tool", {**counted, "ok": result.ok}))

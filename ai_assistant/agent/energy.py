@@ -26,6 +26,11 @@ class Energy:
             while len(self._left) > MAX_ROOTS:
                 self._left.popitem(last=False)
 
+    def add(self, root: str, amount: int) -> None:
+        """Give a root that is known so much more."""
+        if root in self._left:
+            self._left[root] += amount
+
     def left(self, root: str) -> int:
         """Return how many model calls this root still pays for."""
         return self._left.get(root, 0)

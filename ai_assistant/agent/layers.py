@@ -7,13 +7,14 @@ take away, and it does not matter in which order the layers are put together.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from ai_assistant.agent.assessment import Assessment
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.contexts import HARD_CAP, ContextConfig, Mode
-from ai_assistant.contracts import Category
+from ai_assistant.contracts import Category, Event
 from ai_assistant.roleplay.play import Play
 
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -26,7 +27,7 @@ BOOKKEEPING = frozenset(
     "start_entity_conversation recall_conversation_context add_goal update_goal list_goals "
     "drop_goal decompose_goal create_project list_projects swap_project update_project "
     "complete_project get_next_task read_block edit_block check_status propose_guideline "
-    "patrol".split()
+    "patrol think recall_thoughts".split()
 )
 """Tools of characters that keep books on what they do: more than half of all tools' words."""
 OF_THE_GAME = frozenset(
@@ -37,6 +38,8 @@ OF_THE_GAME = frozenset(
     "go_to_sleep share_fact edit_block record_interaction update_emotion".split()
 )
 """Tools that write what a character takes out of a scene: not for fiction."""
+BY_ITSELF = frozenset({"recall_thoughts"})
+"""Tools of a turn that answers nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,11 @@ def of_context(context: ContextConfig) -> ExecutionPattern:
 def of_play(play: Play) -> ExecutionPattern:
     """Return what the scene allows: what is only played leaves no mark on the one who plays it."""
     return ExecutionPattern(barred=OF_THE_GAME if play.fiction else frozenset())
+
+
+def of_answering(events: Sequence[Event]) -> ExecutionPattern:
+    """Return what a turn allows that answers somebody: its own thoughts are not before its eyes."""
+    return ExecutionPattern(barred=BY_ITSELF if events else frozenset())
 
 
 def of_assessment(assessment: Assessment | None) -> ExecutionPattern:

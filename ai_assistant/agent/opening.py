@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import CONTEXTS
 from ai_assistant.agent.handles import mint
-from ai_assistant.agent.layers import narrow, of_context, of_play
+from ai_assistant.agent.layers import narrow, of_answering, of_context, of_play
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.scheduler import together
 from ai_assistant.agent.turn import PRIVATE, Turn
@@ -54,7 +54,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(of_context(context), of_play(play)),
+        bounds=narrow(narrow(of_context(context), of_play(play)), of_answering(events)),
         play=play,
         events=tuple(events),
         goal=goal,

@@ -18,6 +18,7 @@ from ai_assistant.tools import (
     selfcare,
     sleep,
     speech,
+    thoughts,
 )
 from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
 
@@ -27,6 +28,7 @@ BUILTIN: list[Tool] = [
     *movement.TOOLS,
     *recall.TOOLS,
     *remember.TOOLS,
+    *thoughts.TOOLS,
     *entity.TOOLS,
     *keep.TOOLS,
     *agenda.TOOLS,

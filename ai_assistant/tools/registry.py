@@ -42,6 +42,12 @@ class Aid(Protocol):
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
 
+    def think(self, words: str) -> None:
+        """Keep a thought, which nobody else ever reads."""
+
+    async def thoughts(self, query: str, k: int) -> list[Found]:
+        """Return own thoughts, best first; nothing of this turn is for anybody else from now on."""
+
 
 class ToolContext(Protocol):
     """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
@@ -138,7 +144,8 @@ class Tool:
 
     `speech` names the kind of speech it makes, so that it is only offered where that may be heard.
     `permission` is a permission of the game that everybody whose words are in the context must
-    hold, and the character too. `cacheable` results are reused within the turn.
+    hold, and the character too. `cacheable` results are reused within the turn. What a `private`
+    one is given is nobody else's to read, in the audit log either.
     """
 
     name: str
@@ -149,6 +156,7 @@ class Tool:
     speech: SpeechKind | None = None
     permission: str = ""
     cacheable: bool = False
+    private: bool = False
     timeout: float = 30.0
     _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
     size: int = field(init=False, repr=False, compare=False, default=0)
@@ -182,7 +190,7 @@ def tool(
     Args:
         category: How the call governs the loop.
         about: One sentence for each parameter.
-        **options: Other fields of `Tool`: speech, permission, cacheable, timeout.
+        **options: Other fields of `Tool`: speech, permission, cacheable, private, timeout.
 
     Raises:
         ConfigurationError: A parameter lacks a description or a simple type.

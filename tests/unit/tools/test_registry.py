@@ -91,6 +91,8 @@ def test_every_builtin_is_ready_for_a_provider(one):
                 "search_episodic_memory",
                 "update_entity_observation",
                 "add_journal_entry",
+                "think",
+                "recall_thoughts",
                 "recall_entity_profile",
                 "update_relationship",
                 "start_entity_conversation",
