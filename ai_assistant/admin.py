@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 from django.contrib import admin
+from evennia.objects.models import ObjectDB
 
+from ai_assistant.identity import CATEGORY, ID_KEY
 from ai_assistant.models import (
     AssistantEvent,
     BlockVersion,
@@ -13,6 +15,10 @@ from ai_assistant.models import (
     PendingEvent,
     Scene,
 )
+from ai_assistant.readers import OPEN, members
+
+LONGEST = 160
+"""Characters of a memory in the list; its own page shows all of it."""
 
 
 def when(field):
@@ -25,11 +31,43 @@ def when(field):
     return column
 
 
+def who(field):
+    """Return a column that shows by name whose lasting id a field holds, or else the id."""
+
+    @admin.display(description=field, ordering=field)
+    def column(row):
+        return row.names.get(getattr(row, field), getattr(row, field))
+
+    return column
+
+
+@admin.display(description="readers", ordering="readers")
+def readers(row):
+    """Show who may know of something."""
+    if row.readers == OPEN:
+        return "everybody"
+    return ", ".join(row.names.get(one, one) for one in members(row.readers)) or "nobody else"
+
+
+@admin.display(description="content")
+def content(row):
+    """Show the beginning of a text."""
+    return row.content if len(row.content) <= LONGEST else f"{row.content[:LONGEST]}…"
+
+
 class Window(admin.ModelAdmin):
     """Read only, and cheap on large tables: staff change things by the game's own commands."""
 
     list_per_page = 50
     show_full_result_count = False
+
+    def get_changelist_instance(self, request):
+        """Give each row on the page the names of those whose ids it may hold."""
+        found = super().get_changelist_instance(request)
+        names = _names()
+        for row in found.result_list:
+            row.names = names
+        return found
 
     def has_add_permission(self, request):
         """Nobody adds."""
@@ -50,11 +88,11 @@ class MemoryWindow(Window):
 
     list_display = (
         "id",
-        "container",
+        content,
+        who("container"),
         "kind",
-        "content",
         "author_name",
-        "readers",
+        readers,
         when("learned_at"),
     )
     list_filter = ("kind",)
@@ -66,7 +104,7 @@ class MemoryWindow(Window):
 class MemoryBlockWindow(Window):
     """Blocks by owner."""
 
-    list_display = ("owner", "label", "type", "version", when("updated"))
+    list_display = (who("owner"), "label", "type", "version", when("updated"))
     list_filter = ("type",)
     search_fields = ("=owner", "label")
     ordering = ("owner", "label")
@@ -76,7 +114,7 @@ class MemoryBlockWindow(Window):
 class BlockVersionWindow(Window):
     """What blocks held before, newest first."""
 
-    list_display = ("id", "owner", "label", "version", "writer", "by", "did", when("at"))
+    list_display = ("id", who("owner"), "label", "version", "writer", "by", "did", when("at"))
     search_fields = ("=owner", "label")
     ordering = ("-id",)
 
@@ -85,7 +123,7 @@ class BlockVersionWindow(Window):
 class AssistantEventWindow(Window):
     """The audit logs, newest first."""
 
-    list_display = ("id", "assistant", "seq", "type", "turn_id", when("at"))
+    list_display = ("id", who("assistant"), "seq", "type", "turn_id", when("at"))
     list_filter = ("type",)
     search_fields = ("=assistant", "=turn_id")
     ordering = ("-id",)
@@ -95,7 +133,7 @@ class AssistantEventWindow(Window):
 class PendingEventWindow(Window):
     """Triggers that are neither answered nor closed, oldest first."""
 
-    list_display = ("id", "assistant", "event_id", "attempts", "turn_id", when("created"))
+    list_display = ("id", who("assistant"), "event_id", "attempts", "turn_id", when("created"))
     search_fields = ("=assistant", "=event_id")
     ordering = ("id",)
 
@@ -114,7 +152,16 @@ class SceneWindow(Window):
 class DecisionWindow(Window):
     """Who took part in what was said, newest first."""
 
-    list_display = ("id", "session", "event", "speaker", "sure", "by", when("at"))
+    list_display = ("id", "session", "event", who("speaker"), "sure", "by", when("at"))
     list_filter = ("sure", "by")
     search_fields = ("=session", "=event", "=speaker")
     ordering = ("-id",)
+
+
+def _names():
+    """Return the names of all game objects that have a lasting id. Costs one query."""
+    found = ObjectDB.objects.filter(
+        db_attributes__db_key=ID_KEY, db_attributes__db_category=CATEGORY
+    )
+    stored = found.values_list("db_attributes__db_strvalue", "db_key")
+    return {"": "everybody"} | {bearer.partition("@")[0]: key for bearer, key in stored}

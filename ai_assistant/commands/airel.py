@@ -67,7 +67,7 @@ class CmdAIRel(AICommand):
             return
         names = told_apart(known)
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
-        titles = ("Name", "Kind", "State", "Favorability", "Met", "Times", "Last", "Noted")
+        titles = ("Name", "Kind", "State", "Favor", "Met", "Times", "Last", "Noted")
         self.show(self.table(titles, (_row(names[key], known[key]) for key in dearest)))
 
     def _overview(self) -> None:
@@ -142,7 +142,7 @@ def _row(name: str, profile: Json) -> tuple[object, ...]:
         f"{bond['favorability']:.2f}",
         profile["created"][:10],
         bond["interaction_count"],
-        minute(profile["last_interaction"]),
+        profile["last_interaction"][:10],
         len(profile["observations"]) + len(profile["attributes"]),
     )
 

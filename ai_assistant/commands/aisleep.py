@@ -149,7 +149,7 @@ def _state(sleep: Json) -> str:
 def _hours(character: Any) -> str:
     config = character.assistant_script.config
     if not config["sleep_enabled"]:
-        return "none: when told to, or when it wants to"
+        return "none"
     start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
     return f"from {start:g} o'clock for {duration:g} hours, by the {config['sleep_clock']} clock"
 

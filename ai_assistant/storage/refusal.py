@@ -9,6 +9,9 @@ from django.db import Error
 
 from ai_assistant.errors import StoreError
 
+_LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
+"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+
 
 @contextmanager
 def refusals() -> Iterator[None]:
@@ -16,4 +19,10 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (Error, UnicodeError) as error:
-        raise StoreError(f"The database refused ({type(error).__name__}).") from error
+        raise StoreError(_told(error)) from error
+
+
+def _told(error: Exception) -> str:
+    if any(words in str(error).lower() for words in _LACKING):
+        return "The database lacks a table of ours. Run: evennia migrate, then evennia reload."
+    return f"The database refused ({type(error).__name__})."

@@ -2,14 +2,16 @@
 
 import pytest
 from django.contrib import admin
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import path
 
 from ai_assistant import models
 from ai_assistant.contracts import AuditRecord, MemoryRow
 from ai_assistant.errors import StoreError
+from ai_assistant.identity import entity_id
 from ai_assistant.storage import Block, RowBook, read_block, write_block
+from ai_assistant.storage.refusal import refusals
 from tests.evennia.storehouse import a_commit, an_event, build_store, forget_caches
 
 urlpatterns = [path("admin/", admin.site.urls)]
@@ -89,6 +91,16 @@ class TestBlocks:
         assert read_block("lore") == Block({})
 
 
+class TestRefusals:
+    def test_a_game_that_was_not_migrated_is_told(self):
+        """The owner reads what to do, not only that something failed."""
+        for words in ("no such table: x", 'relation "x" does not exist', "Table 'x' doesn't exist"):
+            with pytest.raises(StoreError, match="evennia migrate"), refusals():
+                raise OperationalError(words)
+        with pytest.raises(StoreError, match="OperationalError"), refusals():
+            raise OperationalError("disk I/O error")
+
+
 @pytest.mark.urls(__name__)
 class TestAdmin:
     @pytest.mark.parametrize(
@@ -114,3 +126,14 @@ class TestAdmin:
         for page in ("add/", f"{one}/change/", f"{one}/delete/"):
             assert admin_client.post(home + page, {}).status_code == 403
         assert model.objects.count() == 1
+
+    def test_names_stand_for_ids(self, shop, admin_client):
+        """Staff read whose memory it is and who may know of it, not lasting ids."""
+        _, character, _ = shop
+        store, _, _ = build_store(entity_id(character))
+        store.commit(a_commit(rows=[MemoryRow(content="x" * 500, readers="")]))
+        page = admin_client.get("/admin/ai_assistant/memory/").content.decode()
+        assert character.key in page
+        assert entity_id(character) not in page
+        assert "nobody else" in page
+        assert "x" * 300 not in page
