@@ -14,7 +14,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, rules, social, world
-from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older
+from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
 from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
@@ -28,22 +28,45 @@ LEASE = 120.0
 OLD_TASK = 30 * 86_400.0
 """Seconds after its end from which on a finished task leaves the list."""
 MOST_WORDS = 200
-"""Tokens that a model's summary may take."""
+"""Tokens that a model's summary may take; of a long text, as many as fit its limit."""
+CHARACTERS_A_TOKEN = 3
+SETTLE = "settle"
+_STEPS = {world.PLACES: "settle_places", world.LORE: "settle_lore"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Crowded:
-    """One label's items of a block that is to be settled; `key` names a block of the game's own."""
+    """One label's items of a block that is to be settled; `key` names a block of the game's own.
+
+    `name` is the field that holds them.
+    """
 
     part: str
     key: str
+    name: str
     readers: str
     items: Sequence[Json]
 
     @property
     def mark(self) -> str:
         """What the night notes when it is done."""
-        return f"{STAGE}:{self.part}:{self.key}:{self.readers}"
+        return f"{STAGE}:{self.part}:{self.key}:{self.name}:{self.readers}"
+
+    @property
+    def step(self) -> str:
+        """The step of the block that does it."""
+        return _STEPS.get(self.name, SETTLE)
+
+    @property
+    def limit(self) -> int:
+        """How many characters the summary may have."""
+        return labelled.size(self.items) // 2 if self.name == world.LORE else MAX_SUMMARY
+
+    def digest(self) -> str:
+        """Return a summary by rule."""
+        if self.name == world.LORE:
+            return shortened(self.items[0]["content"], self.limit)
+        return digest_of(self.items)
 
 
 async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
@@ -84,41 +107,58 @@ def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
 
 
 def _crowded(mind: Mind) -> Iterator[_Crowded]:
-    """Yield what is to be settled: the fullest label of each block that is crowded."""
-    lists = [(rules.SOCIAL, "", social.FACTS), (rules.GLOBAL, "", world.EVENTS)]
+    """Yield what is to be settled of each block that is crowded, the fullest label first."""
+    lists = [(rules.SOCIAL, "", social.FACTS)]
     lists += [(custom.NAME, key, custom.LINES) for key in mind.store.keys(custom.NAME)]
     for part, key, name in lists:
         block = mind.store.read(part, key)
-        if not rules.is_crowded(block):
-            continue
-        labels = dict.fromkeys(one["readers"] for one in block[name])
-        by_size = sorted(
-            labels, key=lambda label: -labelled.size(labelled.under(block[name], label))
-        )
-        for label in by_size:
-            items = older(labelled.under(block[name], label))
-            if items:
-                yield _Crowded(part, key, label, items)
+        if rules.is_crowded(block):
+            labels = dict.fromkeys(one["readers"] for one in block[name])
+            under = [labelled.under(block[name], label) for label in labels]
+            for items in map(older, sorted(under, key=labelled.size, reverse=True)):
+                if items:
+                    yield _Crowded(part, key, name, items[0]["readers"], items)
+    yield from _crowded_world(mind)
+
+
+def _crowded_world(mind: Mind) -> Iterator[_Crowded]:
+    """Yield what is to be settled of what everybody knows: events or places, whichever are more.
+
+    The lore, which the game wrote, is shortened only where it is what fills the block.
+    """
+    block = mind.store.read(rules.GLOBAL)
+    if not rules.is_crowded(block):
+        return
+    places = [{**one, "content": world.place_words(one)} for one in block[world.PLACES]]
+    lists = {world.EVENTS: block[world.EVENTS], world.PLACES: places}
+    for name, items in sorted(lists.items(), key=lambda one: -labelled.size(one[1])):
+        if old := older(items):
+            yield _Crowded(rules.GLOBAL, "", name, OPEN, old)
+    lore = block[world.LORE]
+    if len(lore) > rules.CROWDED * block["limit"] / 2:
+        whole = [{"content": lore, "timestamp": ""}]
+        yield _Crowded(rules.GLOBAL, "", world.LORE, OPEN, whole)
 
 
 async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
     told, calls, items = "", 0, len(crowded.items)
     if may_ask(mind, sleep, "summarise", more=items):
         told, calls = await _summary(mind, crowded), 1
-    words = told or digest_of(crowded.items)
+    words = told or crowded.digest()
     step = {
         "gone": [one["content"] for one in crowded.items],
         "summary": words,
         "at": mind.clock.now(),
-        "author": mind.key,
         "writer": "sub_process",
         "by": mind.key,
     }
+    if crowded.step == SETTLE:
+        step["author"] = mind.key
     if crowded.part != rules.GLOBAL:
         step["readers"] = crowded.readers
     return Work(
         STAGE,
-        changes=[Change(crowded.part, crowded.key, "settle", step)],
+        changes=[Change(crowded.part, crowded.key, crowded.step, step)],
         told={"block": crowded.key or crowded.part, "summarised": len(crowded.items)},
         readers=OPEN if crowded.part == rules.GLOBAL else crowded.readers,
         skip=crowded.mark,
@@ -131,6 +171,7 @@ async def _summary(mind: Mind, crowded: _Crowded) -> str:
     """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
     lines = [{"note": one["content"], "on": one["timestamp"][:10]} for one in crowded.items]
     data = "\n".join(json.dumps(one, ensure_ascii=False) for one in lines)
-    answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=MOST_WORDS)
-    words = clean(answer, MAX_SUMMARY)
+    tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)
+    answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=tokens)
+    words = clean(answer, crowded.limit)
     return words if 0 < len(words) < labelled.size(crowded.items) else ""

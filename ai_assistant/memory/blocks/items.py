@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
@@ -12,6 +13,7 @@ MAX_CONTENT = 400
 """Characters of one item."""
 KEPT_SHARE = 0.5
 """The share of a full list that stays as it is when the older rest is summarised."""
+_SENTENCE = re.compile(r"[^.!?]+(?:[.!?]+[\"'”’)]*|$)")
 MAX_SUMMARY = 600
 """Characters of what takes the place of the older items."""
 
@@ -90,6 +92,26 @@ def digest_of(items: Sequence[Json], limit: int = MAX_SUMMARY) -> str:
     return _beginning("Earlier: " + "; ".join(parts), limit)
 
 
+def shortened(text: str, limit: int) -> str:
+    """Return whole sentences of a text, in its order, that fit into so many characters.
+
+    The first of each paragraph come before the others; the beginning, where not even one fits.
+    """
+    paragraphs = [_SENTENCE.findall(one) for one in text.split("\n")]
+    placed = [
+        (number, at, sentence.strip())
+        for number, some in enumerate(paragraphs)
+        for at, sentence in enumerate(some)
+        if sentence.strip()
+    ]
+    kept: list[tuple[int, int, str]] = []
+    for one in sorted(placed, key=lambda one: (one[1] > 0, one[0], one[1])):
+        if sum(len(words) + 1 for _, _, words in kept) + len(one[2]) <= limit:
+            kept.append(one)
+    lines = ([words for n, _, words in sorted(kept) if n == one] for one in range(len(paragraphs)))
+    return "\n".join(" ".join(line) for line in lines if line) or _beginning(text, limit)
+
+
 def _beginning(text: str, length: int) -> str:
     text = text.removeprefix("Earlier: ").rstrip(".") if length < MAX_SUMMARY else text
     if len(text) <= length:
@@ -119,6 +141,5 @@ def settle(
     authors = labelled.joint_author([item["author"], *(one.get("author", "") for one in replaced)])
     if len(item["content"]) < labelled.size(replaced):
         state[name].insert(at, {**item, "author": authors})
-    state["needs_compaction"] = False
-    state["needs_compaction"] = rules.is_crowded(state)
+    rules.settled(state)
     return [as_row(one) for one in replaced]

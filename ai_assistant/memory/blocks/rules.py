@@ -109,6 +109,12 @@ def is_crowded(state: Json) -> bool:
     return full or bool(state.get("needs_compaction"))
 
 
+def settled(state: Json) -> None:
+    """Note that something was summarised; there may be more to do."""
+    state["needs_compaction"] = False
+    state["needs_compaction"] = is_crowded(state)
+
+
 def request_compaction(state: Json) -> None:
     """Note that something found no room, so that the next sleep summarises."""
     state["needs_compaction"] = True

@@ -15,7 +15,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.social import FACTS, GROUPS
-from ai_assistant.memory.blocks.world import EVENTS, PLACES
+from ai_assistant.memory.blocks.world import EVENTS, PLACES, place_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,7 @@ def words_of(item: Any) -> str:
     if "priority" in item:
         return f"{item['description']} ({item['priority']})"
     if "coordinates" in item:
-        at = ", ".join(map(str, item["coordinates"]))
-        return " ".join(filter(None, [item["name"], f"({at})" if at else "", item["description"]]))
+        return place_words(item)
     return str(item.get("content", ""))
 
 

@@ -11,8 +11,10 @@ from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part, iso
 from ai_assistant.readers import OPEN
 
-EVENTS, PLACES = "recent_events", "locations"
-KIND = "event"
+EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
+KIND, PLACE_KIND, LORE_KIND = "event", "place", "lore"
+ELSEWHERE = "Other places"
+"""The name under which a summary of places stands on the map."""
 WORLD = "world"
 """The container into which events go that a summary took the place of: everybody's, so nobody's."""
 MAX_LORE = 4000
@@ -22,7 +24,7 @@ MAX_DESCRIPTION = 300
 def empty_world() -> Json:
     """Return a world of which nothing is known."""
     return {
-        "lore": "",
+        LORE: "",
         EVENTS: [],
         PLACES: [],
         "needs_compaction": False,
@@ -32,8 +34,8 @@ def empty_world() -> Json:
 
 def set_lore(block: Json, *, text: str) -> None:
     """Replace the lore; where it finds no room, nothing changes but the flag."""
-    if rules.fits(block, lambda draft: draft.update(lore=text)):
-        block["lore"] = text
+    if rules.fits(block, lambda draft: draft.update({LORE: text})):
+        block[LORE] = text
     else:
         rules.request_compaction(block)
 
@@ -90,6 +92,48 @@ def settle_events(
     )
 
 
+def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
+    """Replace the places of which these are the words by one that sums them up.
+
+    They become rows of the world; a place that changed since stays.
+    """
+    replaced = [one for one in block[PLACES] if place_words(one) in gone]
+    if not replaced:
+        return []
+    rest = [one for one in block[PLACES] if one not in replaced]
+    stands_for_them = {
+        "name": ELSEWHERE,
+        "coordinates": [],
+        "description": summary,
+        "timestamp": iso(at),
+    }
+    is_shorter = rules.size(stands_for_them) < sum(map(rules.size, replaced))
+    block[PLACES] = [stands_for_them, *rest] if is_shorter else rest
+    rules.settled(block)
+    return [_row(place_words(one), PLACE_KIND, one["timestamp"]) for one in replaced]
+
+
+def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
+    """Replace the lore by a shorter one, unless it changed since; the whole becomes a row."""
+    old = block[LORE]
+    if [old] != list(gone) or not 0 < len(summary) < len(old):
+        return []
+    block[LORE] = summary
+    rules.settled(block)
+    return [_row(old, LORE_KIND, iso(at))]
+
+
+def place_words(place: Json) -> str:
+    """Return what the block says of a place, on one line."""
+    at = ", ".join(map(str, place["coordinates"]))
+    return " ".join(filter(None, [place["name"], f"({at})" if at else "", place["description"]]))
+
+
+def _row(content: str, kind: str, on: str) -> MemoryRow:
+    item = {"content": content, "readers": OPEN, "timestamp": on}
+    return replace(labelled.as_row(item, kind), container=WORLD)
+
+
 GLOBAL_KNOWLEDGE = Part(
     name=rules.GLOBAL,
     attribute=rules.GLOBAL,
@@ -103,6 +147,8 @@ GLOBAL_KNOWLEDGE = Part(
             "set_location": set_location,
             "remove_location": remove_location,
             "settle": settle_events,
+            "settle_places": settle_places,
+            "settle_lore": settle_lore,
             "request_compaction": rules.request_compaction,
         },
     ),

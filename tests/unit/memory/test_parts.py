@@ -211,6 +211,10 @@ CASES = {
     ("custom_block", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
     ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),
+    ("global_knowledge", "settle_places"): (
+        lambda n: GAME | {"gone": [f"place {n}"], "summary": "places", "at": n}, None, 0, False),
+    ("global_knowledge", "settle_lore"): (
+        lambda n: GAME | {"gone": [f"fact {n}"], "summary": "lore", "at": n}, None, 0, False),
 }  # fmt: skip
 
 

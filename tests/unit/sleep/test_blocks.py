@@ -20,8 +20,12 @@ def stage():
     return Stage()
 
 
+TIMELESS = ("set_lore", "request_compaction")
+
+
 def changed(stage, part, op, key="", **args):
-    signed = {"at": stage.clock.now(), "writer": "game", **args}
+    at = {} if op in TIMELESS else {"at": stage.clock.now()}
+    signed = {**at, "writer": "game", **args}
     stage.mind.save(Commit(at=1.0, changes=[Change(part, key, op, signed)]))
 
 
@@ -165,3 +169,107 @@ def test_old_tasks_leave_the_list(stage):
 def test_a_sub_process_may_not_write_what_is_not_its_own():
     """The stage signs as sub-process, which persona and status refuse."""
     assert not any(rules.may_update("sub_process", one) for one in ("persona", "status"))
+
+
+def mapped(stage, number, length=20, start=0):
+    """Put so many places on everybody's map."""
+    for n in range(start, start + number):
+        words = f"Place {n}, " + "with a well " * length
+        changed(stage, "global_knowledge", "set_location", name=f"Village {n}", description=words)
+
+
+def world_rows(stage, kind):
+    return [row.content for row in stage.store.newest_rows(99)[::-1] if row.kind == kind]
+
+
+def test_a_full_map_has_room_again(stage):
+    """The older places become one that names them; each is a row of the world, whole."""
+    mapped(stage, 40)
+    before = stage.store.read("global_knowledge")["locations"]
+    half = len(before) // 2
+    work = settled(stage)
+    block = stage.store.read("global_knowledge")
+    assert block["locations"][1:] == before[half:]
+    assert block["locations"][0]["name"] == "Other places"
+    assert "Village 0" in block["locations"][0]["description"]
+    assert not rules.is_crowded(block)
+    rows = world_rows(stage, "place")
+    assert rows[0] == f"Village 0 {before[0]['description']}"
+    assert len(rows) == half
+    assert work.told == {"block": "global_knowledge", "summarised": half}
+    assert settled(stage) is None
+
+
+def test_a_place_that_changed_meanwhile_stays(stage):
+    """Somebody describes it anew while the model thinks."""
+    stage.mind.is_offline = lambda job: False
+    mapped(stage, 40)
+    hold = stage.model.pause()
+    stage.model.text("Many villages with wells.")
+    work = settle_blocks(stage.mind, {**NIGHT})
+    work.send(None)
+    changed(stage, "global_knowledge", "set_location", name="Village 0", description="Burnt.")
+    hold.release()
+    with pytest.raises(StopIteration) as done:
+        work.send(None)
+    stage.mind.save(Commit(at=1.0, changes=done.value.value.changes))
+    places = {
+        one["name"]: one["description"] for one in stage.store.read("global_knowledge")["locations"]
+    }
+    assert places["Village 0"] == "Burnt."
+    assert places["Other places"] == "Many villages with wells."
+
+
+def test_places_that_were_summed_up_are_summed_up_again(stage):
+    """Night by night: there is one such place, and the rows keep all that was ever said."""
+    mapped(stage, 40)
+    settled(stage)
+    mapped(stage, 40, start=40)
+    settled(stage)
+    names = [one["name"] for one in stage.store.read("global_knowledge")["locations"]]
+    assert names.count("Other places") == 1
+    assert any(
+        row.startswith("Other places Earlier: Village 0") for row in world_rows(stage, "place")
+    )
+
+
+LORE = "\n".join(
+    f"King number {n} built a bridge over the river. He was a patient man. "
+    + "He built on and on. " * 12
+    for n in range(15)
+)
+
+
+def test_a_long_lore_is_shortened_where_it_fills_the_block(stage):
+    """Whole sentences, the first of each paragraph before others; the whole is a row."""
+    changed(stage, "global_knowledge", "set_lore", text=LORE)
+    changed(stage, "global_knowledge", "request_compaction")
+    settled(stage)
+    lore = stage.store.read("global_knowledge")["lore"]
+    assert len(lore) <= len(LORE) // 2
+    assert all(f"{one}." in LORE for one in lore.replace("\n", " ").rstrip(".").split(". "))
+    assert all(f"King number {n} built" in lore for n in range(15))
+    assert world_rows(stage, "lore") == [LORE]
+
+
+def test_a_short_lore_is_left_as_it_was_written(stage):
+    """Events and places make room first."""
+    changed(stage, "global_knowledge", "set_lore", text="Arenthia is old.")
+    mapped(stage, 40)
+    filled(stage, "global_knowledge", "announce")
+    while settled(stage):
+        pass
+    assert stage.store.read("global_knowledge")["lore"] == "Arenthia is old."
+
+
+def test_all_lists_of_a_block_are_settled_in_one_night(stage):
+    """Places first where they are more, then events, until there is room."""
+    mapped(stage, 15)
+    filled(stage, "global_knowledge", "announce")
+    done, skipped = [], []
+    while work := settled(stage, skipped=skipped):
+        skipped.append(work.skip)
+        done.append(work.changes[0].op)
+    assert done[0] == "settle_places"
+    assert len(done) <= 2
+    assert not rules.is_crowded(stage.store.read("global_knowledge"))
