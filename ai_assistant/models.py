@@ -179,12 +179,13 @@ class Usage(models.Model):
 
 
 class Scene(models.Model):
-    """A scene and its state; the scene without an id is the game itself."""
+    """A scene, its state, and what was played of it; the scene without an id is the game itself."""
 
     session = _id(unique=True, blank=True)
     title = models.CharField(max_length=200, blank=True, default="")
     status = models.CharField(max_length=10)
     state = models.JSONField(default=dict)
+    played = models.JSONField(default=dict)
     created = models.FloatField()
     updated = models.FloatField()
 

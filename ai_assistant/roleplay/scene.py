@@ -55,8 +55,6 @@ class SceneState:
     said_by: Json = field(default_factory=dict)
     relationships: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
-    turns: int = 0
-    messages: int = 0
 
     @property
     def is_running(self) -> bool:

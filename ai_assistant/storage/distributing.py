@@ -20,6 +20,7 @@ from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import News, news_for, subjects_for
 from ai_assistant.roleplay.knowledge import Told as HowFar
 from ai_assistant.roleplay.scene import GAME
+from ai_assistant.storage import played
 from ai_assistant.storage import rows as memory_rows
 from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
 
@@ -51,6 +52,7 @@ def distribute(distributions: Sequence[Distribution], at: float) -> None:
     raws = memory_rows.insert([one.raw for one in new], WORLD, at)
     with connection.cursor() as cursor:
         cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
+    played.count(new)
     rows = [row for one in new for row in one.rows]
     for key, one in by_event.items():
         if key in known:

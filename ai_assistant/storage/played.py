@@ -1,0 +1,36 @@
+"""What was played of a scene, on disk: counted in the transaction that distributes an utterance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ai_assistant.contracts import Distribution, Json
+from ai_assistant.models import Scene
+from ai_assistant.roleplay.participants import PRIVATE
+from ai_assistant.roleplay.played import Played
+from ai_assistant.storage.refusal import refusals
+
+
+def count(new: Iterable[Distribution]) -> None:
+    """Note in their scenes what was said for all to hear; of the game itself nothing is counted."""
+    aloud = [one for one in new if one.raw.session and one.raw.meta["type"] not in PRIVATE]
+    for session in {one.raw.session for one in aloud}:
+        found = Scene.objects.filter(session=session)
+        for stored in found.values_list("played", flat=True):
+            said = (one for one in aloud if one.raw.session == session)
+            played = Played.from_json(stored)
+            for one in said:
+                played = played.after(one.raw.author, _seen(one.decision))
+            found.update(played=played.to_json())
+
+
+def _seen(decision: Json) -> Sequence[str]:
+    hidden = decision.get("hidden", ())
+    return [one["id"] for one in decision["participants"] if one["id"] not in hidden]
+
+
+def load_played(session: str) -> Played:
+    """Return what was played of a scene. Raises `StoreError`."""
+    with refusals():
+        found = Scene.objects.filter(session=session).values_list("played", flat=True).first()
+        return Played.from_json(found)
