@@ -56,6 +56,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             turn_id=turn.id,
             readers=turn.ceiling,
             session=turn.play.session,
+            day=turn.play.day,
         )
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:
@@ -116,8 +117,10 @@ def _ask_patience(turn: Turn, speech: Speech) -> None:
 
 
 def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
-    session = turn.play.session
-    entry = stream.own_entry(turn.me, speech, at=turn.commit.at, turn_id=turn.id, session=session)
+    session, day = turn.play.session, turn.play.day
+    entry = stream.own_entry(
+        turn.me, speech, at=turn.commit.at, turn_id=turn.id, session=session, day=day
+    )
     turn.change(Change("stream", "", "append", {"entry": entry}))
     row = MemoryRow(
         content=speech.text,
@@ -126,7 +129,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         author=turn.me.id,
         author_name=turn.me.name,
         readers=speech.readers,
-        game_day=turn.play.day,
+        game_day=day,
         location=turn.play.place or turn.surroundings.place_name,
         learned_at=turn.commit.at,
         importance=stream.OWN_IMPORTANCE,

@@ -239,7 +239,7 @@ class Turn:
             k,
             now=self.clock.now(),
             allow=lambda readers: usable(readers, self.audience, self.world.belongs),
-            sessions=self.play.sessions,
+            **self.play.search(self.surroundings.place_name, query),
             **options,
         )
         self.check()

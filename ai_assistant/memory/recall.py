@@ -154,13 +154,17 @@ class Recall:
         *,
         now: float,
         allow: Callable[[str], bool],
+        asked: str = "",
+        weights: Mapping[str, float] | None = None,
         **options: Any,
     ) -> list[Found]:
         """Return at most `k` usable memories, best first; none that shares nothing with the query.
 
+        `asked` is the whole question where `query` are its words alone: vectors are made of it.
+        `weights` says by how much memories of a place count more, by its name in small letters;
         `options` are those of `Index.search`.
         """
-        vector = await self._vector(query)
+        vector = await self._vector(asked or query)
         labels = frozenset(filter(allow, self.index.labels()))
 
         def find() -> list[Hit]:
@@ -169,14 +173,14 @@ class Recall:
             )
 
         if len(self.index) < OFF_THREAD:
-            return self._read(find())
+            return self._read(find(), weights or {})
         self._searches += 1
         try:
             hits: list[Hit] = await self._worker(find)
         finally:
             self._searches -= 1
             self._catch_up()
-        return self._read(hits)
+        return self._read(hits, weights or {})
 
     async def _vector(self, query: str) -> dict[str, Any]:
         """Return what a search is told of the query's vector: nothing where it has none."""
@@ -202,14 +206,19 @@ class Recall:
             self.index.set_vector(id, vector, maker.model)
             del self._lacking[id]
 
-    def _read(self, hits: Sequence[Hit]) -> list[Found]:
+    def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
         rows = self._store.rows([one for one in by_id if one > 0])
         known = {one: self._items[one] for one in by_id if one in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
         found = ((known[one], hit) for one, hit in by_id.items() if one in known)
         memories = [Found(row, hit, ref) for (ref, row), hit in found]
-        return sorted(memories, key=lambda one: -one.hit.score * _MADE_OF_MANY.get(one.row.kind, 1))
+
+        def worth(one: Found) -> float:
+            near = weights.get(one.row.location.casefold(), 1.0)
+            return one.hit.score * _MADE_OF_MANY.get(one.row.kind, 1) * near
+
+        return sorted(memories, key=worth, reverse=True)
 
     def _add(self, row: MemoryRow) -> None:
         self.index.add(

@@ -35,6 +35,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "place_name": event.place_name,
         "turn_id": turn_id,
         "session": event.session,
+        "game_day": event.game_day,
         **{key: event.metadata[key] for key in _KEPT if key in event.metadata},
     }
 
@@ -57,7 +58,9 @@ def own_id(turn_id: str) -> str:
     return f"{turn_id}.said"
 
 
-def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "") -> Json:
+def own_entry(
+    me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
+) -> Json:
     """Return the stream's entry for something the character says."""
     return {
         "id": own_id(turn_id),
@@ -73,11 +76,19 @@ def own_entry(me: Entity, speech: Speech, *, at: float, turn_id: str, session: s
         "place_name": "",
         "turn_id": turn_id,
         "session": session,
+        "game_day": day,
     }
 
 
-def deed_entry(
-    me: Entity, content: str, *, at: float, turn_id: str, readers: str, session: str = ""
+def deed_entry(  # noqa: PLR0913 - what the entry says besides
+    me: Entity,
+    content: str,
+    *,
+    at: float,
+    turn_id: str,
+    readers: str,
+    session: str = "",
+    day: int = 0,
 ) -> Json:
     """Return the stream's entry for something the character did."""
     return {
@@ -94,6 +105,7 @@ def deed_entry(
         "place_name": "",
         "turn_id": turn_id,
         "session": session,
+        "game_day": day,
     }
 
 

@@ -7,7 +7,7 @@ kept beside it. What players wrote can fake neither a heading nor a day.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json, MemoryRow
@@ -100,21 +100,24 @@ def metadata_of(row: MemoryRow) -> Json:
 class RecallQuery:
     """A character's question to its own container.
 
-    `text` is the seed's form of it, for backends that take a text. `words` are the messages
-    alone: where words are compared, headings and a question that is always the same would drown
-    what was said (decisions.md, "Search").
+    `text` is the seed's form of it, of which vectors are made. `words` are what is answered, alone:
+    where words are compared, headings and a question that is always the same would drown what was
+    said (decisions.md, "Search").
     """
 
     text: str
     words: str
 
 
-def recall_query(day: int, recent: Iterable[Said], character: str) -> RecallQuery:
-    """Return the question of REQ-3.1.1 and 8.1.2; of `recent` (oldest first) the last three count.
+def recall_query(
+    day: int, answered: Sequence[Said], character: str, *, earlier: Sequence[Said] = ()
+) -> RecallQuery:
+    """Return the question of REQ-3.1.1 and 8.1.2.
 
-    Without any message there is no section of them, and nothing to compare words with.
+    `answered` is what the character answers, `earlier` what was said before, both oldest first; of
+    all of it the last three stand in the question. Without any there is no section of them.
     """
-    newest = list(recent)[-MOST_RECENT:]
+    newest = [*earlier, *answered][-MOST_RECENT:]
     parts = [current_time(day)]
     if newest:
         lines = (message_line(one.name, one.content, one.day) for one in newest)
@@ -124,4 +127,4 @@ def recall_query(day: int, recent: Iterable[Said], character: str) -> RecallQuer
         f"What are the relevant memories that are not in the recent {asked} "
         f"to construct {disarmed(character)}'s message?"
     )
-    return RecallQuery("\n\n".join(parts), " ".join(one.content for one in newest))
+    return RecallQuery("\n\n".join(parts), " ".join(one.content for one in answered))

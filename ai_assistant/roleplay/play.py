@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ai_assistant.contracts import Json
+from ai_assistant.roleplay.places import weights
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 
 
@@ -25,11 +27,17 @@ class Play:
     includes: bool = False
     facts: Json = field(default_factory=dict)
     members: frozenset[str] = frozenset()
+    places: Json = field(default_factory=dict)
 
     @property
     def sessions(self) -> frozenset[str]:
         """The sessions whose memories may be recalled: its own, and the game's if it inherits."""
         return frozenset({self.session, GAME} if self.inherits else {self.session})
+
+    def search(self, room: str, asked: str) -> dict[str, Any]:
+        """Return what a search is told of the scene, for a question asked in some room."""
+        near = weights(self.place or room, self.places, asked) if self.session else {}
+        return {"sessions": self.sessions, "weights": near}
 
 
 def play_of(scene: SceneState, day: int) -> Play:
@@ -43,6 +51,7 @@ def play_of(scene: SceneState, day: int) -> Play:
         includes=scene.permanent == "include",
         facts=scene_facts(scene, day),
         members=frozenset(scene.participants()),
+        places=scene.places,
     )
 
 

@@ -1,7 +1,7 @@
 """What was played of a scene so far: its turns and messages, and who dealt with whom how often.
 
-Only what was said for all to hear counts, and nobody whom its speaker could not see: the figures are
-shown to everybody who plays.
+Only what was said for all to hear counts, and nobody whom its speaker could not see: the figures
+are shown to everybody who plays.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.roleplay.formats import disarmed
+from ai_assistant.roleplay.places import path_text
 
 GAME = ""
 """The id of the scene that always runs: the game itself."""
@@ -33,8 +33,9 @@ class SceneState:
     `scene` is the seed's `currentScene`, empty where each one's room says it. `day` 0 follows the
     game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
     does what happens stay out of what they know of people? `permanent`: are plot and card always
-    in the prompt, or found when they fit? `places` names the place that each place lies in.
-    `said_by` names whose word a flag is, where it is a player's.
+    in the prompt, or found when they fit? `places` names the place that each place lies in;
+    `relationships` is what was said of two members, by the pair of their ids; `said_by` names whose
+    word a flag is, where it is a player's.
     """
 
     id: str
@@ -96,6 +97,17 @@ def leader(scene: SceneState) -> str:
     return scene.owner if scene.has(scene.owner) else next(players, scene.owner)
 
 
+def bonds(scene: SceneState) -> list[str]:
+    """Return what was said of its members' relationships: ``Bob and Ada: old rivals``."""
+    names = {one.id: one.name for one in scene.members}
+    known = ((key.split(" "), bond) for key, bond in scene.relationships.items())
+    return [
+        f"{names[one]} and {names[other]}: {bond}"
+        for (one, other), bond in known
+        if {one, other} <= names.keys()
+    ]
+
+
 def has_floor(scene: SceneState, who: str, speaker: str) -> bool | None:
     """Is it that one's turn to answer, by the scene's policy? None: whoever is addressed answers.
 
@@ -114,32 +126,17 @@ def has_floor(scene: SceneState, who: str, speaker: str) -> bool | None:
     return next((one for one in following if one in order and one != speaker), "") == who
 
 
-def within(place: str, region: str, places: Mapping[str, Any]) -> bool:
-    """Does a place lie in a region, however many others are between? Each place lies in itself."""
-    seen: set[str] = set()
-    while place and place not in seen:
-        if place == region:
-            return True
-        seen.add(place)
-        place = str(places.get(place, ""))
-    return False
-
-
-def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
-    """Return the region and all places that lie in it."""
-    return [region, *(one for one in places if one != region and within(one, region, places))]
-
-
 def scene_facts(scene: SceneState, day: int) -> Json:
     """Return what the members are told of their scene, by the seed's names.
 
     Nothing that was set beside those hides one of them, and what is a player's word says so.
     """
     facts: Json = {
-        "currentScene": disarmed(scene.scene),
+        "currentScene": disarmed(path_text(scene.scene, scene.places)),
         "gameDay": day,
         "timeOfDay": scene.time_of_day,
         "activeQuest": scene.quest,
+        "relationships": "; ".join(bonds(scene)),
     }
     known = facts | {name: _as_said(scene, name) for name in scene.flags if name not in facts}
     return {name: value for name, value in known.items() if value != ""}

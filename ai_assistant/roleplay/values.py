@@ -10,7 +10,9 @@ from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
+from ai_assistant.roleplay.formats import disarmed
 from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
+from ai_assistant.roleplay.played import pair
 from ai_assistant.roleplay.scene import PERMANENT, POLICIES, Changed, Member, SceneState
 from ai_assistant.text import clean
 
@@ -24,7 +26,7 @@ _QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now
 _TOLD = {"quest": _QUEST, "activequest": _QUEST, "time": _TIME, "timeofday": _TIME}
 _CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
 _SWITCHES = ("inherits", "fiction")
-_OF_THE_MAKER = frozenset({"plot", "place", *_MOVES, *_TOLD, *_CHOICES, *_SWITCHES})
+_OF_THE_MAKER = frozenset({"plot", "place", "relationship", *_MOVES, *_TOLD, *_CHOICES, *_SWITCHES})
 RESERVED = frozenset(
     "day gameday members participants owner status title id session sessionid turns messages"
     " relationships flags places speaker character characterid isspeaker timestamp knowledge"
@@ -71,6 +73,8 @@ def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Change
         return Changed(_with(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
     if key == "place":
         return Changed(_with(scene, places={**scene.places, **_nested(text)}))
+    if key == "relationship":
+        return _related(scene, text, day, at)
     if key in _CHOICES:
         return Changed(_with(scene, **{key: _choice(key, text)}))
     if key in _SWITCHES:
@@ -91,6 +95,18 @@ def _nested(text: str) -> Json:
     if not (found and inner.strip() and outer.strip()):
         raise AssistantError("Say which place lies in which: cave in lair.")
     return {inner.strip(): outer.strip()}
+
+
+def _related(scene: SceneState, text: str, day: int, at: float) -> Changed:
+    who, _, bond = text.partition(":")
+    named = {one.strip().casefold() for one in who.split(",")}
+    found = [one for one in scene.members if one.name.casefold() in named]
+    if len(found) != 2 or len(named) != 2 or not bond.strip():
+        raise AssistantError("Say of two who play in it what they are: Bob, Ada: old rivals.")
+    one, other = found
+    update = state_update(f"{one.name} and {other.name}: {bond.strip()}", day=day, at=at)
+    relationships = {**scene.relationships, pair(one.id, other.id): disarmed(bond)}
+    return Changed(replace(scene, relationships=relationships), (update,))
 
 
 def _moved(scene: SceneState, place: str, day: int, at: float) -> Changed:

@@ -45,7 +45,8 @@ class _Owned:
     @property
     def recalls(self) -> bool:
         """Does any of it say where recalled memories belong?"""
-        return any(map(holds_memories, (self.template, *(one.content for one in self.components))))
+        shown = (one.content for one in self.components if not one.injection_depth)
+        return any(map(holds_memories, (self.template, *shown)))
 
 
 async def build_prompt(turn: Turn) -> None:

@@ -126,7 +126,13 @@ def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
         raise ConfigurationError(f"There is no component '{clean(key, 30)}'; there are: {names}.")
     if "content" in values:
         values["content"] = clean_owned(values["content"], MAX_CONTENT)
-    return asdict(_checked(PromptComponent(**{**old, **values})))
+    made = _checked(PromptComponent(**{**old, **values}))
+    if made.injection_depth and holds_memories(made.content):
+        raise ConfigurationError(
+            "Recalled memories have no place within the conversation: take {{memories}} out, or "
+            "give the component the depth 0."
+        )
+    return asdict(made)
 
 
 def _checked(one: PromptComponent) -> PromptComponent:

@@ -12,11 +12,10 @@ from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
+from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
 from ai_assistant.roleplay.permanent import PLOT
 
 RECALLED = 6
-EARLIER_LINES = 0
-"""Lines of the conversation that join what is said now in the query."""
 LONGEST_SHOWN = 600
 
 
@@ -60,11 +59,15 @@ def _always(turn: Turn) -> Iterator[Json]:
 
 
 async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
-    earlier = [entry["content"] for entry in entries[len(entries) - EARLIER_LINES :]]
-    query = " ".join([*earlier, *(event.content for event in turn.events)])
-    if not turn.events or not query.strip():
+    """START of the flow: the character asks its own memory by what it is about to answer."""
+    answered = [Said(one.source.name, one.content, one.game_day) for one in turn.events]
+    day, said = turn.play.day, [one for one in entries if one["event_type"] != "self_action"]
+    earlier = [Said(one["who"], one["content"], one.get("game_day") or day) for one in said]
+    query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
+    if not query.words.strip():
         return []
-    return await turn.candidates(query, RECALLED * 3 + len(entries))
+    most = RECALLED * 3 + len(entries)
+    return await turn.candidates(query.words, most, asked=query.text)
 
 
 def _words_of(sections: Sequence[Section]) -> set[str]:

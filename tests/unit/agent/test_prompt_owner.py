@@ -339,6 +339,26 @@ def test_without_a_mark_nothing_is_recalled(stage):
     assert part(prompted(stage), 0).endswith("see ## What you remember.")
 
 
+def test_memories_stand_nowhere_but_at_their_mark(stage):
+    """Within the conversation there is no place for them: such a mark is refused, or brings none."""
+    remembered(stage, MemoryRow("The dragon is red."))
+    applied(stage, "You are {name}.")
+    with pytest.raises(ConfigurationError, match="depth"):
+        component(1200, "Mind {{memories}}.", injection_depth=1)
+    before = {**component(1200, "Mind {{memories}}."), "injection_depth": 1}
+    assert "red" not in whole(prompted(owning(stage, before)))
+    off = {**component(1300, "Mind {{memories}}.", key="off"), "enabled": False}
+    assert "red" not in whole(prompted(owning(stage, off)))
+
+
+@pytest.mark.parametrize("mark", ["###SUPERMEORY###", "{{retrieved_memories}}"])
+def test_the_seeds_marks_are_taken_too(stage, mark):
+    """Its own spelling, and the other placeholder that it names."""
+    remembered(stage, MemoryRow("The dragon is red."))
+    applied(stage, check_template(f"You are {{name}}. {mark}", stage.mind.macros))
+    assert "red" in whole(prompted(stage))
+
+
 # -- the persona
 
 

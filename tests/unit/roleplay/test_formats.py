@@ -78,15 +78,15 @@ def test_metadata_bear_the_seeds_names():
 
 
 def test_a_query_has_time_and_recent_messages():
-    """The last three messages with their days, then the question; words alone are compared."""
+    """The last three messages with their days, then the question; what is answered is compared."""
     said = [Said("Bob", f"line {number}", number) for number in range(1, 6)]
-    query = recall_query(6, said, "Alice")
+    query = recall_query(6, said[4:], "Alice", earlier=said[:4])
     assert query.text.startswith("###Current time###\nGame Day: 6\n\n###Recent messages###\n")
     assert [line for line in query.text.splitlines() if line.startswith("Message:")] == [
         f"Message: Bob: line {number} GameDay: {number}" for number in (3, 4, 5)
     ]
     assert query.text.endswith("recent three messages to construct Alice's message?")
-    assert query.words == "line 3 line 4 line 5"
+    assert query.words == "line 5"
 
 
 def test_a_query_without_messages_has_no_section_of_them():

@@ -1,4 +1,4 @@
-"""Scenes: members, days, values, turn policies and nested places; each change tells the world."""
+"""Scenes: members, days, values, turn policies; each change tells the world."""
 
 import pytest
 
@@ -10,8 +10,6 @@ from ai_assistant.roleplay.scene import (
     has_floor,
     join,
     leave,
-    places_in,
-    within,
 )
 from ai_assistant.roleplay.values import MOST_FLAGS, set_day, set_value
 
@@ -85,23 +83,6 @@ def test_turn_policies():
     turns = {who: has_floor(round_robin, who, "bo") for who in ("al", "cy")}
     assert turns == {"al": False, "cy": True}
     assert has_floor(round_robin, "al", "cy") is True
-
-
-def test_places_lie_in_places():
-    """A cave in the lair is in the mountains; circles end."""
-    places = {"cave": "lair", "lair": "mountains", "a": "b", "b": "a"}
-    assert within("cave", "mountains", places)
-    assert not within("mountains", "cave", places)
-    assert not within("a", "c", places)
-    assert sorted(places_in("mountains", places)) == ["cave", "lair", "mountains"]
-
-
-def test_places_are_nested_by_hand():
-    """Which place lies in which is said in words."""
-    scene = put(put(SCENE, "place", "cave in lair").scene, "place", "lair in the mountains").scene
-    assert within("cave", "the mountains", scene.places)
-    with pytest.raises(AssistantError, match="in which"):
-        put(SCENE, "place", "cave")
 
 
 def test_a_scene_reads_the_game_too_unless_told_otherwise():
