@@ -340,7 +340,7 @@ def test_without_a_mark_nothing_is_recalled(stage):
 
 
 def test_memories_stand_nowhere_but_at_their_mark(stage):
-    """Within the conversation there is no place for them: such a mark is refused, or brings none."""
+    """Within the conversation there is no place for them: such a mark is refused, or empty."""
     remembered(stage, MemoryRow("The dragon is red."))
     applied(stage, "You are {name}.")
     with pytest.raises(ConfigurationError, match="depth"):
