@@ -7,7 +7,7 @@ Times are seconds since the epoch (UTC) as floats; stored state shows them as IS
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -74,8 +74,9 @@ class Event:
     metadata: Json = field(default_factory=dict)
 
     def to_json(self) -> Json:
-        """Return the event as JSON values."""
-        return asdict(self)
+        """Return the event as JSON values, of which the metadata are its own."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        return plain | {"source": asdict(self.source)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Event:

@@ -47,7 +47,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     place = first.place if first and kind in PRIVATE else scene.place
     audience = members(readers) if is_private else mind.world.hearers("say", place)
     author = goal.get("author", "") if goal else ""
-    own_id = mind.world.me().id
+    me = mind.world.me()
     play = mind.plays(first.session if first else None)
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
     return Turn(
@@ -64,8 +64,8 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         ceiling=readers,
         surroundings=scene,
         epoch=mind.epoch,
-        own_id=own_id,
+        me=me,
         commit=Commit(at=mind.clock.now(), turn_id=turn_id),
-        authors={*(event.source.id for event in events), *author.split(",")} - {"", own_id},
+        authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
         things=mint(scene.things, events),
     )

@@ -65,7 +65,7 @@ class Turn:
     ceiling: str
     surroundings: Scene
     epoch: int
-    own_id: str
+    me: Entity
     commit: Commit
     bounds: ExecutionPattern
     play: Play = field(default_factory=Play)
@@ -95,9 +95,9 @@ class Turn:
     problem: str = ""
 
     @property
-    def me(self) -> Entity:
-        """The character itself."""
-        return self.mind.world.me()
+    def own_id(self) -> str:
+        """The id of the character itself."""
+        return self.me.id
 
     @property
     def world(self) -> World:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count, islice
@@ -147,7 +147,7 @@ class Recall:
 
         self._when_idle(remove)
 
-    async def search(
+    async def search(  # noqa: PLR0913 - what may be asked for
         self,
         query: str,
         k: int,
@@ -156,31 +156,37 @@ class Recall:
         allow: Callable[[str], bool],
         asked: str = "",
         weights: Mapping[str, float] | None = None,
+        besides: Collection[str] = (),
         **options: Any,
     ) -> list[Found]:
         """Return at most `k` usable memories, best first; none that shares nothing with the query.
 
         `asked` is the whole question where `query` are its words alone: vectors are made of it.
-        `weights` says by how much memories of a place count more, by its name in small letters;
+        `weights` says by how much memories of a place count more, by its name in small letters.
+        What tells of the events in `besides` is ranked with the rest, and left out then;
         `options` are those of `Index.search`.
         """
         vector = await self._vector(asked or query)
         labels = frozenset(filter(allow, self.index.labels()))
 
         def find() -> list[Hit]:
+            most = k + len(besides)
             return self.index.search(
-                query, k, now=now, allow=labels.__contains__, **vector, **options
+                query, most, now=now, allow=labels.__contains__, **vector, **options
             )
 
         if len(self.index) < OFF_THREAD:
-            return self._read(find(), weights or {})
+            return self._read(self._without(besides, find())[:k], weights or {})
         self._searches += 1
         try:
             hits: list[Hit] = await self._worker(find)
         finally:
             self._searches -= 1
             self._catch_up()
-        return self._read(hits, weights or {})
+        return self._read(self._without(besides, hits)[:k], weights or {})
+
+    def _without(self, besides: Collection[str], hits: Sequence[Hit]) -> list[Hit]:
+        return [hit for hit in hits if self.index.meta(hit.id).get("event") not in besides]
 
     async def _vector(self, query: str) -> dict[str, Any]:
         """Return what a search is told of the query's vector: nothing where it has none."""

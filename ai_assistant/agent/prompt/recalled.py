@@ -32,12 +32,11 @@ async def memories(
     found = await _search(turn, entries)
     rows: list[Json | str] = list(_always(turn))
     most = RECALLED + len(rows)
-    in_window = {entry["id"] for entry in entries}
     stands = _words_of(shown) | {row["text"] for row in rows if isinstance(row, dict)}
     told = set(lore)
     for one in found:
         row = one.row
-        if row.meta.get("loreKey") in told or not _fits(turn, one, in_window, stands):
+        if row.meta.get("loreKey") in told or not _fits(turn, one, stands):
             continue
         if turn.draw(row):
             told |= {row.meta["loreKey"]} if "loreKey" in row.meta else set()
@@ -66,8 +65,9 @@ async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
     query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
     if not query.words.strip():
         return []
-    most = RECALLED * 3 + len(entries)
-    return await turn.candidates(query.words, most, asked=query.text)
+    in_window = {entry["id"] for entry in entries}
+    most = RECALLED * 3
+    return await turn.candidates(query.words, most, asked=query.text, besides=in_window)
 
 
 def _words_of(sections: Sequence[Section]) -> set[str]:
@@ -75,10 +75,9 @@ def _words_of(sections: Sequence[Section]) -> set[str]:
     return {value for row in rows for value in row.values() if isinstance(value, str)}
 
 
-def _fits(turn: Turn, one: Found, in_window: Collection[str], stands: Collection[str]) -> bool:
-    row = one.row
-    trusted = row.trust >= turn.mind.config["min_source_trust"]
-    return trusted and row.meta.get("event") not in in_window and row.content not in stands
+def _fits(turn: Turn, one: Found, stands: Collection[str]) -> bool:
+    trusted = one.row.trust >= turn.mind.config["min_source_trust"]
+    return trusted and one.row.content not in stands
 
 
 def recalled(row: MemoryRow) -> Json:
