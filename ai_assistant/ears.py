@@ -7,13 +7,17 @@ of those between players only games know whose characters have the mixin below.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from evennia import create_object
 from evennia.objects.objects import DefaultObject
+from evennia.utils.utils import make_iter
 
 from ai_assistant import perception
-from ai_assistant.contracts import Commit
+from ai_assistant.contracts import Commit, Event, MemoryRow
+from ai_assistant.earshot import IN_ROOMS, RECEIPTS
 from ai_assistant.identity import entity_id, find, known_id
 from ai_assistant.log import report
 from ai_assistant.roleplay.distribution import keep_heard
@@ -22,6 +26,7 @@ from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
 from ai_assistant.storage.scenes import write_distributions
 from ai_assistant.updates import note_item, note_move
+from ai_assistant.utterances import one_line
 
 EAR = "ai_assistant_ear"
 LOCKS = "view:false();get:false();call:false();search:false();puppet:false();delete:perm(Admin)"
@@ -36,6 +41,8 @@ class SceneParticipantMixin:
             pass
 
     """
+
+    reports_lines = True
 
     def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
         """Hear as ever, and let the scene know."""
@@ -55,6 +62,21 @@ class SceneParticipantMixin:
         note_move(self)
 
 
+class SceneRoomMixin:
+    """
+    Lets a scene know from whom a line is kept, whatever class they are of. Optional:
+
+        class Room(SceneRoomMixin, DefaultRoom):
+            pass
+
+    """
+
+    def msg_contents(self, text: Any = None, exclude: Any = None, **kwargs: Any) -> None:
+        """Send it as ever: one line, in the words of each, to all but those who are excluded."""
+        with one_line(make_iter(exclude) if exclude else ()):
+            super().msg_contents(text, exclude=exclude, **kwargs)  # type: ignore[misc]
+
+
 class SceneListener(DefaultObject):
     """
     An ear of a scene: nobody sees it, and it keeps nothing itself.
@@ -72,22 +94,46 @@ class SceneListener(DefaultObject):
 
 
 def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> None:
-    """Record what a member of a running scene says. Never raises: Evennia's hooks call it."""
+    """Note what is heard; what a member of a running scene says is recorded when its line is over.
+
+    Never raises: Evennia's hooks call it.
+    """
     try:
         event = perception.from_msg(hearer, text, from_obj, kwargs)
-        if event is None or event.source_type == "move":
+        if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
             return
         scene = SCENES.of(event.source.id)
-        if not scene.id:
-            return
-        own = entity_id(hearer)
-        if not isinstance(hearer, SceneListener) and not scene.has(own):
-            return
-        commit = Commit(at=time.time())
-        keep_heard(commit, SCENES.placed(event, hearer, scene), own)
-        write_distributions(commit.distributions, commit.at)
+        plays = _is_ear(hearer) or scene.has(entity_id(hearer))
+        if scene.id and plays:
+            SERVICE.lines.put_off(record, (event, hearer, scene))
     except Exception as error:
         report("overhear", error)
+
+
+def record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
+    """Write what was heard in scenes: what an ear heard before what others did, each in its words.
+
+    Of what was whispered each knows only of itself. Raises `StoreError`.
+    """
+    aloud = [one for one in heard if one[0].source_type in IN_ROOMS]
+    _record(sorted(aloud, key=lambda one: not _is_ear(one[1])))
+    for one in heard:
+        if one not in aloud:
+            _record([one])
+
+
+def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
+    commit, own = Commit(at=time.time()), list[MemoryRow]()
+    for event, hearer, scene in heard:
+        who, kept = entity_id(hearer), len(commit.rows)
+        event = SCENES.placed(RECEIPTS.labelled(event), hearer, scene)
+        keep_heard(commit, event, who)
+        own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
+    write_distributions(commit.distributions, commit.at, own)
+
+
+def _is_ear(hearer: Any) -> bool:
+    return isinstance(hearer, SceneListener)
 
 
 def follow(body: Any) -> None:

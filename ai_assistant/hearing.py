@@ -8,11 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ai_assistant import heartbeat
-from ai_assistant.agent.classify import Decision, classify
+from ai_assistant.agent.classify import classify
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Event, Verdict
+from ai_assistant.earshot import RECEIPTS, alone
 from ai_assistant.errors import StoreError
 from ai_assistant.identity import find
 from ai_assistant.log import report
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
 
 
 def hear(service: Service, resident: Resident, event: Event) -> None:
-    """Classify an event: answer it, keep it as context, or ignore it."""
-    mind = resident.mind
-    event = SCENES.placed(event, find(resident.id))
+    """Classify an event: it is to be answered, kept as context, or ignored.
+
+    It is taken in when its line is over; what is to be answered is on disk by then.
+    """
+    mind, body = resident.mind, find(resident.id)
+    RECEIPTS.note(event, body)
+    event = SCENES.sketched(event, body)
     event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
@@ -37,14 +42,28 @@ def hear(service: Service, resident: Resident, event: Event) -> None:
     if mind.phase:
         verdict = _disturb(service, resident, event, verdict, situation.names)
     if verdict is Verdict.TRIGGER:
-        _trigger(service, resident, event, decision)
-    elif verdict is Verdict.CONTEXT:
-        if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
-            resident.finish(partial(flush, mind))
-        mind.heard.append(event)
+        event = replace(event, requires_response=True, addressing=decision.rule)
+    if verdict is Verdict.CONTEXT or (verdict is Verdict.TRIGGER and _keep(resident, event)):
+        service.lines.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)
     if resident.notice(event, verdict):
         service.later(0, partial(heartbeat.walk, service, resident))
+
+
+def take_in(heard: Sequence[tuple[Service, Resident, Event, Verdict]]) -> None:
+    """Let those who heard something answer or keep it, now that it is known who received it."""
+    for service, resident, event, verdict in heard:
+        try:
+            event = SCENES.placed(RECEIPTS.labelled(event), find(resident.id))
+            if verdict is Verdict.TRIGGER:
+                service.queue(resident, event)
+                continue
+            mind = resident.mind
+            if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
+                resident.finish(partial(flush, mind))
+            mind.heard.append(event)
+        except Exception as error:
+            report("take in", error)
 
 
 def _lines_heard(mind: Mind) -> set[str]:
@@ -63,15 +82,15 @@ def _disturb(
     return verdict
 
 
-def _trigger(service: Service, resident: Resident, event: Event, decision: Decision) -> None:
-    event = replace(event, requires_response=True, addressing=decision.rule)
+def _keep(resident: Resident, event: Event) -> bool:
+    """Put what is to be answered on disk, as far as it is known by now; False: it is not to be."""
+    event = alone(event, resident.id)
     if resident.rest.resting:
         resident.close([event], "resting")
-        return
+        return False
     try:
-        if not resident.mind.store.add_pending(event):
-            return
+        return resident.mind.store.add_pending(event)
     except StoreError as error:  # it is answered all the same, only not safe from a crash
         report("queue", error)
         resident.unsaved.add(event.id)
-    service.queue(resident, event)
+        return True

@@ -1,37 +1,29 @@
-"""Perception: the arguments of Evennia's hooks become events, with a label of who may know them.
-
-A game may say who hears what: `at_ai_hearers(speaker, kind)` on a room's typeclass returns the
-objects that hear a say, pose, move or gift there; without it, everything in the room does.
-Game code that knows better who may tell of a line sends it under `speaking(readers=…)`.
-"""
+"""Perception: the arguments of Evennia's hooks become events, with a label of who may know them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from uuid import uuid4
 
 from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 
-from ai_assistant import conf
 from ai_assistant.contracts import Event, SourceType
+from ai_assistant.earshot import is_private, room_hearers
 from ai_assistant.identity import (
     CATEGORY,
     body_of,
     entity_id,
     is_assistant,
-    marked,
     name_of,
     plain,
     reference,
 )
 from ai_assistant.readers import OPEN, canonical, meet, members
 from ai_assistant.text import HEARD_LIMIT, clean
+from ai_assistant.utterances import UTTERANCES, Utterances, voice
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {
@@ -47,71 +39,6 @@ _IMPORTANCE = {"page": 9, "whisper": 9, "say": 8, "gift": 8, "pose": 6, "channel
 _QUOTES = '"“”„«»「」'
 _AFTER_QUOTE = 2
 """Characters that may follow the closing quote of a rendered line, such as a full stop."""
-
-
-class Utterances:
-    """Gives everybody who hears the same line the same event id, within one reactor step.
-
-    `later` calls a function when the current step is over.
-    """
-
-    def __init__(self, later: Callable[[Callable[[], None]], object] | None = None) -> None:
-        self._later = later or _next_step
-        self._ids: dict[tuple[str, ...], tuple[str, set[str]]] = {}
-
-    def id_for(self, hearer: str, *line: str) -> str:
-        """Return the id of what `line` (speaker, type, content) says, as this hearer gets it.
-
-        Somebody who hears the same again hears a new utterance.
-        """
-        if not self._ids:
-            self._later(self._ids.clear)
-        known, heard_by = self._ids.get(line, ("", set()))
-        if not known or hearer in heard_by:
-            known, heard_by = uuid4().hex, set()
-            self._ids[line] = (known, heard_by)
-        heard_by.add(hearer)
-        return known
-
-
-def _next_step(call: Callable[[], None]) -> None:
-    from twisted.internet import reactor
-
-    reactor.callLater(0, call)
-
-
-UTTERANCES = Utterances()
-_voice: ContextVar[tuple[str, str, str]] = ContextVar("voice", default=("", OPEN, ""))
-
-
-@contextmanager
-def speaking(root: str = "", readers: str = OPEN, event: str = "") -> Iterator[None]:
-    """Within this block, what is heard follows from `root` and is no wider than `readers`.
-
-    Where it is one line that is known already, all hear it as that `event`.
-    """
-    token = _voice.set((root, readers, event))
-    try:
-        yield
-    finally:
-        _voice.reset(token)
-
-
-def listens(obj: Any) -> bool:
-    """Is there somebody behind this object who hears: a session, or a mind of ours?"""
-    return bool(obj.sessions.count()) or is_assistant(obj)
-
-
-def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
-    """Return everybody but the speaker who hears it in that room, hidden ones included."""
-    hook = getattr(room, "at_ai_hearers", None)
-    there: Iterable[Any] = hook(speaker, kind) if hook else room.contents
-    return [obj for obj in there if obj != speaker and listens(obj)]
-
-
-def is_private(room: Any) -> bool:
-    """Does what is said in this room belong to those who heard it?"""
-    return conf.settings.OPEN_SPEECH == "present" or marked(room, conf.settings.PRIVATE_TAG)
 
 
 def from_msg(
@@ -246,8 +173,9 @@ def _perceived(
 ) -> Event:
     source = reference(speaker, hearer)
     content = clean(content, HEARD_LIMIT)
-    root, _, event_id = _voice.get()
-    event_id = event_id or utterances.id_for(entity_id(hearer), source.id, source_type, content)
+    known = voice()
+    line = (source.id, source_type, known.line or content)
+    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *line)
     by_assistant = is_assistant(speaker) and not speaker.sessions.count()
     mentioned = _mentions(content, hearer)
     direct = source_type in ("whisper", "page", "gift")
@@ -263,7 +191,7 @@ def _perceived(
         readers=_readers(place, speaker, source_type),
         place=entity_id(place) if place else "",
         place_name=name_of(place, hearer) if place else "",
-        root=root or event_id,
+        root=known.root or event_id,
         addressing="direct" if direct else "mention" if mentioned else "",
         requires_response=source_type in ("whisper", "page"),
         by_assistant=by_assistant,
@@ -285,7 +213,7 @@ def _mentions(content: str, hearer: Any) -> bool:
 def _readers(place: Any, speaker: Any, source_type: str) -> str:
     """Label an event by how it was sent, and never wider than the label it was spoken under."""
     who = entity_id(speaker)
-    ceiling = canonical({*members(_voice.get()[1]), who})  # whoever speaks is always implied
+    ceiling = canonical({*members(voice().readers), who})  # whoever speaks is always implied
     if source_type in ("whisper", "page"):
         label = who
     elif source_type == "channel":

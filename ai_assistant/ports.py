@@ -97,6 +97,9 @@ class World(Protocol):
     def company(self) -> Audience:
         """The players who would hear it speak where it is now, hidden ones included."""
 
+    def keeps_own(self, who: str) -> bool:
+        """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
+
     def status(self) -> Json:
         """What the game knows of the character's state: location, position, health, if any."""
 

@@ -25,11 +25,11 @@ from ai_assistant.agent.loop import Report, take_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.rest import Rest
 from ai_assistant.contracts import Event, PendingEvent, Verdict
+from ai_assistant.earshot import listens
 from ai_assistant.errors import AssistantError, StoreError
 from ai_assistant.identity import find
 from ai_assistant.idling import Idling
 from ai_assistant.log import report
-from ai_assistant.perception import listens
 from ai_assistant.scenes import SCENES
 from ai_assistant.sleeper import Sleeper
 from ai_assistant.speech import is_puppeted

@@ -6,23 +6,25 @@ at a time; what members of it say to each other belongs there, everything else t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.contracts import Event, MemoryRow
+from ai_assistant.contracts import Event, Json, MemoryRow
+from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, listens, reports
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import body_of, entity_id, find, is_assistant
 from ai_assistant.memory.hearsay import FICTION
-from ai_assistant.perception import room_hearers
+from ai_assistant.readers import Audience
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
 from ai_assistant.roleplay.play import Play, Plays, play_of
 from ai_assistant.roleplay.scene import GAME, RUNNING, SceneState, has_floor
-from ai_assistant.roleplay.world_agent import KEY, WorldAgent
+from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
 from ai_assistant.storage.scenes import load_scene, load_scenes, save_scene
+from ai_assistant.storage.unheard import take_out
 
 DAY = 86_400.0
 """Seconds of the game's clock that make a day."""
@@ -94,18 +96,30 @@ class Scenes:
     def placed(self, event: Event, hearer: Any, scene: SceneState | None = None) -> Event:
         """Return an event with its scene and day, and who took part in it, if it is talk.
 
-        It belongs to the `scene` that both speaker and hearer play in, unless one is given.
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given. To be
+        asked when the line is over: before, nobody knows who receives it.
         """
         scene = scene or self.shared(event.source.id, entity_id(hearer))
-        day = self.day(scene)
-        event = replace(event, session=scene.id, game_day=day)
+        return self._judged(
+            event,
+            scene,
+            lambda said: self.agent.judge(
+                scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
+            ),
+        )
+
+    def sketched(self, event: Event, hearer: Any) -> Event:
+        """Return an event as `placed` does, as long as it is only known that this one heard it."""
+        scene = self.shared(event.source.id, entity_id(hearer))
+        return self._judged(event, scene, lambda said: sketch(said, _present(hearer)))
+
+    def _judged(self, event: Event, scene: SceneState, judge: Callable[[Utterance], Json]) -> Event:
+        event = replace(event, session=scene.id, game_day=self.day(scene))
         if event.source_type not in _JUDGED:
             return event
-        speaker = _present(find(event.source.id), event)
+        speaker = _speaker(event)
         said = Utterance(event.id, speaker, event.content, event.source_type, event.timestamp)
-        decision = self.agent.judge(
-            scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
-        )
+        decision = judge(said)
         played = self.of(event.source.id)  # a bystander who hears it is told no fact either
         more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
         decision = {**decision, **{key: value for key, value in more.items() if value}}
@@ -125,22 +139,32 @@ class Scenes:
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
         """Return those who could hear an event; who does not play in its scene is apart."""
-        speaker = find(event.source.id)
-        heard = _hearers(event, speaker, hearer)
+        heard = _hearers(event, hearer)
+        speaker, room = find(event.source.id), find(event.place)
         seen = set(heard)
-        room = getattr(hearer, "location", None)
-        if room is not None and speaker is not None and event.source_type not in PRIVATE:
+        if event.source_type in IN_ROOMS and room is not None and speaker is not None:
             seen = set(room.filter_visible(heard, speaker))
+        reported = event.source_type in REPORTED
         return [
-            _present(
-                one,
+            replace(
+                _present(one),
                 hidden=one not in seen,
+                has_mind=_minded(one) or (reported and reports(one)),
                 apart=self.shared(event.source.id, entity_id(one)) is not scene,
             )
             for one in heard
         ]
 
     # -- what changes
+
+    def missed(self, speaker: str, event: str, who: Audience) -> None:
+        """Take those out of what was saved of an own line who did not receive it after all.
+
+        It was saved before it was said. Raises `StoreError`.
+        """
+        for session in {GAME, self.of(speaker).id}:
+            self.agent.missed(session, event, who)
+            take_out(session, event, who)
 
     def save(self, scene: SceneState, updates: Sequence[MemoryRow] = ()) -> SceneState:
         """Write a scene and what its world is told of it; from now on it is as it is here.
@@ -156,27 +180,33 @@ class Scenes:
         return scene
 
 
-def _hearers(event: Event, speaker: Any, hearer: Any) -> list[Any]:
-    """Return the objects that could hear an event, as the game has it now."""
+def _hearers(event: Event, hearer: Any) -> list[Any]:
+    """Return the objects that received an event."""
     if event.source_type in PRIVATE:
         return [hearer]
     if event.source_type == "channel":
         channel = find(event.place)
         online = channel.subscriptions.online() if channel else ()
-        return [body for body in map(body_of, online) if body != speaker]
-    room = getattr(hearer, "location", None)
-    return room_hearers(room, speaker, event.source_type) if room is not None else [hearer]
+        return [one for one in map(body_of, online) if entity_id(one) != event.source.id]
+    heard = RECEIPTS.heard(event.id)
+    if heard is None:
+        return [hearer] if listens(hearer) else []
+    return [body for body in map(find, heard) if body is not None]
 
 
-def _present(
-    obj: Any, event: Event | None = None, *, hidden: bool = False, apart: bool = False
-) -> Present:
-    """Return an object as the rules know it; a speaker who is gone goes by the event alone."""
-    if obj is None:
-        who = event.source if event else None
-        return Present(who.id if who else "", who.name if who else "")
-    minded = is_assistant(obj) and not obj.sessions.count()
-    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), hidden, minded, apart)
+def _speaker(event: Event) -> Present:
+    """Return who spoke; whoever is gone goes by the event alone."""
+    body = find(event.source.id)
+    return Present(event.source.id, event.source.name) if body is None else _present(body)
+
+
+def _present(obj: Any) -> Present:
+    """Return an object as the rules know it."""
+    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), has_mind=_minded(obj))
+
+
+def _minded(obj: Any) -> bool:
+    return is_assistant(obj) and not obj.sessions.count()
 
 
 SCENES = Scenes()

@@ -27,6 +27,7 @@ from ai_assistant.contracts import Event
 from ai_assistant.errors import TurnSuperseded
 from ai_assistant.hub import Hub
 from ai_assistant.identity import entity_id
+from ai_assistant.lines import Lines
 from ai_assistant.log import report
 from ai_assistant.resident import Resident
 from ai_assistant.warmup import WarmUp
@@ -56,6 +57,7 @@ class Service:
         self.in_server = in_server
         self.build = build
         self.residents: dict[str, Resident] = {}
+        self.lines = Lines(later)
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
@@ -106,6 +108,7 @@ class Service:
 
     def unregister(self, key: str, reason: str) -> None:
         """Stop an assistant: its turn is dropped and its events are closed with a reason."""
+        self.lines.settle()
         resident = self.residents.pop(key, None)
         if resident is None:
             return
@@ -120,6 +123,7 @@ class Service:
 
         What is perceived from now on is only put on disk.
         """
+        self.lines.settle()
         resident = self.residents.get(key)
         if resident is None or resident.suspended:
             return
@@ -135,6 +139,7 @@ class Service:
 
     def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
         """Drop the running turn; its events are tried again, but for those that are to go."""
+        self.lines.settle()
         resident = self.residents.get(key)
         if resident is None:
             return

@@ -6,16 +6,22 @@ of them may know is told privately to those who may, or not at all.
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent import delivery
-from ai_assistant.contracts import Delivery, Speech
-from ai_assistant.identity import find, is_assistant, name_of
-from ai_assistant.perception import speaking
+from ai_assistant.contracts import Delivery, Event, SourceType, Speech
+from ai_assistant.earshot import RECEIPTS
+from ai_assistant.errors import StoreError
+from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.log import report
 from ai_assistant.ports import World
 from ai_assistant.readers import OPEN, Audience
+from ai_assistant.scenes import SCENES
 from ai_assistant.telling import telling
 from ai_assistant.text import SPEECH_LIMIT, clean
+from ai_assistant.utterances import speaking
 
 TEMPLATES = {
     "say": '{speaker} says, "{speech}"',
@@ -23,7 +29,12 @@ TEMPLATES = {
     "whisper": '{speaker} whispers: "{speech}"',
     "page": "{speaker} pages: {speech}",
 }
-_TYPES = {"say": "say", "emote": "pose", "whisper": "whisper", "page": "page"}
+_TYPES: dict[str, SourceType] = {
+    "say": "say",
+    "emote": "pose",
+    "whisper": "whisper",
+    "page": "page",
+}
 _LINES = {"whisper": 3, "page": 3}
 
 
@@ -57,13 +68,15 @@ def route(world: World, speaker: Any, speech: Speech) -> Delivery:
 
 
 def deliver(world: World, speaker: Any, speech: Speech) -> Delivery:
-    """Speak in the name of `speaker`, and return how it ended."""
+    """Speak in the name of `speaker`, and return how it ended, with those who received it."""
     end = route(world, speaker, speech)
     if end.outcome == "dropped":
         return end
-    text = _words(speech)
+    text, own_id = _words(speech), entity_id(speaker)
     pinned = "" if speech.kind == "channel" else speech.event
-    with speaking(speech.root, speech.readers, pinned), telling(speech.told):
+    if pinned:
+        RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
+    with speaking(speech.root, speech.readers, pinned, own_id), telling(speech.told):
         if end.outcome == "privately":
             kind = "emote" if speech.kind == "emote" else "whisper"
             _tell(speaker, end.hearers, kind, text, as_type="whisper")
@@ -73,7 +86,33 @@ def deliver(world: World, speaker: Any, speech: Speech) -> Delivery:
             _announce(speaker, speech.kind, text)
         else:
             _tell(speaker, end.hearers, speech.kind, text)
-    return end
+    return _received(speaker, speech, end) if pinned and speech.kind != "page" else end
+
+
+def _line(speaker: Any, speech: Speech, end: Delivery) -> Event:
+    """Return a speech as the line that its hearers get."""
+    room = speaker.location
+    return Event(
+        id=speech.event,
+        timestamp=time.time(),
+        event_type="self_speech",
+        source=reference(speaker),
+        source_type="whisper" if end.outcome == "privately" else _TYPES[speech.kind],
+        content=_words(speech),
+        place=entity_id(room) if room else "",
+    )
+
+
+def _received(speaker: Any, speech: Speech, end: Delivery) -> Delivery:
+    """Return the end of a speech with those who received it; what was saved follows that."""
+    missed = RECEIPTS.missed(speech.event) & end.hearers
+    if not missed:
+        return end
+    try:
+        SCENES.missed(entity_id(speaker), speech.event, missed)
+    except StoreError as error:  # it was said, and that cannot be taken back
+        report("missed", error)
+    return replace(end, hearers=end.hearers - missed)
 
 
 def _words(speech: Speech) -> str:

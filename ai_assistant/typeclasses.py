@@ -38,6 +38,9 @@ class AssistantMixin(ChannelListener):
 
     """
 
+    reports_lines = True
+    """It tells of each line that it received; see `earshot`."""
+
     @property
     def assistant_script(self) -> Any:
         """The script that keeps this assistant, or None where it has none."""

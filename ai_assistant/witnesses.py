@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ai_assistant.earshot import is_private, room_hearers
 from ai_assistant.identity import entity_id, find
-from ai_assistant.perception import is_private, room_hearers
 from ai_assistant.readers import OPEN, canonical, meet
 from ai_assistant.roleplay.scene import SceneState
 

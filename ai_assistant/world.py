@@ -12,6 +12,7 @@ from evennia.utils import gametime
 from ai_assistant import conf
 from ai_assistant import speech as voice
 from ai_assistant.contracts import Delivery, Entity, Event, Scene, Speech, SpeechKind, Thing
+from ai_assistant.earshot import is_private, listens, reports, room_hearers
 from ai_assistant.errors import ToolError
 from ai_assistant.identity import (
     CATEGORY,
@@ -23,7 +24,7 @@ from ai_assistant.identity import (
     plain,
     reference,
 )
-from ai_assistant.perception import GIFT_TAG, is_private, listens, room_hearers
+from ai_assistant.perception import GIFT_TAG
 from ai_assistant.readers import Audience
 from ai_assistant.senses import body_status
 from ai_assistant.text import HEARD_LIMIT, clean
@@ -151,6 +152,11 @@ class EvenniaWorld:
         me = find(self._id)
         heard = room_hearers(me.location, me, "say") if me and me.location else ()
         return frozenset(entity_id(one) for one in heard if one.sessions.count())
+
+    def keeps_own(self, who: str) -> bool:
+        """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
+        body = find(who)
+        return body is not None and reports(body)
 
     def status(self) -> dict[str, Any]:
         """Return what the game knows of its state: location, position, health; see `senses`."""

@@ -68,13 +68,13 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
         answers=partner.id if partner else "",
     )
     found = turn.mind.world_agent.judge(
-        turn.play.session, speech.place, said, lambda: _hearers(turn, heard_by)
+        turn.play.session, speech.place, said, lambda: _hearers(turn, speech, heard_by)
     )
     scene = {"place": turn.play.place, "fiction": turn.play.fiction}
     return {**found, **{key: value for key, value in scene.items() if value}}
 
 
-def _hearers(turn: Turn, heard_by: Audience) -> list[Present]:
+def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
     """Return those who hear it; whom the character does not see has no name for it.
 
     In a scene, who hears it and does not play along is apart.
@@ -88,6 +88,7 @@ def _hearers(turn: Turn, heard_by: Audience) -> list[Present]:
         thing = seen.get(one)
         name = thing.entity.name if thing else ""
         apart = bool(turn.play.session) and one not in turn.play.members
-        hears = Present(one, name, (), thing is None, one not in players, apart)
+        keeps = one not in players or (speech.kind != "page" and turn.world.keeps_own(one))
+        hears = Present(one, name, (), thing is None, keeps, apart)
         found.append(hears)
     return found

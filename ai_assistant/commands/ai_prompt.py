@@ -29,10 +29,11 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
 from ai_assistant.identity import entity_id, name_of, reference
 from ai_assistant.memory.prompting import DEFAULT_TEMPLATE
-from ai_assistant.perception import Utterances, from_msg
+from ai_assistant.perception import from_msg
 from ai_assistant.resident import Resident
 from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
+from ai_assistant.utterances import Utterances
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}

@@ -7,7 +7,7 @@ is stored with the turn that saves it.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
@@ -64,6 +64,15 @@ class WorldAgent:
             self._decided.popitem(last=False)
         return found
 
+    def missed(self, session: str, event: str, who: Collection[str]) -> None:
+        """Let those who have not saved a line yet know who did not receive it after all."""
+        known = self._decided.get((session, event))
+        if known is not None:
+            known["participants"][:] = [
+                one for one in known["participants"] if one["id"] not in who
+            ]
+            known["hearers"][:] = [one for one in known["hearers"] if one not in who]
+
     def open_for(self, who: str) -> list[tuple[str, str]]:
         """Return the (session, event) of lines that one was near, and no model has looked at."""
         near = (key for key in self._open if who in self._near(key))
@@ -97,6 +106,11 @@ class WorldAgent:
         while len(self._floors) > _MOST_FLOORS:
             self._floors.popitem(last=False)
         return floor
+
+
+def sketch(said: Utterance, hearer: Present) -> Json:
+    """Return the decision on an utterance of which no more is known than that this one heard it."""
+    return as_json(determine(said, [hearer]), said.speaker, [hearer])
 
 
 def as_json(decision: Decision, speaker: Present, hearers: Sequence[Present]) -> Json:

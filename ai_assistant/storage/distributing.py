@@ -29,7 +29,7 @@ NEWS_LOOKED_AT = 50
 BEGIN_WITH = 50
 """So many updates of the game itself are still news to somebody who was never told anything."""
 _KNOWN = select(
-    ("id", "session", "event", "hearers", "participants"),
+    ("id", "session", "event", "hearers", "participants", "by"),
     "FROM ai_assistant_decision WHERE event IN",
 )
 _DECIDE = insert_into(
@@ -42,18 +42,25 @@ _TOLD = select(
 )
 
 
-def distribute(distributions: Sequence[Distribution], at: float) -> None:
-    """Write what is not written yet of some utterances: world's rows, decisions, players' rows."""
+def distribute(
+    distributions: Sequence[Distribution], at: float, own: Sequence[MemoryRow] = ()
+) -> None:
+    """Write what is not written yet of some utterances: world's rows, decisions, players' rows.
+
+    `own` are rows of players that each brings itself.
+    """
     if not distributions:
         return
-    by_event = {(one.raw.session, one.raw.meta["event"]): one for one in distributions}
+    by_event: dict[tuple[str, str], Distribution] = {}
+    for one in distributions:
+        by_event.setdefault((one.raw.session, one.raw.meta["event"]), one)
     known = _known([event for _, event in by_event])
     new = [one for key, one in by_event.items() if key not in known]
     raws = memory_rows.insert([one.raw for one in new], WORLD, at)
     with connection.cursor() as cursor:
         cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
     played.count(new)
-    rows = [row for one in new for row in one.rows]
+    rows = [*own, *(row for one in new for row in one.rows)]
     for key, one in by_event.items():
         if key in known:
             before = {who["id"] for who in known[key].participants}
@@ -81,8 +88,9 @@ def _known(events: Sequence[str]) -> dict[tuple[str, str], Decision]:
             event=event,
             hearers=from_json(hearers),
             participants=from_json(participants),
+            by=by,
         )
-        for pk, session, event, hearers, participants in fetch(
+        for pk, session, event, hearers, participants, by in fetch(
             f"{_KNOWN} ({marks(events)})", events
         )
     }
@@ -97,10 +105,12 @@ def _decision(one: Distribution, raw: MemoryRow) -> tuple[Any, ...]:
 
 
 def _joined(known: Decision, one: Distribution) -> bool:
-    """Add those whom another hearer brings: each who was whispered to knows only of itself."""
+    """Add those whom another hearer brings: each who was whispered to knows only of itself, and so
+    does whoever was alone with a line when the server died. What a model decided stands.
+    """
     before = {who["id"] for who in known.participants}
     more = [who for who in one.decision["participants"] if who["id"] not in before]
-    if one.raw.meta["type"] not in ("whisper", "page", "gift") or not more:
+    if known.by == "model" or not more:
         return False
     hearers = sorted({*known.hearers, *one.decision["hearers"]})
     Decision.objects.filter(pk=known.pk).update(

@@ -51,10 +51,15 @@ def save_scene(scene: SceneState, updates: Sequence[MemoryRow] = ()) -> None:
         distributing.record([replace(one, session=scene.id) for one in updates], now)
 
 
-def write_distributions(distributions: Sequence[Distribution], at: float) -> None:
-    """Write what nobody's turn would save: talk in a scene that no assistant hears."""
+def write_distributions(
+    distributions: Sequence[Distribution], at: float, own: Sequence[MemoryRow] = ()
+) -> None:
+    """Write what nobody's turn would save: talk in a scene that no assistant hears.
+
+    `own` are rows of players who heard it themselves, each for its container.
+    """
     with refusals(), transaction.atomic():
-        distributing.distribute(distributions, at)
+        distributing.distribute(distributions, at, own)
 
 
 def _state(row: Scene) -> SceneState:

@@ -233,6 +233,10 @@ class FakeWorld:
         seen = {id for id, thing in self.present.items() if thing.entity.kind == "player"}
         return frozenset(seen | set(self.hidden))
 
+    def keeps_own(self, who: str) -> bool:
+        """Nobody here tells of what they receive."""
+        return False
+
     def status(self) -> dict[str, Any]:
         """Where it is, and what the test set as `body`."""
         return {"location": self.place_name, **self.body}

@@ -184,8 +184,9 @@ class TestOrder(LivingTestCase):
             self.an_assistant(name)
             self.model.say("Yes?")
         self.alice.execute_cmd("say Ann, Ben, Cid!")
-        self.steps.waiting.popleft()()
-        assert len(self.model.requests) == 1
+        for started in (0, 1):  # at first the line is taken in
+            self.steps.waiting.popleft()()
+            assert len(self.model.requests) == started
         self.steps.run()
         assert len(self.model.requests) == 3
 

@@ -24,7 +24,7 @@ CORE = (
 SHELL = (
     {
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
-        *("conf", "models", "log", "scenes", "senses", "telling"),
+        *("conf", "models", "log", "scenes", "senses", "earshot", "utterances", "lines", "telling"),
     },
     {"assembly", "embedding", "shelf"},
     {

@@ -1,0 +1,157 @@
+"""Earshot: who could hear a line, and who really received it.
+
+Who could, is a room's to say: `at_ai_hearers(speaker, kind)` of its class returns the objects that
+hear a say, pose, move or gift there; without it, everybody in it does. Of these, assistants and
+characters of `ears.SceneParticipantMixin` report what they receive: of them only who did received
+it. All others did, but for those whom a room of `ears.SceneRoomMixin` left out.
+
+A game may narrow that: `at_ai_received(speaker, kind, text, hearers, missed)` of the room is asked
+once for each line, when it is over, and returns those of `hearers` who took it in. `missed` are
+those who could have heard it and did not get it. Nothing widens it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.contracts import Event
+from ai_assistant.identity import entity_id, find, is_assistant, marked
+from ai_assistant.readers import OPEN, Audience, canonical, meet, members
+from ai_assistant.utterances import voice
+
+IN_ROOMS = frozenset({"say", "pose", "move"})
+"""What is said or done before a room."""
+REPORTED = IN_ROOMS | {"whisper"}
+"""What those who report are asked about; the rest reaches them by other ways."""
+_MOST_LINES = 500
+_NONE: Audience = frozenset()
+
+
+def listens(obj: Any) -> bool:
+    """Is there somebody behind this object who hears: a session, or a mind of ours?"""
+    return bool(obj.sessions.count()) or is_assistant(obj)
+
+
+def reports(obj: Any) -> bool:
+    """Does this object tell of each line that it received?"""
+    return bool(getattr(type(obj), "reports_lines", False))
+
+
+def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
+    """Return everybody but the speaker who hears it in that room, hidden ones included."""
+    hook = getattr(room, "at_ai_hearers", None)
+    there: Iterable[Any] = hook(speaker, kind) if hook else room.contents
+    return [obj for obj in there if obj != speaker and listens(obj)]
+
+
+def is_private(room: Any) -> bool:
+    """Does what is said in this room belong to those who heard it?"""
+    return conf.settings.OPEN_SPEECH == "present" or marked(room, conf.settings.PRIVATE_TAG)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line on its way, as its first hearer got it.
+
+    By id: `there` could hear it when it was said, it was kept from those `left_out`, and those who
+    `got` it said so. `heard` are those who received it, once that was asked.
+    """
+
+    event: Event
+    there: tuple[str, ...]
+    left_out: Audience = _NONE
+    got: set[str] = field(default_factory=set)
+    heard: tuple[str, ...] | None = None
+
+    def received(self, who: str) -> bool:
+        """Did that one receive it, as far as the game tells?"""
+        if who in self.got:
+            return True
+        obj = find(who)
+        return obj is not None and not reports(obj) and who not in self.left_out
+
+
+class Receipts:
+    """Knows of the latest lines who received them. All of its methods belong on the reactor thread.
+
+    Who could hear a line is noted when its first hearer gets it; who comes later comes too late.
+    """
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, _Line] = OrderedDict()
+
+    def expect(self, event: Event, there: Iterable[str]) -> None:
+        """Note who could hear a line that is about to be said, by id."""
+        self._lines[event.id] = _Line(event, tuple(there))
+        while len(self._lines) > _MOST_LINES:
+            self._lines.popitem(last=False)
+
+    def note(self, event: Event, hearer: Any) -> bool:
+        """Note that somebody received a line; False where it had it before."""
+        who = entity_id(hearer)
+        if event.id not in self._lines:
+            room = hearer.location if event.source_type in IN_ROOMS else None
+            speaker = find(event.source.id)
+            there = room_hearers(room, speaker, event.source_type) if room else [hearer]
+            self.expect(event, map(entity_id, there))
+        line = self._lines[event.id]
+        line.left_out |= _ids(voice().left_out)
+        if who in line.got:
+            return False
+        line.got.add(who)
+        return True
+
+    def heard(self, event: str) -> tuple[str, ...] | None:
+        """Return who received a line, by id; None for one that is not known any more.
+
+        To be asked when the line is over: the game is asked once, and its answer stands.
+        """
+        line = self._lines.get(event)
+        if line is None:
+            return None
+        if line.heard is None:
+            line.heard = tuple(_narrowed(line, [who for who in line.there if line.received(who)]))
+        return line.heard
+
+    def missed(self, event: str) -> Audience:
+        """Return those who could hear a line and did not receive it; asked when it is over."""
+        heard = self.heard(event)
+        return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
+
+    def labelled(self, event: Event) -> Event:
+        """Return an event under the label of those who received it, when the line is over."""
+        if event.readers == OPEN or event.source_type not in IN_ROOMS:
+            return event
+        return replace(event, readers=canonical(members(event.readers) - self.missed(event.id)))
+
+
+def alone(event: Event, hearer: str) -> Event:
+    """Return an event as it is safe before its line is over: no wider than speaker and hearer."""
+    if event.readers == OPEN or event.source_type not in IN_ROOMS:
+        return event
+    return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
+
+
+def _ids(objects: Iterable[Any]) -> Audience:
+    return frozenset(entity_id(one) for one in objects if getattr(one, "pk", None))
+
+
+def _narrowed(line: _Line, heard: Collection[str]) -> Collection[str]:
+    """Return who took a line in, by the game's own hook where its room has one."""
+    room, said = find(line.event.place), line.event
+    hook = getattr(room, "at_ai_received", None)
+    if not callable(hook):
+        return heard
+    bodies = {who: find(who) for who in line.there}
+    there = {who: body for who, body in bodies.items() if body is not None}
+    took = [body for who, body in there.items() if who in heard]
+    missed = [body for who, body in there.items() if who not in heard]
+    answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
+    return [who for who, body in there.items() if who in heard and body in answer]
+
+
+RECEIPTS = Receipts()

@@ -1,0 +1,40 @@
+"""A line that was saved before it was said: who did not receive it took no part in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from ai_assistant.contracts import Json
+from ai_assistant.models import Decision
+from ai_assistant.roleplay.formats import WORLD
+from ai_assistant.storage import rows
+from ai_assistant.storage.containers import Container
+from ai_assistant.storage.refusal import refusals
+
+
+def take_out(session: str, event: str, who: Collection[str]) -> None:
+    """Take these out of the decision on a line, and of what all others keep of it.
+
+    Raises `StoreError`.
+    """
+    with refusals(), transaction.atomic():
+        for found in Decision.objects.filter(session=session, event=event):
+            found.participants = [one for one in found.participants if one["id"] not in who]
+            found.hearers = [one for one in found.hearers if one not in who]
+            found.save(update_fields=["participants", "hearers"])
+            others = [one["id"] for one in found.participants]
+            rows.annotate(WORLD, {found.row: {"participants": others, "hearers": found.hearers}})
+            for one in others:
+                rows.annotate(one, _notes(session, one, event, who))
+
+
+def _notes(session: str, keeper: str, event: str, who: Collection[str]) -> dict[int, Json]:
+    """Return the participants of a line as one who keeps it may go on to know them, by row."""
+    kept = Container(session, keeper).find(where={"event": event}, limit=5)
+    return {
+        row.id: {"participants": [one for one in row.meta["participants"] if one not in who]}
+        for row in kept
+        if "participants" in row.meta
+    }
