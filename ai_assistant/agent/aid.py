@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai_assistant.agent import delegation
+from ai_assistant.agent import claims, delegation
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt.tokens import get_utilization_status
@@ -57,6 +58,14 @@ class TurnAid:
             "open_goals": sum(one["status"] == tree.ACTIVE for one in goals),
             "tasks_in_other_hands": mind.delegates.running(),
         }
+
+    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
+        """May one of the goals be worked on here, or does another body of the character?"""
+        return claims.may_do(self._turn.mind, goals, goal)
+
+    def take_on(self, goal: Json) -> None:
+        """Let the other bodies leave a goal to this one for a while."""
+        claims.claim(self._turn.mind, goal["id"])
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads; the oldest of too many is put by."""

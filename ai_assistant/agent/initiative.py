@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from ai_assistant.agent.autonomy import Decision, Occasion, Situation, decide
+from ai_assistant.agent.claims import claim, is_free, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.memory.parts import epoch
@@ -21,6 +23,7 @@ from ai_assistant.readers import OPEN, Audience
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
+GREET = "greet"
 GREET_AGAIN = 3600.0
 """Seconds before the same person is greeted once more, however often they come in."""
 TRY_AGAIN = 3600.0
@@ -105,11 +108,14 @@ class Initiative:
         now, occasion = self.mind.clock.monotonic(), self.decision.occasion
         self.last_act, self.arrived = now, False
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
+        if self.decision.goal is not None:
+            claim(self.mind, self.decision.goal["id"])
         if occasion is not None:
             self._broke_silence = True
             if occasion.who and occasion.kind == "promise":
                 self._tried = dict([*self._tried.items(), (occasion.who.id, now)][-MAX_GREETED:])
             elif occasion.who:
+                claim(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
                 self._arrivals.pop(occasion.who.id, None)
                 greeted = [*self._greeted.items(), (occasion.who.id, now)]
                 self._greeted = dict(greeted[-MAX_GREETED:])
@@ -145,10 +151,11 @@ class Initiative:
         )
 
     def _goal(self) -> Json | None:
-        """Return the most urgent goal that needs a thought: walking needs none."""
+        """Return the most urgent goal that needs a thought, of none of its other bodies."""
         goals, now_game = self.mind.store.read("goals")["goals"], self.mind.world.game_time()
         wanted = by_urgency(goals, now_game=now_game) if goals else ()
-        return next((one for one in wanted if not is_walk(one)), None)
+        free = partial(may_do, self.mind, goals)
+        return next((one for one in wanted if not is_walk(one) and free(one)), None)
 
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
@@ -179,6 +186,8 @@ class Initiative:
         """Say how to greet somebody who came in: not at all, by a nod, or with a word."""
         wanted = self.mind.config["greets"]
         if wanted == "nobody" or now - self._greeted.get(who.id, -math.inf) < GREET_AGAIN:
+            return None
+        if not is_free(self.mind, f"{GREET} {who.id}"):
             return None
         profile = self.mind.store.read("profile", who.id)
         if self.mind.clock.now() - epoch(profile["last_interaction"]) < JUST_SPOKEN:

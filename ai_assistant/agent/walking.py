@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
+from ai_assistant.agent.claims import claim, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.paths import Search
 from ai_assistant.contracts import Change, Commit, Json
@@ -72,8 +74,12 @@ class Walker:
     def _choose(self) -> Json | None:
         """Return the walk to go on with; another one than before is planned anew."""
         goals = self.mind.store.read("goals")["goals"]
-        found = next_walk(goals) if goals else None
+        found = next_walk(goals, partial(may_do, self.mind)) if goals else None
+        if found:
+            claim(self.mind, found["id"])
         if (found and found["id"]) != (self.goal and self.goal["id"]):
+            if self.goal:
+                self.mind.claims.drop(self.goal["id"])
             self._search, self._stop, self._skipped = None, 0, 0
             self._rests_until = self._lost_since = None
             self._path.clear()
@@ -157,6 +163,7 @@ class Walker:
         if status == DROPPED:
             changes.append(_gave_up(goal, outcome, at))
         self.mind.save(Commit(at=at, changes=changes))
+        self.mind.claims.drop(goal["id"])
         self.goal = None
 
     # -- getting there

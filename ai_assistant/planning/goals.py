@@ -44,6 +44,7 @@ def new_goal(  # noqa: PLR0913 - one argument for each field of the item
     kind: str = "",
     about: Json | None = None,
     requester: str = "",
+    body: str = "",
     project: str = "",
     readers: str = NOBODY,
     author: str = "",
@@ -51,7 +52,8 @@ def new_goal(  # noqa: PLR0913 - one argument for each field of the item
     """Return a goal as the step `add_goal` takes it.
 
     `deadline` is in seconds of game time. `kind` and `about` are for standing goals, which are
-    never done, such as to follow somebody. `requester` is the id of who asked for it.
+    never done, such as to follow somebody. `requester` is the id of who asked for it, `body` that
+    of the one of several bodies that took it on itself.
     """
     return tree.blank_goal() | {
         "id": id,
@@ -63,6 +65,7 @@ def new_goal(  # noqa: PLR0913 - one argument for each field of the item
         "kind": kind,
         "about": about or {},
         "requester": requester,
+        "body": body,
         "project": project,
         "readers": readers,
         "author": author,

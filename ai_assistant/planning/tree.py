@@ -31,11 +31,18 @@ def blank_goal() -> Json:
         "kind": "",
         "about": {},
         "requester": "",
+        "body": "",
         "project": "",
         "outcome": "",
         "readers": NOBODY,
         "author": "",
     }
+
+
+def body_of(goals: Sequence[Json], goal: Json) -> str:
+    """Return the id of the body that took a goal, or one above it, on itself; empty for any."""
+    chain = (goal, *ancestors(goals, goal))
+    return next((one["body"] for one in chain if one.get("body")), "")
 
 
 def mended(stored: Iterable[Any]) -> list[Json]:

@@ -9,7 +9,7 @@ Their `kind` says which, and `about` holds what it takes, under the goal's own r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ai_assistant.contracts import Json
 from ai_assistant.planning import tree
@@ -26,7 +26,13 @@ def is_walk(goal: Json) -> bool:
     return goal.get("kind") in WALKS
 
 
-def next_walk(goals: Iterable[Json]) -> Json | None:
-    """Return the walk to go on with: of the highest priority, and of these the one begun last."""
-    walks = [one for one in tree.leaves(tree.mended(goals)) if is_walk(one)]
+def next_walk(
+    stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, one: True
+) -> Json | None:
+    """Return the walk to go on with: of the highest priority, and of these the one begun last.
+
+    ``allow(goals, goal)`` says whether it may be done.
+    """
+    goals = tree.mended(stored)
+    walks = [one for one in tree.leaves(goals) if is_walk(one) and allow(goals, one)]
     return max(walks[::-1], key=lambda one: tree.PRIORITIES.index(one["priority"]), default=None)

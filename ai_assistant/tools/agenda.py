@@ -212,6 +212,7 @@ def _add(
         parent_id=parent["id"] if parent else None,
         deadline=due,
         requester=turn.trigger.source.id if turn.trigger else "",
+        body=turn.me.id,
         project=parent["project"] if parent else _project(turn),
         readers=turn.ceiling,
         author=_author(turn),

@@ -26,9 +26,10 @@ TEXT = Prose(2 * MAX_CONTENT, lines=1)
 @tool(cacheable=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
-    urgent = by_urgency(current(turn.state("goals")), now_game=turn.world.game_time())
-    for goal in urgent:
-        if turn.admit(goal["readers"], goal["author"]):
+    goals = current(turn.state("goals"))
+    for goal in by_urgency(goals, now_game=turn.world.game_time()):
+        if turn.aid.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
+            turn.aid.take_on(goal)
             return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
     return {"task": None, "note": "There is nothing to do."}
 

@@ -60,7 +60,8 @@ def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> J
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
     """Propose the goal; it is walked as soon as this turn is over."""
     goals = planning.usable_goals(turn.state("goals"), turn.admit)
-    if any((one["kind"], one["about"], one["status"]) == (kind, about, ACTIVE) for one in goals):
+    mine = (one for one in goals if one["body"] in ("", turn.me.id))
+    if any((one["kind"], one["about"], one["status"]) == (kind, about, ACTIVE) for one in mine):
         raise ToolError("You are doing that already.")
     if refusal := planning.no_room(planning.current(turn.state("goals"))):
         raise ToolError(refusal)
@@ -73,6 +74,7 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         kind=kind,
         about=about,
         requester=turn.trigger.source.id if turn.trigger else "",
+        body=turn.me.id,
         readers=turn.ceiling,
         author=joint_author(event.source.id for event in turn.events),
     )

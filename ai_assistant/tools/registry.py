@@ -42,6 +42,12 @@ class Aid(Protocol):
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
 
+    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
+        """May one of the goals be worked on here, or does another body of the character?"""
+
+    def take_on(self, goal: Json) -> None:
+        """Let the other bodies leave a goal to this one for a while."""
+
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads."""
 

@@ -3,6 +3,7 @@
 from evennia.objects.objects import DefaultExit, DefaultRoom
 from evennia.utils import create
 
+from ai_assistant import blocks, lifecycle
 from ai_assistant.agent.walking import LOST_AFTER
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.identity import entity_id
@@ -113,6 +114,20 @@ class TestWalking(AutonomyTestCase):
         self.tick(marrek)
         self.tick(marrek, LOST_AFTER + 1)
         assert self.goals(marrek) == [("dropped", "Alice was out of reach.")]
+
+    def test_of_two_bodies_one_makes_the_rounds(self):
+        """The other stays where it is, and goes on with them once the first one is gone."""
+        marrek, twin = self.an_assistant(), self.an_assistant("Twin", self.street)
+        blocks.embody(twin, marrek)
+        self.steps.run()
+        stops = [{"place": entity_id(room), "name": room.key} for room in (self.inn, self.yard)]
+        self.has_goal(marrek, "patrol", stops=stops, pause=5)
+        for _ in range(6):
+            self.walks(marrek, 1)
+            assert self.walks(twin, 1) == [self.street]
+        lifecycle.stop(marrek)
+        self.steps.run()
+        assert {*self.walks(twin, 9)} == {self.street, self.inn, self.yard}
 
     def test_a_puppeted_body_is_not_walked_off_with(self):
         """While somebody plays the character, its own goals wait."""

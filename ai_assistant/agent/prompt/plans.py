@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.claims import may_do
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.turn import Turn
@@ -41,13 +42,16 @@ def goals(turn: Turn) -> Section:
     """Return the open goals, the most urgent tree first, each before its subtasks."""
     state, now = turn.state("goals"), turn.world.game_time()
     found = planning.usable_goals(state, turn.admit)
+    free = {one["id"] for one in found if may_do(turn.mind, found, one)}
     urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
+    urgent = [one for one in urgent if one["id"] in free]
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
     rows: list[Json | str] = []
     for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
         for one in tree.descendants(found, top):
             if one["status"] == ACTIVE:
-                mark = {"next": True} if one["id"] == at_hand else {}
+                mark: Json = {"next": True} if one["id"] == at_hand else {}
+                mark |= {} if one["id"] in free else {"done_by": "another body of yours"}
                 rows.append(_row(turn, found, one, now) | mark)
     promises = [] if turn.events else _promises(turn)
     return Section("goals", contexts.GOALS, [*rows[:MOST_GOALS], *promises], "Your goals", fixed=1)

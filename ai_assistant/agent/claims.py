@@ -1,0 +1,67 @@
+"""Claims: of the bodies of one character, which does what. Each thing is done by one at a time.
+
+Bodies share their goals, and live in one process. Whoever begins with something claims it, and
+renews that as long as it goes on; so nothing is left behind by one that sleeps, stops or dies.
+What a body took on itself, in a turn of its own, stays its own while it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ai_assistant.contracts import Json
+from ai_assistant.planning import tree
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.mind import Mind
+
+HELD = 120.0
+"""Seconds that a claim holds at least, unless it is renewed."""
+BEATS = 3
+"""And so many heartbeats, or pauses of one who works unasked."""
+
+
+@dataclass(slots=True)
+class Claims:
+    """What one body has in hand, each until a time of the steady clock."""
+
+    _until: dict[str, float] = field(default_factory=dict)
+
+    def take(self, what: str, until: float, now: float) -> None:
+        """Have that in hand until then; what has lapsed is forgotten."""
+        kept = {one: end for one, end in self._until.items() if end > now}
+        self._until = kept | {what: until}
+
+    def drop(self, what: str) -> None:
+        """Have that in hand no more."""
+        self._until.pop(what, None)
+
+    def holds(self, what: str, now: float) -> bool:
+        """Is that in hand?"""
+        return self._until.get(what, now) > now
+
+
+def claim(mind: Mind, what: str, seconds: float = 0.0) -> None:
+    """Let the other bodies leave that to this one for a while, or for so many seconds."""
+    now, config = mind.clock.monotonic(), mind.config
+    pause = BEATS * max(config["tick_rate"], config["autonomy_interval"])
+    mind.claims.take(what, now + (seconds or max(HELD, pause)), now)
+
+
+def is_free(mind: Mind, what: str) -> bool:
+    """Has no other body that in hand?"""
+    now = mind.clock.monotonic()
+    return not any(one.claims.holds(what, now) for one in mind.siblings())
+
+
+def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:
+    """May this body go on with that one of the goals?"""
+    others = list(mind.siblings())
+    if not others:
+        return True
+    whose = tree.body_of(goals, goal)
+    if whose and whose != mind.world.me().id and whose in {one.world.me().id for one in others}:
+        return False
+    return is_free(mind, goal["id"])
