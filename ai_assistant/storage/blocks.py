@@ -29,10 +29,10 @@ KEPT_VERSIONS = 50
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
 _READ = select(_COLUMNS, "FROM ai_assistant_block WHERE owner = %s AND label = %s")
-_AT_HAND = """
-    SELECT label, owner, owners FROM ai_assistant_block
-    WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id
-"""
+_AT_HAND = select(
+    ("label", "owner", *_COLUMNS),
+    "FROM ai_assistant_block WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,11 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
         rows = fetch(_READ, [owner, label])
     if not rows:
         return Block({}, limit=limit_of(label), type=_type(owner))
-    value, version, limit, type, owners, *times = rows[0]
+    return _block(rows[0])
+
+
+def _block(columns: Sequence[Any]) -> Block:
+    value, version, limit, type, owners, *times = columns
     return Block(from_json(value), version, limit, type, tuple(from_json(owners)), *times)
 
 
@@ -147,16 +151,22 @@ def row_label(label: str) -> str:
 
 
 def custom_blocks(owner: str) -> dict[str, str]:
-    """Return the blocks of the game's own that an owner has at hand: label → owner of the row.
+    """Return whose the blocks of the game's own are that an owner has at hand, by label."""
+    return {label: whose for label, (whose, _) in blocks_at_hand(owner).items()}
 
-    Those of everybody, those it shares, and its own; of one label the narrowest counts.
+
+def blocks_at_hand(owner: str) -> dict[str, tuple[str, Block]]:
+    """Return the blocks of the game's own that an owner has at hand: label → owner of the row, it.
+
+    Those of everybody, those it shares, and its own; of one label the narrowest counts. One query.
     """
     order = (EVERYBODY, SHARED, owner)
     with refusals():
         rows = fetch(_AT_HAND, [*order, f"{_OWN}%"])
-    mine = [row for row in rows if row[1] != SHARED or owner in from_json(row[2])]
-    by_width = sorted(mine, key=lambda row: order.index(row[1]))
-    return {label.removeprefix(_OWN): whose for label, whose, _ in by_width}
+    found = [(label.removeprefix(_OWN), whose, _block(rest)) for label, whose, *rest in rows]
+    mine = [one for one in found if one[1] != SHARED or owner in one[2].owners]
+    by_width = sorted(mine, key=lambda one: order.index(one[1]))
+    return {label: (whose, block) for label, whose, block in by_width}
 
 
 def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:

@@ -56,10 +56,11 @@ def distribute(
         by_event.setdefault((one.raw.session, one.raw.meta["event"]), one)
     known = _known([event for _, event in by_event])
     new = [one for key, one in by_event.items() if key not in known]
-    raws = memory_rows.insert([one.raw for one in new], WORLD, at)
-    with connection.cursor() as cursor:
-        cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
-    played.count(new)
+    if new:
+        raws = memory_rows.insert([one.raw for one in new], WORLD, at)
+        with connection.cursor() as cursor:
+            cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
+        played.count(new)
     rows = [*own, *(row for one in new for row in one.rows)]
     for key, one in by_event.items():
         if key in known:

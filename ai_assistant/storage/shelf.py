@@ -37,6 +37,11 @@ class Shelf:
         """Return the labels of the blocks of the game's own."""
         return [*blocks.custom_blocks(self.owner)] if self._parts[part].keyed else []
 
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return the blocks of the game's own as states, by label. One query."""
+        found = blocks.blocks_at_hand(self.owner) if self._parts[part].keyed else {}
+        return {label: self._state(part, block) for label, (_, block) in found.items()}
+
     def apply(self, changes: Sequence[Change], ids: Sequence[int]) -> list[MemoryRow]:
         """Apply steps to what is on disk now, part of the caller's transaction.
 

@@ -63,9 +63,11 @@ class AttributeStore:
 
     def read_all(self, part: str) -> dict[str, Json]:
         """Return all states of a keyed part by key, oldest first."""
-        if self.elsewhere.holds(part) or self._parts[part].is_block:
+        if self.elsewhere.holds(part):
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
+        if kind.is_block:
+            return self.blocks.read_all(part)
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 

@@ -82,8 +82,7 @@ def _social(turn: Turn) -> Section:
 
 def _custom(turn: Turn) -> Section:
     rows: list[Json] = []
-    for label in turn.store.keys(NAME):
-        block = turn.store.read(NAME, label)
+    for label, block in turn.store.read_all(NAME).items():
         usable = labelled.usable_items(block[LINES], turn.admit)
         rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
     return _section("blocks", NAME, rows)
