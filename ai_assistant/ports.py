@@ -128,6 +128,9 @@ class Store(Protocol):
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a part that is kept one Attribute per key."""
 
+    def drop(self, part: str, key: str) -> None:
+        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
+
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return rows of the character's container by id; unknown ids are left out."""
 

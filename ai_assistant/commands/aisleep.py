@@ -241,6 +241,7 @@ def _quietly(report: Json) -> str:
         ("folded", "shortened", "long talk", "long talks"),
         ("moved", "moved", "old fact to its memories", "old facts to its memories"),
         ("put_by", "put by", "trifle", "trifles"),
+        ("strangers", "let go of", "stranger", "strangers"),
         ("summarised", "summarised", "line of a block", "lines of blocks"),
         ("lines", "put", "line of long ago into summaries", "lines of long ago into summaries"),
         ("days", "made", "summary of an old day", "summaries of old days"),

@@ -206,7 +206,8 @@ def to_prune(
     return [
         key
         for key, one in profiles.items()
-        if one["relationship"]["state"] == STATES[0][1]
+        if one["created"]
+        and one["relationship"]["state"] == STATES[0][1]
         and one["relationship"]["interaction_count"] <= most_interactions
         and not one["attributes"]
         and not one["observations"]

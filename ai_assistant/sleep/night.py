@@ -16,7 +16,13 @@ from ai_assistant.sleep.gathering import gather, is_crowded
 from ai_assistant.sleep.journal import file_entries, score
 from ai_assistant.sleep.links import link
 from ai_assistant.sleep.reflection import reflect
-from ai_assistant.sleep.tidying import prune, settle, summarise_talks, tidy_talks
+from ai_assistant.sleep.tidying import (
+    part_with_strangers,
+    prune,
+    settle,
+    summarise_talks,
+    tidy_talks,
+)
 from ai_assistant.sleep.work import Stage, Work, save
 
 MOST_PIECES = 5000
@@ -40,6 +46,7 @@ DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("settle", settle),
     ("blocks", settle_blocks),
     ("prune", prune),
+    ("strangers", part_with_strangers),
     ("days", fold_old_days),
 )
 STAGES = (*COMPACTING_STAGES, *DREAMING_STAGES)

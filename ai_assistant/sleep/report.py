@@ -27,6 +27,7 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
         "folded": 0,
         "moved": 0,
         "put_by": 0,
+        "strangers": 0,
         "summarised": 0,
         "days": 0,
         "lines": 0,
@@ -49,7 +50,17 @@ def _add(report: Json, told: Json, readers: str) -> None:
         if told.get("refused"):
             report["refused"].append({"who": told["who"], "why": told["refused"]})
     report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
-    for name in ("noted", "filed", "linked", "moved", "put_by", "summarised", "days", "lines"):
+    for name in (
+        "noted",
+        "filed",
+        "linked",
+        "moved",
+        "put_by",
+        "strangers",
+        "summarised",
+        "days",
+        "lines",
+    ):
         report[name] += told.get(name, 0)
     if told.get("talk") in ("closed", "folded"):
         report[told["talk"]] += 1

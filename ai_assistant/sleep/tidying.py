@@ -11,7 +11,9 @@ from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.compaction import is_stale, to_summarise
 from ai_assistant.memory.notebook import MAX_CHARACTERS as MAX_NOTES
+from ai_assistant.memory.profiles import to_prune
 from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.planning.goals import current
 from ai_assistant.readers import NOBODY
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, label_mark, may_ask
 
@@ -121,6 +123,29 @@ async def prune(mind: Mind, sleep: Json) -> Work | None:
         told={"put_by": len(gone)},
         undo={"archived": gone},
         readers=NOBODY,
+    )
+
+
+async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
+    """Empty the profiles of strangers who never came back, and of whom nothing is known.
+
+    Whoever waits for something stays. An emptied profile goes for good with the next piece.
+    """
+    profiles = mind.store.read_all("profile")
+    for key, one in profiles.items():
+        if not one["created"]:
+            mind.store.drop("profile", key)
+    waited_for = {one["requester"] for one in current(mind.store.read("goals"))}
+    talks = mind.store.read_all("working").values()
+    waited_for |= {one["entity_id"] for one in talks if one["pending_actions"]}
+    gone = [key for key in to_prune(profiles, mind.clock.now()) if key not in waited_for]
+    if not gone:
+        return None
+    empty = {"edits": {}, "whole": True}
+    return Work(
+        "strangers",
+        changes=[Change("profile", key, "redact", empty) for key in gone[:AT_ONCE]],
+        told={"strangers": len(gone[:AT_ONCE])},
     )
 
 

@@ -181,6 +181,11 @@ def write(slots: Sequence[Slot]) -> None:
         )
 
 
+def remove(owner: Any, part: Part, key: str) -> None:
+    """Remove the Attribute of a keyed part, in no transaction; where there is none, do nothing."""
+    current(owner).attributes.remove(key, category=part.attribute)
+
+
 def delete(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
     held = owner.db_attributes.filter(db_category=part.attribute)

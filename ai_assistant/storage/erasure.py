@@ -111,7 +111,7 @@ def change_records(records: Sequence[Json]) -> None:
 def drop(owner: Any, part: Part, key: str) -> None:
     """Remove the Attribute of a keyed part, in no transaction; where there is none, do nothing."""
     with refusals():
-        attributes.current(owner).attributes.remove(key, category=part.attribute)
+        attributes.remove(owner, part, key)
 
 
 def claims_of(assistant: str) -> list[Json]:

@@ -71,6 +71,13 @@ class AttributeStore:
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 
+    def drop(self, part: str, key: str) -> None:
+        """Remove the Attribute of an empty state of a keyed part. In no transaction."""
+        kind = self._parts[part]
+        if not self.elsewhere.holds(part) and self.read(part, key) == kind.empty():
+            with refusals():
+                attributes.remove(self._owner(kind), kind, key)
+
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows of the own container in the order of `ids`."""
         with refusals():

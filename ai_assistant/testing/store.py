@@ -69,6 +69,11 @@ class DictStore:
         """Return all states of a keyed part by key, oldest first."""
         return {key: self.read(part, key) for key in self.keys(part)}
 
+    def drop(self, part: str, key: str) -> None:
+        """Remove an empty state of a keyed part."""
+        if self.read(part, key) == self.parts[part].empty():
+            self.state.pop((part, key), None)
+
     def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
         """Return the first rows with an id above `after`, oldest first."""
         found = (self.memories[id] for id in sorted(self.memories) if id > after)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import AuditRecord, Commit, MemoryRow, NewRow
+from ai_assistant.contracts import AuditRecord, Change, Commit, MemoryRow, NewRow
 from tests.evennia.storehouse import (
     PARTS,
     a_commit,
@@ -211,6 +211,17 @@ def test_rows_of_one_session_are_read_on_alone(store):
     stored = store.commit(a_commit(rows=rows))
     assert [row.content for row in store.rows_after(0, 9, "s1")] == ["1", "3", "5"]
     assert [row.content for row in store.rows_after(stored[0].id, 1, "")] == ["2"]
+
+
+def test_an_empty_state_of_a_keyed_part_can_be_removed(store):
+    """What holds anything stays."""
+    store.commit(a_commit(a_note("e7", "seven"), a_note("e9", "nine")))
+    store.commit(a_commit(Change("box", "e7", "redact", {"edits": {}, "whole": True})))
+    for key in ("e7", "e9", "unknown"):
+        store.drop("box", key)
+    assert list(store.keys("box")) == ["e9"]
+    store.commit(a_commit(a_note("e7", "again")))
+    assert store.read("box", "e7")["facts"] == ["again"]
 
 
 def test_all_states_of_a_keyed_part_are_read_at_once(store):
