@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from ai_assistant.contracts import AuditRecord, Json
 from ai_assistant.sleep.work import RECORD
 
+COUNTED = tuple("noted filed linked moved put_by strangers summarised days lines".split())
+"""What the pieces of a night count."""
+
 
 def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
@@ -20,17 +23,9 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
         "insights": [],
         "refused": [],
         "observations": 0,
-        "noted": 0,
-        "filed": 0,
-        "linked": 0,
         "closed": 0,
         "folded": 0,
-        "moved": 0,
-        "put_by": 0,
-        "strangers": 0,
-        "summarised": 0,
-        "days": 0,
-        "lines": 0,
+        **dict.fromkeys(COUNTED, 0),
     }
     for record in records:
         if record.type == RECORD:
@@ -50,17 +45,7 @@ def _add(report: Json, told: Json, readers: str) -> None:
         if told.get("refused"):
             report["refused"].append({"who": told["who"], "why": told["refused"]})
     report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
-    for name in (
-        "noted",
-        "filed",
-        "linked",
-        "moved",
-        "put_by",
-        "strangers",
-        "summarised",
-        "days",
-        "lines",
-    ):
+    for name in COUNTED:
         report[name] += told.get(name, 0)
     if told.get("talk") in ("closed", "folded"):
         report[told["talk"]] += 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import AuditRecord, Change, Commit, MemoryRow, NewRow
+from ai_assistant.contracts import AuditRecord, Commit, MemoryRow, NewRow
 from tests.evennia.storehouse import (
     PARTS,
     a_commit,
@@ -216,7 +216,7 @@ def test_rows_of_one_session_are_read_on_alone(store):
 def test_an_empty_state_of_a_keyed_part_can_be_removed(store):
     """What holds anything stays."""
     store.commit(a_commit(a_note("e7", "seven"), a_note("e9", "nine")))
-    store.commit(a_commit(Change("box", "e7", "redact", {"edits": {}, "whole": True})))
+    store.commit(a_commit(("box", "e7", "redact", {"edits": {}, "whole": True})))
     for key in ("e7", "e9", "unknown"):
         store.drop("box", key)
     assert list(store.keys("box")) == ["e9"]
