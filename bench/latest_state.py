@@ -17,9 +17,11 @@ from dataclasses import dataclass
 from ai_assistant.memory.retrieval import DAY, Index
 from ai_assistant.memory.scoring import Tuning
 from bench.wordings import DEVELOPED_ON, HELD_OUT, KIN, NOISE, PEOPLE, TOWNS, Topic
+from bench.wordings_fifth import FIFTH
 from bench.wordings_fourth import FOURTH
 from bench.wordings_fresh import FRESH
 from bench.wordings_second import SECOND
+from bench.wordings_sixth import SIXTH
 from bench.wordings_third import THIRD
 
 GOAL = 0.95
@@ -30,6 +32,8 @@ POOLS = {
     "second": SECOND,
     "third": THIRD,
     "fourth": FOURTH,
+    "fifth": FIFTH,
+    "sixth": SIXTH,
 }
 
 

@@ -28,7 +28,9 @@ TOKENS_PER_CHAR = 0.25
 CHANNELS = {
     "neighbours": {"window": 0.0},
     "coverage": {"coverage": 0.0},
+    "replies": {"reply": 0.0, "after": 1.0},
     "speaker": {"speaker": 0.0},
+    "named first": {"others": 1.0},
     "date": {"date": 0.0},
     "time words": {"time_words": 0.0},
     "questions": {"question": 0.0},

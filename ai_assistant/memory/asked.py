@@ -18,24 +18,31 @@ _PAST = re.compile(
     r"back then|at the time|history|all|ever|every|when (?:did|was|were|had)|"
     r"how (?:many|often|long))\b"
 )
-_NUMBER = (
-    r"\d|\b(?:an?|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|"
+_COUNT = (
+    r"\d|\b(?:half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|"
     r"\w+ty|hundreds?|thousands?|dozens?|nothing|none|no|few|many|much)\b"
 )
+_NUMBER = rf"{_COUNT}|\b(?:an?)\b"
+_NAME = r"(?<=[\w,:] )(?!I\b)[A-Z]|\b(?!I\b)[A-Z]\w+(?:'s\b| (?:and|is)\b)"
 _ANSWERS = (
     (
         re.compile(
             r"\s*(?:when|at what|(?:on )?(?:what|which) (?:day|date|time|hour|month|year))\b"
         ),
         re.compile(
-            rf"{_NUMBER}|\b(?:\w+day|tomorrow|tonight|noon|midnight|dawn|dusk|morning|evening|night|"
+            rf"{_COUNT}|\b(?:\w+day|tomorrow|tonight|noon|midnight|dawn|dusk|morning|evening|night|"
             r"week|month|year|spring|summer|autumn|winter|january|february|march|april|may|june|"
-            r"july|august|september|october|november|december|moon|soon|never)\b"
+            r"july|august|september|october|november|december|moon|soon|never)\b",
+            re.I,
         ),
     ),
-    (re.compile(r"\s*how (?:much|old|many)\b"), re.compile(_NUMBER)),
+    (re.compile(r"\s*how (?:much|old|many)\b"), re.compile(_NUMBER, re.I)),
+    (
+        re.compile(r"\s*(?:who|whom|whose)\b"),
+        re.compile(rf"\b(?:nobody|no one|single)\b|{_NAME}"),
+    ),
 )
-"""Questions for a time or a number, and what their answer holds."""
+"""Questions for a time, a number or a person, and what their answer holds."""
 _DID = frozenset("did was were had".split())
 _OWN_FAMILY = frozenset("wife husband lover partner boss".split())
 _KIN = re.compile(rf"\b(\w+)'s (?:[a-z]+ )?({'|'.join(sorted(PERSONS - _OWN_FAMILY))})\b")
@@ -48,7 +55,7 @@ class Asked:
 
     Its stems, its words, who is named in it, all names there are, the stems of the sort of thing
     it asks for, the word for a relative whom it is about ("Alice's brother"), and what its answer
-    must hold, if that is a time or a number.
+    must hold, if that is a time, a number or a person.
     """
 
     stems: tuple[str, ...]

@@ -48,7 +48,8 @@ PERSONS = frozenset(
     "wizard thief beggar bard monk nun knight squire servant steward cook groom clerk porter "
     "sailor fisherman hunter shepherd tailor cooper weaver scribe miner mason tanner potter carter "
     "brewer farrier fletcher butcher cobbler carpenter doctor teacher student landlord landlady "
-    "mayor pedlar peddler tinker rival enemy lover bride".split()
+    "mayor pedlar peddler tinker rival enemy lover bride boyfriend girlfriend fiance fiancee ex "
+    "twin flatmate housemate mate pal guy bloke chap dude buddy pupil customer patient".split()
 )
 PASSING = frozenset(
     "saw seen heard met visited stayed spent watched looked listened talked spoke said told asked "
@@ -68,6 +69,7 @@ SETTLES = {
     "gone": re.compile(r"(?!to\b)"),
     "stopped": re.compile(r"ing\b"),
     "ran": re.compile(r"\b(?:off|away)\b"),
+    "passed": re.compile(r"\A(?:away|on)\b"),
     "carried": re.compile(r"\b(?:to|into|over|up|down|away)\b"),
     "kept": re.compile(r"(?!)"),
     "had": re.compile(
@@ -95,9 +97,11 @@ ENDS = re.compile(
     r"\b(?:now|any ?more|no longer|no more|instead|these days|again|lately|over with|"
     r"back (?:in|to)|"
     r"(?:gone|went|signed|took \w+) off|(?:gave|given|giving|sold|packed) (?:\w+ )?up|left|leaving|"
-    r"(?:gave|ran|went|passed|threw|given|sent) (?:\w+ ){0,3}(?:away|off|back)|sold|lost|quit|"
-    r"pawned|traded|swapped|exchanged|replaced|switched|turned|died|is dead|broke|broken|stopped|"
-    r"finished|dumped|divorced|sacked|fired|the sack|threw|sank|sunk|fled|packing|farewell|"
+    r"(?:gave|ran|went|passed|threw|given|sent) (?:\w+ ){0,3}(?:away|off|back)|sold|quit|"
+    r"lost(?! in\b| at\b| again)|pawned|traded|swapped|exchanged|replaced|switched|turned|"
+    r"died|is dead|broke|broken|stopped|finished|dumped|divorced|sacked|fired|the sack|"
+    r"threw|sank|sunk|fled|packing|farewell|"
+    r"(?:split|broke|broken|packed) up|passed away|kicked \w+ out|(?:my|our) new|"
     r"goodbye|(?:enough|sick|tired|weary) of|long enough|fed up|bores me|"
     r"retired|moved|changed|(?:did|does) (?:not|nothing)|didn't|"
     r"doesn't|can't|cannot)\b"
@@ -117,15 +121,31 @@ LEADS = re.compile(
     r"\A(?:(?:oh|ah|well|actually|sorry|no|nope|yes|yeah|aye|wait|look|listen|hey|now|so|and|but|"
     r"then|also|still|anyway|honestly|truly|alas|luckily|today|lately|finally|guess what|after all|"
     r"good news|bad news|at last|these days|nowadays|right now|for now|i was wrong|my mistake|"
-    r"as you know|you know|by the way|in truth|in fact|from today|from now on|this time)"
+    r"as you know|you know|by the way|in truth|in fact|from today|from now on|this time|okay|ok|"
+    r"right|hm+|wow|apparently|obviously|sadly|heads up|fyi|btw|to be honest|i mean|sure|ha(?:ha)*|"
+    r"turns out|as it happens|funny thing)"
     r"(?:[,:!.]+ |, | (?=(?:I|I'm|I've|we|my|our|it|the|[A-Z])\b)))",
     re.I,
 )
 """What leads up to a clause."""
 REPORTS = re.compile(
-    r"\A(?:(?:they|people|folks?) say|word is|"
+    r"\A(?:(?:they|people|folks?) say|word is|rumou?r has it|last I heard,?|as far as I know,?|"
+    r"(?:someone|somebody) (?:told me|said)|(?:I'm|I am) (?:\w+ )?(?:sure|certain)|"
     r"(?:i|we) (?:hear|heard|know|say|said|was told|am told|swear))"
     r"(?: that)? (?=(?:I|my|we|the|[A-Z][\w']+) )|\Ait is true that ",
     re.I,
 )
 """How a clause comes to be known."""
+FILLERS = re.compile(
+    r"(?:(?<=,)|(?<= and)|(?<= but)),? (?:well|like|wow|yeah|you know|i mean|honestly|sadly|"
+    r"actually|apparently|i guess|anyway|ha(?:ha)*|lol|sorry|of course|obviously)(?=,),?",
+    re.I,
+)
+"""What is thrown in between commas."""
+HAVE_YOU_HEARD = re.compile(
+    r"\A(?:\w+,? )?(?:did|have|didn't|haven't) (?:I|you|we) (?:\w+ )?(?:tell|told|mention|"
+    r"mentioned|hear|heard|say|said)(?: (?:to )?you)?(?: that)? "
+    r"(?=(?:I|I'm|I've|we|we're|we've|my|our)\b)",
+    re.I,
+)
+"""A question that tells what it asks about."""

@@ -19,9 +19,11 @@ from ai_assistant.memory.clause_words import (
     CONTRACTED,
     DETERMINERS,
     ENDS,
+    FILLERS,
     FIRST,
     FUTURE,
     HAVE,
+    HAVE_YOU_HEARD,
     IRREGULAR_PAST,
     LEADS,
     MADE,
@@ -47,11 +49,13 @@ from ai_assistant.memory.clause_words import (
 from ai_assistant.memory.lexicon import stems
 
 _SENTENCES = re.compile(r"(?<=[.!?;…])[\"')]*\s+|\s+[—–]\s+|\s+--?\s+|\n+")
-_SUBJECT = r"(?:I|I'm|I've|[Ww]e|[Ww]e're|[Ww]e've|he|he's|she|she's|it|it's|they|you|my|our|there)"
+_SUBJECT = (
+    r"(?:I|I'm|I've|[Ww]e|[Ww]e're|[Ww]e've|he|he's|she|she's|it|it's|that's|they|you|my|our|there)"
+)
 _SPLIT = re.compile(
     rf",? (?:and|because|yet|while|or) (?={_SUBJECT}\b)|"
     rf", (?={_SUBJECT}\b|(?:the|a|an|that|this) )|(?:,? (?:but|because|though|although)|, so) |: |"
-    r",? and (?:now )?(?=(?:\w+ed|is|has|does|lives?|works?|went|became|bought|got|took|wed|"
+    r"(?:,|,? and) (?:now )?(?=(?:\w+ed|is|has|does|lives?|works?|went|became|bought|got|took|wed|"
     r"found|keeps?|carry|carries|drinks?|sails?|rides?)\b)"
 )
 _FRAMED = re.compile(
@@ -78,7 +82,9 @@ _ASKS = re.compile(
 )
 _CALLED = re.compile(r"\A[A-Z][\w']+[,!] (?=\S)")
 _TOGETHER = re.compile(r"\A((?:[Mm]y |[Tt]he )?\w+) and I\b")
-_TAIL = re.compile(r",? (?:i (?:hear|think|believe|guess|tell you)|they say|he says|she says)\W*\Z")
+_TAIL = re.compile(
+    r",? (?:i (?:hear|think|believe|guess|tell you)|they say|he says|she says)\W*\Z", re.I
+)
 
 
 class Subject(NamedTuple):
@@ -113,7 +119,7 @@ class Clause:
 def clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a line in order, without its questions."""
     found: list[Clause] = []
-    for sentence in _SENTENCES.split(text.replace("’", "'")):
+    for sentence in _SENTENCES.split(FILLERS.sub("", text.replace("’", "'"))):
         if sentence.rstrip("\"' )").endswith("?"):
             sentence = _stated(sentence)
         framed = bool(_FRAMED.search(sentence.lower()))
@@ -126,6 +132,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
 
 def _stated(question: str) -> str:
     """Return what a question states: before its tag ("…, isn't it?"), or as a topic ("My hat?")."""
+    if HAVE_YOU_HEARD.match(question):
+        return HAVE_YOU_HEARD.sub("", question).rstrip("?")
     told, comma, tag = question.rpartition(",")
     if comma and _TAG.match(tag) and not _ASKS.match(told):
         return told
@@ -146,7 +154,7 @@ def _read(part: str, framed: bool, before: Clause | None) -> Clause | None:
     said = _RELATIVE.sub("", part) or part
     original = _WORD.findall(said)
     tokens = [word.lower() for word in original]
-    if not tokens:
+    if not tokens or (tokens[0] == "what" and tokens[1:2] in (["a"], ["an"])):
         return None
     topic = part.endswith("?")
     subject = _meant(_subject(original, tokens), tokens, before)

@@ -98,7 +98,7 @@ _IRREGULAR = {
 }
 _PHRASES = (
     (re.compile(r"\bthey made (?:me|him|her) (?:an?|the|their) "), "appoint"),
-    (re.compile(r"\b(?:i'm|i am|we're|we are) (?:now )?an? "), "profess"),
+    (re.compile(r"\b(?:i'm|i am|we're|we are|i've been) (?:\w+ly |now )?an? "), "profess"),
     (
         re.compile(
             r"(?:\b(?:am|is|are|as|be|being|became|become|made(?: \w+)?|longer|now|turned)|"
@@ -115,7 +115,8 @@ _PHRASES = (
     ),
     (
         re.compile(
-            r"\bwhere (?:can|could|may|might|do|should) (?:i|we|one|you) (?:find|meet|reach)\b|"
+            r"\bwhere (?:can|could|may|might|do|should|would) (?:i|we|one|you) "
+            r"(?:find|meet|reach)\b|"
             r"\bwhere is \w+ to be found\b|"
             r"\b(?:you'll|you (?:can|will|may)) find (?!my|the|an?\b)\w+ (?:in|at|near|by|over)\b|"
             r"\b(?:i'm|we're|i am|we are|he's|she's|they're) (?:over|back|down|up) (?:in|at)\b"
@@ -124,7 +125,21 @@ _PHRASES = (
     ),
     (re.compile(r"\bwhat (?:does|do|is) [\w ]+ do(?:ing)?(?: for work)?\W*$"), "work"),
     (re.compile(r"\blike \w+(?: \w+)? (?:best|most|more than|better than)\b"), "prefer"),
-    (re.compile(r"\b(?:fallen|fell) for\b"), "court"),
+    (
+        re.compile(
+            r"\b(?:fallen|fell) for\b|\b(?:split|broke|broken) up\b|\bother half\b|"
+            r"\b(?:i'm|i am|he's|she's|is) (?:seeing|with) "
+            r"(?!(?:the|an?|my|you|it|him|her|them)\b)"
+        ),
+        "court",
+    ),
+    (
+        re.compile(
+            r"\b(?:i'm|i am|he's|she's|is) with the\b|\bone of them\b|\bplay(?:s|ing)? for\b"
+        ),
+        "guild",
+    ),
+    (re.compile(r"days? off\b|\bday of rest\b|\boff on \w+day\b"), "dayoff"),
     (re.compile(r"\b(?:walk|go|step)(?:s|ing)? out with\b"), "court"),
     (re.compile(r"\bearn(?:s|ed)? (?:my|his|her|their) (?:bread|living|keep|coin)\b"), "work"),
 )

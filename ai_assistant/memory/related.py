@@ -7,7 +7,7 @@ from ai_assistant.memory.sorts import SORTS
 
 _FAMILIES = (
     "live reside residence dwell settle home house cottage lodging lodge stay move relocate "
-    "inhabit",
+    "inhabit place flat apartment",
     "work job trade profession occupation career employ hire promote apprentice position post "
     "become appoint serve",
     "favourite favorite prefer love enjoy fond adore best choice",
@@ -29,7 +29,7 @@ _FAMILIES = (
     "game play",
     "password passphrase watchword",
     "inn tavern alehouse",
-    "sweetheart boyfriend girlfriend lover love court courting beau",
+    "sweetheart boyfriend girlfriend lover love court courting beau date dating together partner",
     "boat ship vessel sail berth crew",
     "colour color",
     "food meal dish",
@@ -37,7 +37,7 @@ _FAMILIES = (
     "fear afraid scared dread terrify frighten",
     "hate loathe despise detest dislike",
     "debt owe borrow lend loan",
-    "guild company order brotherhood club society member join",
+    "guild company order brotherhood club society member join team crew squad band troupe",
     "savings money coin gold purse hoard",
     "hat cap hood headgear",
     "cloak coat cape mantle",

@@ -25,7 +25,8 @@ SORTS = (
         "pet animal beast creature",
         "dog puppy hound cat kitten goat parrot rabbit hare fox wolf owl raven crow hawk falcon "
         "goose duck hen ferret tortoise mouse rat lizard snake horse pony donkey mule ox cow pig "
-        "sheep bird fish turtle hamster bear",
+        "sheep bird fish turtle hamster bear hedgehog squirrel badger otter weasel canary pigeon "
+        "gecko toad frog spider tabby beagle terrier spaniel mastiff collie retriever poodle",
     ),
     (
         "weapon fight arm armed wield",
@@ -44,7 +45,9 @@ SORTS = (
     ),
     (
         "instrument play music",
-        "lute fiddle violin drum flute harp horn pipe guitar piano whistle trumpet",
+        "lute fiddle violin viola cello bass drum flute harp horn pipe bagpipe guitar banjo "
+        "ukulele mandolin piano organ accordion whistle trumpet trombone tuba clarinet oboe "
+        "saxophone",
     ),
     (
         "colour",

@@ -7,7 +7,7 @@ same person, where both speak of what the question asks and say different things
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,10 +19,14 @@ from ai_assistant.memory.related import members, related
 
 ENOUGH = 0.6
 """The share of the question's meaning, as far as any statement has it, that one must speak of."""
-ENOUGH_OF_ONE = 0.4
+ENOUGH_OF_ONE = 0.5
 """The same where the question names somebody, and asks how things are."""
 SEVERAL, MOST = 3.0, 0.7
 """Of a question with more than so many words of meaning, a line must speak of this share."""
+KINDRED = 0.8
+"""What a word counts for that only means the same as one of the question."""
+Meaning = Mapping[str, float]
+"""Stems of a question that a line speaks of → how surely it does, up to 1."""
 ROUNDS = 4
 """So many changes in a row are followed that share words with each other and not the question."""
 LIGHT_WEIGHT = 0.4
@@ -37,7 +41,8 @@ _SAYS_LITTLE = _LIGHT | frozenset(
         "own late take give get put come go find leave lose sell change move turn become start "
         "stop day week month year time morning night home way people man woman love like think "
         "know want need use work live instead again well since spring summer autumn winter swap "
-        "trade switch".split(),
+        "trade switch one two three four five six seven eight nine ten twelve twenty hundred half "
+        "silver gold copper coin crown penny shilling".split(),
     )
 )
 """Words that many different things are told with: they lead from none to another."""
@@ -86,8 +91,8 @@ def judge(asked: Asked, lines: Sequence[Statement], later: Later) -> Verdict:
     outdated: dict[int, int] = {}
     for number, older in enumerate(fitting):
         for newer in reversed(fitting[number + 1 :]):
-            shared = _weigh(spoken[older.place] & spoken[newer.place], weights)
-            if shared >= enough and _outdates(newer, older, asked):
+            both = _both(spoken[older.place], spoken[newer.place])
+            if _weigh(both, weights) >= enough and _outdates(newer, older, asked):
                 outdated[older.place] = newer.place
                 break
     if asked.of_a_state:
@@ -122,8 +127,8 @@ def _followed(
 
 
 def _answers(line: Statement, asked: Asked) -> bool:
-    """Does a line hold a time, or a number, where one is asked for?"""
-    return asked.holds is None or bool(asked.holds.search(plain(line.text)))
+    """Does a line hold a time, a number or a name, where one is asked for?"""
+    return asked.holds is None or bool(asked.holds.search(line.text.replace("’", "'")))
 
 
 def _outdates(newer: Statement, older: Statement, asked: Asked) -> bool:
@@ -149,7 +154,7 @@ def told_by(line: Statement, asked: Asked) -> frozenset[str]:
             found |= one.stems | (before if one.words & _POINTS_BACK else frozenset())
         elif one.kind == YOU and found and not one.tells:  # "you would not know that hair"
             found |= one.stems
-        before = one.stems if one.kind not in (PERSON, YOU) else frozenset()
+        before = (one.stems or before) if one.kind not in (PERSON, YOU) else frozenset()
     return frozenset(found)
 
 
@@ -170,29 +175,33 @@ def _is_about(one: Clause, by_named: bool, near: bool, asked: Asked) -> bool:
     if asked.named & one.words:
         return True
     if one.kind == THING and one.noun:
-        return by_named and stem(one.noun) in asked.stems
+        thing = stem(one.noun)
+        return by_named and any(thing == word or thing in members(word) for word in asked.stems)
     return one.kind == THING and (by_named or (near and one.ends))
+
+
+def _both(one: Meaning, other: Meaning) -> Meaning:
+    return {stem: min(share, other[stem]) for stem, share in one.items() if stem in other}
 
 
 def _meaning_of(
     line: Statement, lines: Sequence[Statement], told: dict[int, frozenset[str]], asked: Asked
-) -> frozenset[str]:
+) -> Meaning:
     """Return the query's stems that a line speaks of, itself or by correcting the line before."""
     found = shared(told[line.place], asked.stems)
     if _CORRECTS.match(plain(line.text)):
         for other in lines:
             apart = line.place - other.place
             if other.talk == line.talk and other.speaker == line.speaker and 0 < apart <= 2:
-                found |= shared(told[other.place], asked.stems)
+                found = {**found, **shared(told[other.place], asked.stems)}
     return found
 
 
 @lru_cache(maxsize=4096)
-def shared(said: frozenset[str], query_stems: tuple[str, ...]) -> frozenset[str]:
-    """Return the stems of a question that a statement speaks of."""
-    return frozenset(
-        one for one in query_stems if one in said or (related(one) | members(one)) & said
-    )
+def shared(said: frozenset[str], query_stems: tuple[str, ...]) -> Meaning:
+    """Return the stems of a question that a statement speaks of, and how surely."""
+    found = {one: KINDRED for one in query_stems if (related(one) | members(one)) & said}
+    return found | {one: 1.0 for one in query_stems if one in said}
 
 
 def _weights(asked: Asked) -> dict[str, float]:
@@ -212,8 +221,8 @@ def _least(weights: dict[str, float]) -> float:
     return MOST * total if total > SEVERAL else 0.0
 
 
-def _weigh(found: frozenset[str], weights: dict[str, float]) -> float:
-    return sum(weights[stem] for stem in found)
+def _weigh(found: Meaning, weights: dict[str, float]) -> float:
+    return sum(weights[stem] * share for stem, share in found.items())
 
 
 def _same_subject(one: Statement, other: Statement, asked: Asked) -> bool:

@@ -68,6 +68,26 @@ def test_a_pronoun_means_whom_the_clause_before_was_about():
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Did I tell you I've got a cat?",
+        "The dog died, and, well, I've got a cat.",
+        "Apparently my sister has no cat, but I've got a cat.",
+    ],
+)
+def test_how_something_is_brought_up_changes_nothing(line):
+    """Questions that tell, and what is thrown in, leave a clause about the speaker."""
+    last = clauses(line)[-1]
+    assert (last.kind, last.tells) == (SELF, True)
+    assert "cat" in last.stems
+
+
+def test_an_exclamation_tells_nothing():
+    """ "What a day!" says nothing of how things are."""
+    assert clauses("What a day!") == ()
+
+
 def test_a_tag_asks_nothing():
     """What stands before "…, can you believe it?" is told."""
     (found,) = clauses("I'm engaged to Maud, can you believe it?")

@@ -58,6 +58,13 @@ HOME, JOB = "Where does Mira live?", "What does Mira do for a living?"
         ("Does Mira have a mule?", "I've a mule called Pepper.", "I sold Pepper, I walk."),
         ("What weapon does Mira carry?", "I carry an axe.", "I pawned the axe for a bow."),
         ("What pet does Mira have?", "My cat is Moss.", "Moss died. I have a puppy."),
+        (
+            "What pet does Mira have?",
+            "I've got a ferret.",
+            "The ferret ran off; it's a beagle now.",
+        ),
+        (HOME, "I live in Ashby.", "Did I tell you I've got a new place? It's in Oakham."),
+        ("Who is Mira in love with?", "I am with Joss.", "Joss and I split up, it's Tam now."),
         ("Who is Mira's sweetheart?", "Tomas and I are courting.", "I sent Tomas packing."),
         ("Who is Mira married to?", "My wife is Nell.", "Nell left me. I married Ottilie."),
         ("What game does Mira play?", "My game is cards.", "I've given up cards, I like dice."),
