@@ -152,7 +152,7 @@ class CmdMemories(AICommand):
             hits = {one.row.id: one for hits in both for one in hits if shown.fits(one)}
             best = sorted(hits.values(), key=lambda one: -one.hit.score)[:FOUND]
             nothing = f"{name_of(character, self.caller)} holds nothing like that of you."
-            self.show("\n".join(map(shown.found, best)) if best else nothing)
+            self.show("\n".join(map(shown.found_for_players, best)) if best else nothing)
 
         ways = ({"author": self.own_id}, {"subject": self.own_id})
         found = (search(character, words, FOUND, self.allowed, where=one) for one in ways)

@@ -65,8 +65,8 @@ def traits(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
 def observations(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
     """Return a line for each observation that may be read."""
     return [
-        f"  {_ref(ref, refs)}{item['content']} |x({_whence(item)}, {minute(item['timestamp'])})|n"
-        f"{private(readers)}"
+        f"  {_ref(ref, refs)}{item['content']} "
+        f"|x({_whence(item, refs)}{minute(item['timestamp'])})|n{private(readers)}"
         for ref, item, readers in _numbered("o", profile["observations"])
         if allowed(readers)
     ]
@@ -76,10 +76,13 @@ def _ref(ref: str, shown: bool) -> str:
     return f"|c{ref}|n " if shown else ""
 
 
-def _whence(item: Json) -> str:
+def _whence(item: Json, refs: bool) -> str:
+    """Say how it came to know something: players are told from whom, where that is not them."""
     told_by = item.get("told_by")
     name = told_by.get("name", "") if isinstance(told_by, dict) else told_by
-    return f"{item['source']} by {name}" if name else str(item["source"])
+    if not refs:
+        return f"from {name}, " if name else ""
+    return f"{item['source']} by {name}, " if name else f"{item['source']}, "
 
 
 def conversations(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
@@ -152,6 +155,12 @@ def fits(one: Found) -> bool:
     The character is shown what was said around it as well; people who search are not.
     """
     return bool(one.hit.why.get("line") or one.hit.why.get("dense"))
+
+
+def found_for_players(one: Found) -> str:
+    """Return one line for what a search found, for whom it is about."""
+    who = f"{one.row.author_name}: " if one.row.author_name else ""
+    return f"  {who}{one.row.content}{private(one.row.readers)}"
 
 
 def found(one: Found, *, ref: str = "", explain: bool = False) -> str:
