@@ -159,13 +159,13 @@ def _run_lines(resident: Resident) -> list[str]:
     older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memory: {len(mind.recall)} memories{older}, {len(mind.store.keys('profile'))} people, "
-        f"{len(mind.heard)} things overheard since the last turn",
+        f"  memories: {len(mind.recall)}{older}; people: {len(mind.store.keys('profile'))}; "
+        f"overheard since the last turn: {len(mind.heard)}",
         f"  turns: {done or 'none yet'}",
     ]
     lines += _own_accord_lines(resident)
     if last is not None:
-        lines.append(f"  last turn: {last.outcome}, {last.steps} steps, {last.tokens} tokens")
+        lines.append(f"  last turn: {last.outcome} (steps {last.steps}, tokens {last.tokens})")
     if resident.last_error:
         lines.append(f"  |rlast error: {resident.last_error}|n")
     return lines
@@ -181,7 +181,9 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         lines.append(
             f"  of its own accord: {_ago(now - idle.acted_at)}, {idle.acted.reason}{about}"
         )
-    if not idle.decision.act:
+    if not resident.mind.config["autonomy_interval"]:
+        lines.append("  of its own accord: never (autonomy_interval is 0)")
+    elif not idle.decision.act:
         lines.append(f"  keeps quiet: {idle.decision.reason} ({_ago(now - idle.decided_at)})")
     if resident.idling.walker.goal is not None:
         lines.append(f"  on its way: {resident.idling.walker.goal['description']}")

@@ -108,7 +108,8 @@ class CmdMemories(AICommand):
                 profile["relationship"]["state"],
                 profile["relationship"]["interaction_count"],
                 shown.minute(profile["last_interaction"]),
-                len(shown.observations(profile, self.allowed, refs=False)),
+                len(shown.observations(profile, self.allowed, refs=False))
+                + len(shown.traits(profile, self.allowed, refs=False)),
             )
             for character, profile in self._acquainted()
         ]

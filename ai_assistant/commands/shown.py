@@ -53,13 +53,16 @@ def bond_line(profile: Json, *, numbers: bool) -> str:
 
 
 def traits(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
-    """Return a line for each trait that may be read."""
+    """Return a line for each trait that may be read; players are told the words alone."""
     return [
-        f"  {_ref(ref, refs)}{item['type']}: {item['value']} |x({item['source']})|n"
-        f"{private(readers)}"
+        (f"  |c{ref}|n {_sorted(item)}" if refs else f"  {item['value']}") + private(readers)
         for ref, item, readers in _numbered("t", profile["attributes"])
         if allowed(readers)
     ]
+
+
+def _sorted(item: Json) -> str:
+    return f"{item['type']}: {item['value']} |x({item['source']})|n"
 
 
 def observations(profile: Json, allowed: Allowed, *, refs: bool) -> list[str]:
