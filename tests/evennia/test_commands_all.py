@@ -1,6 +1,8 @@
 """What holds for every command: wrong switches, tables, screen readers and help texts."""
 
 import inspect
+import re
+from pathlib import Path
 
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.ai import CmdAI
@@ -15,6 +17,7 @@ from ai_assistant.commands.tables import columns, spoken
 from tests.evennia.living import CommandTestCase
 
 WIDTH = 78
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def ours():
@@ -92,6 +95,19 @@ class TestTables:
     def test_empty_cells_are_not_read_aloud(self):
         """Nor titles that are none."""
         assert spoken(("A", "B", ""), [("1", "", "x")]) == "A: 1; x"
+
+
+class TestDocs:
+    def test_name_only_commands_that_exist(self):
+        """Whatever the pages tell people to type is there."""
+        known = {f"{one.key}/{verb}" for one in ours() for verb in one.verbs}
+        named = {
+            match[0]
+            for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+            for one in ours()
+            for match in re.finditer(rf"(?<![\w/.]){one.key}/[a-z]+\b(?!/)", page.read_text())
+        }
+        assert named - known == set()
 
 
 class TestHelp:

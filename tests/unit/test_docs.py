@@ -1,6 +1,7 @@
 """The documents keep up with the code: no setting and no option is missing from them."""
 
 import ast
+import re
 from pathlib import Path
 
 from ai_assistant.agent.config import OPTIONS
@@ -27,3 +28,22 @@ def test_every_option_is_documented_with_its_default():
     """A row of the table for each configuration key of an assistant."""
     rows = [f"| `{key}` | `{option.default!r}` |" for key, option in OPTIONS.items()]
     assert [row for row in rows if row not in TEXT] == []
+
+
+def test_the_readme_names_every_page():
+    """No page of the docs is left to be found by chance."""
+    readme = (ROOT / "README.md").read_text()
+    pages = (f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))
+    assert [page for page in pages if f"({page})" not in readme] == []
+
+
+def test_links_lead_somewhere():
+    """Every link between our pages has a page at its end."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    broken = [
+        (page.name, link)
+        for page in pages
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text())
+        if not (page.parent / link).exists()
+    ]
+    assert broken == []
