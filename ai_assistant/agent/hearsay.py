@@ -16,6 +16,7 @@ _KINDS = {"emote": "pose"}
 _ALONE = frozenset({"whisper", "page"})
 _AT_HAND = ("session", "notebook")
 """Parts of which all that is usable stands in each prompt."""
+_PROFILE = "recall_entity_profile"
 
 
 def passes_on(turn: Turn, speech: Speech) -> tuple[Json, ...]:
@@ -30,10 +31,19 @@ def passes_on(turn: Turn, speech: Speech) -> tuple[Json, ...]:
 
 
 def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
-    for part in _AT_HAND:
-        for _, row in findable(part, "", turn.store.read(part)):
+    """Yield what is always before its eyes, and what it looked up of people."""
+    places = [(part, "") for part in _AT_HAND]
+    places += [("profile", one) for one in _looked_up(turn)]
+    for part, key in places:
+        for _, row in findable(part, key, turn.store.read(part, key)):
             if usable(row.readers, turn.audience, turn.world.belongs):
                 yield row
+
+
+def _looked_up(turn: Turn) -> set[str]:
+    calls = (call for message in turn.transcript for call in message.tool_calls)
+    handles = (str(call.arguments.get("entity")) for call in calls if call.name == _PROFILE)
+    return {turn.things[one].entity.id for one in handles if one in turn.things}
 
 
 def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ai_assistant.contracts import Event, Json, MemoryRow
 from ai_assistant.memory.hearsay import FICTION, TOLD, first_source, sources_of
-from ai_assistant.memory.lexicon import asks, stem, stems, words
+from ai_assistant.memory.lexicon import asks, meaning, stem, words
 from ai_assistant.roleplay.gossip import LEAST_TRUST, RETOLD
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.world_agent import KEY
@@ -48,20 +48,24 @@ def told_with(
     word it is (`author`), through whom it came (`chain`, the teller last), how far it is to be
     believed, and who `knew` it from the source.
     """
-    said = frozenset(stems(line))
-    stale = frozenset(one for text in asked for one in stems(text))
-    names = {stem(one) for one in words(line)}
-    sources = [row for row in recalled if _can_be_told(row, teller)]
+    said, names = _meanings(line), frozenset(map(stem, words(line)))
+    stale = frozenset(one for text in asked for one in _meanings(text))
+    told = (row for row in recalled if _can_be_told(row, teller))
+    sources = [(row, own) for row in told if len(own := _meanings(row.content)) >= _FEW]
     found: list[Json] = []
     while len(found) < MOST_TOLD:
-        drawn = [one for row in sources if (one := _drawn(row, said, stale, names))]
-        if not drawn:
+        drawn = (_drawn(row, own, said - stale, said & own, names) for row, own in sources)
+        best = max(filter(None, drawn), key=lambda one: one.rank, default=None)
+        if best is None:
             break
-        best = max(drawn, key=lambda one: one.rank)
         found += _entries(best.row, teller)
         said -= best.shared
-        sources.remove(best.row)
     return tuple(found[:MOST_TOLD])
+
+
+def _meanings(text: str) -> frozenset[str]:
+    """Return the stems of a text that carry meaning."""
+    return frozenset(filter(None, map(meaning, words(text))))
 
 
 def _can_be_told(row: MemoryRow, teller: str) -> bool:
@@ -71,15 +75,22 @@ def _can_be_told(row: MemoryRow, teller: str) -> bool:
 
 
 def _drawn(
-    row: MemoryRow, said: Collection[str], stale: Collection[str], names: Collection[str]
+    row: MemoryRow,
+    own: frozenset[str],
+    news: frozenset[str],
+    shared: frozenset[str],
+    names: Collection[str],
 ) -> _Drawn | None:
-    """Return what a line shares with a memory; None where that is not enough to come from it."""
-    own = frozenset(stems(row.content))
-    shared = own.intersection(said)
-    share = len(shared) / max(1, len(own))
+    """Return what a line shares with a memory; None where that is not enough to come from it.
+
+    `own` are the memory's words, and `news` those of the line that it does not only repeat.
+    """
+    if len(shared) < _FEW or not shared & news:
+        return None
+    share = len(shared) / len(own)
     named = any(stem(one) in names for one in words(row.author_name)[:1])
-    enough = len(shared) >= _MANY or (len(shared) >= _FEW and (named or share >= _MOST))
-    return _Drawn(row, shared, share) if enough and shared.difference(stale) else None
+    enough = len(shared) >= _MANY or named or share >= _MOST
+    return _Drawn(row, shared, share) if enough else None
 
 
 def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:

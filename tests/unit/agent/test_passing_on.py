@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Change, Commit, MemoryRow
 from ai_assistant.testing import Stage
 from tests.unit.agent.scenes import ALICE, BOB, CAROL, SECRET, stored, whispered
 
@@ -63,6 +63,29 @@ def test_what_is_kept_at_hand_is_passed_on(stage):
     stage.ask(BOB, "You must know something.")
     stage.model.say(WORDS)
     stage.ask(ALICE, "Any news, Captain?")
+    assert told(stage) == FROM_BOB
+
+
+def test_what_was_looked_up_of_somebody_is_passed_on(stage):
+    """What Bob told of Carol, read from her profile."""
+    noted = {
+        "entity_id": CAROL.id,
+        "content": "Carol hides a lantern in the boathouse.",
+        "source": "told",
+        "told_by": BOB.name,
+        "at": 1.0,
+        "author": BOB.id,
+        "readers": "*",
+    }
+    identity = {"name": CAROL.name, "entity_type": "player", "at": 1.0}
+    changes = [
+        Change("profile", CAROL.id, "create_entity_profile", identity),
+        Change("profile", CAROL.id, "add_entity_observation", noted),
+    ]
+    stage.mind.save(Commit(1.0, changes=changes))
+    stage.model.call("recall_entity_profile", entity="p2")
+    stage.model.say("She keeps a lantern hidden in the boathouse.")
+    stage.ask(ALICE, "What do you know of her?")
     assert told(stage) == FROM_BOB
 
 
