@@ -83,14 +83,14 @@ def join_scene(session: str, who: Any) -> SceneState:
 
 
 def leave_scene(session: str, who: Any) -> SceneState:
-    """Let somebody go; a running scene that its last player left ends."""
+    """Let somebody go; a scene that its last player left ends."""
     key = entity_id(who)
     before = SCENES.get(session)
     after = SCENES.save(leave(before, key))
     if before.is_running:
         _take_home(before, [one for one in before.members if one.id == key])
     deserted = all(one.has_mind for one in after.members)
-    return stop_scene(session) if after.is_running and deserted else after
+    return stop_scene(session) if deserted and after.status != STOPPED else after
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:

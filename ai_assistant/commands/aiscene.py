@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ai_assistant import staging
+from ai_assistant.commands.aiscene_shown import decided, known_line, learnt, world_line
 from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.scene_shown import members_of, person, standing, state_of, title_of
 from ai_assistant.commands.shown import minute
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.contracts import MemoryRow
 from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id, find, name_of
-from ai_assistant.memory.hearsay import sources_of
+from ai_assistant.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.roleplay.formats import container_name
+from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.played import load_played
+from ai_assistant.storage.remembered import people_of, who_knows
 from ai_assistant.storage.scenes import as_of, load_scenes
 from ai_assistant.text import clean
 
 NEWEST = 15
+MOST_SHOWN = 100
+MOST_PEOPLE = 50
+LOOKED_THROUGH = 2000
+"""Rows of a container, the newest first, among which a look for a place or for words goes."""
+_ASKED = re.compile(r"(?P<name>.+?)(?: day (?P<day>\d{1,9}))?(?: at (?P<place>.+))?")
 
 
 class CmdAIScene(AICommand):
@@ -28,10 +39,15 @@ class CmdAIScene(AICommand):
 
     Usage:
       aiscene                          all scenes
-      aiscene/world <scene> [= <n>]    the newest of its world container
-      aiscene/why <scene> [= <n>]      who took part, and by which rule
-      aiscene/knows <scene> = <name> [day <d>]
+      aiscene <scene>                  how it stands, and who remembers how much
+      aiscene/world <scene> [= <n>, at <place>, or <words>]
+                                       the world's record of it
+      aiscene/why <scene> [= <n>, or #<row>]
+                                       who took part, and by which rule; of one
+                                       line also what each got of it
+      aiscene/knows <scene> = <name> [day <d>] [at <place>]
                                        what somebody remembers, then or now
+      aiscene/who <scene> = <words>    who knows of something, and from whom
       aiscene/update <scene> = <name>: <what>
                                        record what became of somebody
       aiscene/set <scene> = <name>: <value>
@@ -43,12 +59,14 @@ class CmdAIScene(AICommand):
       aiscene/stop <scene>             end it
 
     A scene is named by part of its title or by its number in the list; the game
-    itself is 0. Confidence below 0.5 means that no rule knew, so that all who
-    could hear took part. Builders look, Admins act.
+    itself is 0. A place is meant with all that lies in it. Confidence below 0.5
+    means that no rule knew, so that all who could hear took part. Builders look,
+    Admins act.
 
     Examples:
       aiscene/why 0 = 5
       aiscene/knows sword = alice day 5
+      aiscene/who sword = the old map
 
     """
 
@@ -59,6 +77,7 @@ class CmdAIScene(AICommand):
         "world": ("do_world", "Builder"),
         "why": ("do_why", "Builder"),
         "knows": ("do_knows", "Builder"),
+        "who": ("do_who", "Builder"),
         "update": ("do_update", "Admin"),
         "set": ("do_set", "Admin"),
         "day": ("do_day", "Admin"),
@@ -68,43 +87,91 @@ class CmdAIScene(AICommand):
     }
 
     def do_list(self) -> None:
-        """List the scenes."""
+        """List the scenes, or show how one stands."""
+        if self.args.strip():
+            return self.show("\n".join(self._standing(_scene(self.args))))
         rows = [_row(number, one) for number, one in enumerate(_all())]
-        self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
+        return self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
+
+    def _standing(self, scene: SceneState) -> Iterator[str]:
+        yield from standing(scene, load_played(scene.id))
+        yield f"  |wworld|n: {WorldContainer(scene.id).count()} rows in {container_name(scene.id)}"
+        people = people_of(scene.id)[:MOST_PEOPLE]
+        rows = [(person(one.character), one.rows, minute(iso(one.last))) for one in people]
+        yield ""
+        yield self.table(("Whose", "Remembers", "The last of it"), rows)
 
     def do_world(self) -> None:
-        """Show the world's record."""
+        """Show the world's record: the newest, of a place, or with some words."""
         scene = _scene(self.lhs)
-        found = WorldContainer(scene.id).find(limit=self.number(self.rhs, NEWEST))
-        told = [f"|w{container_name(scene.id)}|n"]
-        told += [f"  #{row.id} {row.kind}: {row.content}" for row in reversed(found)]
-        self.show("\n".join(told))
+        found = self._of_the_world(scene, (self.rhs or "").strip())
+        self._tell(f"The world's record of {title_of(scene)}", map(world_line, reversed(found)))
+
+    def _of_the_world(self, scene: SceneState, wanted: str) -> list[MemoryRow]:
+        world = WorldContainer(scene.id)
+        if not wanted or wanted.isdecimal():
+            return world.find(limit=self.number(wanted, NEWEST))
+        found = world.find(limit=LOOKED_THROUGH)
+        at, _, place = wanted.partition(" ")
+        if at == "at" and place:
+            there = {one.casefold() for one in places_in(place.strip(), scene.places)}
+            return [row for row in found if row.location.casefold() in there][:MOST_SHOWN]
+        return [row for row in found if wanted.casefold() in row.content.casefold()][:MOST_SHOWN]
 
     def do_why(self) -> None:
-        """Show who took part, and why."""
-        world = WorldContainer(_scene(self.lhs).id)
-        told = []
-        for one in world.decisions(self.number(self.rhs, NEWEST)):
-            lines = world.find(where={"event": one["event"]}, limit=1)
-            told += [f"|w{minute(iso(one['at']))}|n {lines[0].content if lines else '(forgotten)'}"]
-            told += [f"  {_part(who)}" for who in one["participants"]]
-            took = {who["id"] for who in one["participants"]}
-            others = [_name(who) for who in one["hearers"] if who not in took]
-            told += [f"  only overheard by: {', '.join(others)}"] if others else []
-        self.show("\n".join(told) or "Nothing was said yet.")
+        """Show who took part in what was said, and why; of one line also what each got of it."""
+        scene, wanted = _scene(self.lhs), (self.rhs or "").strip()
+        world = WorldContainer(scene.id)
+        if wanted.startswith("#"):
+            return self._tell(f"{wanted} of {title_of(scene)}", self._why_one(scene, wanted))
+        decisions = world.decisions(self.number(wanted, NEWEST))[::-1]
+        lines = {row.id: row for row in world.rows([one["row"] for one in decisions])}
+        told = (line for one in decisions for line in decided(one, lines.get(one["row"])))
+        return self._tell(f"Who took part, in {title_of(scene)}", told)
+
+    def _why_one(self, scene: SceneState, ref: str) -> Iterator[str]:
+        world = WorldContainer(scene.id)
+        found = world.rows([_number(ref)])
+        event = found[0].meta.get("event", "") if found else ""
+        for one in world.decisions(1, event) if event else ():
+            yield from decided(one, found[0])
+            for who in one["participants"]:
+                own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
+                yield from (f"  {person(who['id'])}: {known_line(row).strip()}" for row in own)
+                yield from (f"      newly learnt: {what}" for row in own for what in learnt(row))
 
     def do_knows(self) -> None:
-        """Show what somebody remembers of a scene."""
+        """Show what somebody remembers of a scene, now or at the end of a day."""
         scene = _scene(self.lhs)
-        name, _, day = (self.rhs or "").partition(" day ")
-        who = self._who(name)
+        asked = _ASKED.fullmatch((self.rhs or "").strip())
+        who = self._who(asked["name"] if asked else "")
         container = Container(scene.id, entity_id(who))
-        if day.strip().isdecimal():
-            found = as_of(container, day=int(day.strip()[:9]))
+        if asked and asked["day"]:
+            found = as_of(container, day=int(asked["day"]), limit=LOOKED_THROUGH)
         else:
-            found = container.find(limit=NEWEST)[::-1]
-        told = [f"|w{container_name(scene.id, name_of(who))}|n", *map(_known, found)]
-        self.show("\n".join(told))
+            found = container.find(limit=LOOKED_THROUGH)[::-1]
+        if asked and asked["place"]:
+            there = {one.casefold() for one in places_in(asked["place"].strip(), scene.places)}
+            found = [row for row in found if row.location.casefold() in there]
+        when = f" by the end of day {asked['day']}" if asked and asked["day"] else ""
+        title = f"What {name_of(who)} knows of {title_of(scene)}{when}"
+        self._tell(title, map(known_line, found[-MOST_SHOWN:]))
+
+    def do_who(self) -> None:
+        """Show who knows of something, since when, and from whom."""
+        scene, words = _scene(self.lhs), (self.rhs or "").strip()
+        if not words:
+            raise AssistantError("Who knows of what? Say: aiscene/who <scene> = <words>")
+        found = who_knows(scene.id, words, MOST_SHOWN)
+        held: dict[str, list[MemoryRow]] = {}
+        for row in reversed(found):
+            held.setdefault(row.container, []).append(row)
+        told = [line for who, some in held.items() for line in _held(who, some)]
+        self._tell(f"Who knows of '{clean(words, 40)}' in {title_of(scene)}", told)
+
+    def _tell(self, title: str, lines: Iterable[str]) -> None:
+        told = list(lines) or ["  Nothing."]
+        self.show("\n".join([f"|w{title}|n", *told]))
 
     def do_update(self) -> None:
         """Record what became of somebody."""
@@ -133,12 +200,10 @@ class CmdAIScene(AICommand):
         ref, _, names = (self.rhs or "").strip().partition(" ")
         teller, _, hearer = names.partition(">")
         who, to = self._who(teller), self._who(hearer)
-        number = int(ref[1:10]) if ref[1:10].isdecimal() else 0
-        rows = Container(scene.id, entity_id(who)).find(limit=5000)
-        row = next((one for one in rows if one.id == number), None)
-        if row is None:
+        found = Container(scene.id, entity_id(who)).rows([_number(ref)])
+        if not found:
             raise AssistantError(f"{name_of(who)} remembers nothing under {clean(ref, 20)} there.")
-        told = staging.tell(row, who, to)
+        told = staging.tell(found[0], who, to)
         self.msg(f"{name_of(to)} has it from {name_of(who)}, with a trust of {told.trust:.2f}.")
 
     def do_fold(self) -> None:
@@ -184,32 +249,17 @@ def _scene(name: str) -> SceneState:
     raise AssistantError(f"Which scene: 0 the game itself{', ' if titles else ''}{titles}?")
 
 
+def _number(ref: str) -> int:
+    """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
+    typed = ref.strip().removeprefix("#")[:9]
+    return int(typed) if typed.isdecimal() else 0
+
+
+def _held(who: str, rows: Iterable[MemoryRow]) -> list[str]:
+    return [f" {person(who)}", *map(known_line, rows)]
+
+
 def _row(number: int, scene: SceneState) -> tuple[object, ...]:
-    members = ", ".join(one.name for one in scene.members) or "everybody"
-    title = scene.title or "the game itself"
-    return (number, title, scene.status, SCENES.day(scene), scene.scene, members)
-
-
-def _part(one: Json) -> str:
-    return f"{_name(one['id'])}: {one['confidence']:.2f} ({one['rule'].replace('_', ' ')})"
-
-
-def _name(who: str) -> str:
-    body = find(who)
-    return name_of(body) if body else "somebody gone"
-
-
-def _way(told: Json) -> str:
-    """Return through whom something came, whose word it is first, then who told whom."""
-    through = [_name(one) for one in told["chain"]]
-    return " > ".join([told["author_name"] or "the world", *through])
-
-
-def _known(row: MemoryRow) -> str:
-    source = row.author_name or row.meta.get("source", "")
-    source = "; ".join(map(_way, sources_of(row))) or source
-    private = "" if row.readers == "*" else " |m(private)|n"
-    by = f" from {source}" if source else ""
-    return (
-        f"  #{row.id} day {row.game_day}, {row.kind}{by} ({row.trust:.2f}): {row.content}{private}"
-    )
+    where = path_text(scene.scene, scene.places)
+    day = SCENES.day(scene)
+    return (number, title_of(scene), state_of(scene), day, where, members_of(scene))

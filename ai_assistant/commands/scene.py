@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from ai_assistant import staging
-from ai_assistant.commands.base import AICommand
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.commands.scene_past import ScenePast
+from ai_assistant.commands.scene_shown import choices, person, standing
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, find, is_assistant, name_of
-from ai_assistant.readers import NOBODY
-from ai_assistant.roleplay.formats import enriched_row
-from ai_assistant.roleplay.permanent import KINDS
-from ai_assistant.roleplay.scene import GAME, STOPPED, SceneState, leader
+from ai_assistant.roleplay.scene import OPEN, SceneState, leader
 from ai_assistant.roleplay.thoughts import thought
 from ai_assistant.scenes import SCENES
-from ai_assistant.storage import Container
+from ai_assistant.storage.played import load_played
 from ai_assistant.storage.scenes import load_scenes
 from ai_assistant.text import clean
 
-RECAPPED = 10
 
-
-class CmdScene(AICommand):
+class CmdScene(ScenePast):
     """
     play a scene together
 
     Usage:
-      scene                        your scene, and those that you could join
+      scene                        where you are, and what you can do
+      scene/list                   the scenes that you play or played
       scene/create <title>         make one
       scene/join <title>           while one of its players is with you
       scene/invite <character>     let a character here join your scene
       scene/start                  begin to play
       scene/recap [<number>]       the last things that you remember of it
+      scene/recap <scene> [= <day>]
+                                   the same of any scene of yours, as you
+                                   knew it at the end of that day
+      scene/recall <words>         look for something that you remember
       scene/think <text>           a thought of yours that nobody hears
       scene/day <number>           the day of the story; 0: by the game's clock
       scene/set <name> = <value>   location, time, quest, plot, policy, or others
@@ -67,7 +67,9 @@ class CmdScene(AICommand):
         "stop": ("do_stop", ""),
         "day": ("do_day", ""),
         "set": ("do_set", ""),
+        "list": ("do_list", ""),
         "recap": ("do_recap", ""),
+        "recall": ("do_recall", ""),
         "think": ("do_think", ""),
     }
 
@@ -75,50 +77,53 @@ class CmdScene(AICommand):
         """Everybody may play."""
         return True
 
-    @property
-    def own_id(self) -> str:
-        """The lasting id of whoever asks."""
-        return entity_id(self.caller)
-
     def do_show(self) -> None:
-        """Show the own scene, and those of the people here."""
+        """Show where one is, what one can do, and the scenes of the people here."""
         mine = self._mine()
-        told = (
-            [_told(mine)] if mine else ["You are in no scene; |wscene/create <title>|n makes one."]
-        )
+        if mine:
+            told = [*standing(mine, load_played(mine.id)), choices(mine, self.own_id)]
+        else:
+            told = ["You are in no scene: what you say belongs to the game."]
+            told += ["|wscene/create <title>|n makes one, |wscene/list|n shows those you played."]
         others = [one for one in self._joinable() if not mine or one.id != mine.id]
         if others:
-            told.append(self.table(("Title", "State", "Players"), map(_row, others)))
+            told += ["", self.table(("Title", "State", "Players"), map(_row, others))]
+            told += [] if mine else ["|wscene/join <title>|n takes you into one of these."]
         self.show("\n".join(told))
 
     def do_create(self) -> None:
         """Make a scene."""
         if not clean(self.args):
             raise AssistantError("What is it called? Say: scene/create <title>")
-        if self._mine():
-            raise AssistantError("You are in a scene already; scene/leave leaves it.")
+        self._be_free()
         scene = staging.create_scene(self.args, self.caller)
         self.msg(f"'{scene.title}' is made. Invite others, then: |wscene/start|n.")
 
     def do_join(self) -> None:
         """Join a scene of somebody who is here."""
-        if self._mine():
-            raise AssistantError("You are in a scene already; scene/leave leaves it.")
-        wanted = self.args.strip().casefold()
-        found = [one for one in self._joinable() if wanted in one.title.casefold()]
+        self._be_free()
+        wanted, near = self.args.strip().casefold(), self._joinable()
+        found = [one for one in near if wanted in one.title.casefold()]
+        if not near:
+            raise AssistantError("Nobody who is with you has a scene: go where its players are.")
         if len(found) != 1:
-            raise AssistantError("Which scene? You can join those of people who are with you.")
+            titles = ", ".join(one.title for one in near)
+            raise AssistantError(f"Which scene: {titles}? Say: scene/join <title>")
         scene = staging.join_scene(found[0].id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
+        self.msg(choices(scene, self.own_id))
 
     def do_invite(self) -> None:
         """Take an assistant that is here into the own scene."""
+        mine = self._my_scene()
+        if not self.args.strip():
+            raise AssistantError("Whom? Say: scene/invite <character>")
         body = self.caller.search(self.args.strip())
         if body is None:
             return
         if not is_assistant(body):
-            raise AssistantError("Players join by themselves: scene/join.")
-        scene = staging.join_scene(self._my_scene().id, body)
+            raise AssistantError(f"Players join by themselves: scene/join {mine.title}")
+        scene = staging.join_scene(mine.id, body)
         self._tell_all(scene, f"{name_of(body)} joins '{scene.title}'.")
 
     def do_leave(self) -> None:
@@ -129,14 +134,17 @@ class CmdScene(AICommand):
 
     def do_start(self) -> None:
         """Let it run."""
-        scene = staging.start_scene(self._my_scene().id)
+        mine = self._my_scene()
+        if mine.is_running:
+            raise AssistantError("It runs already. scene shows how it stands.")
+        scene = staging.start_scene(mine.id)
         self._tell_all(scene, f"'{scene.title}' begins.")
 
     def do_stop(self) -> None:
         """End it: whoever made it may."""
         scene = self._my_scene()
         if leader(scene) != self.own_id:
-            raise AssistantError("Whoever made it ends it; you can leave: scene/leave.")
+            raise AssistantError(f"{person(leader(scene))} ends it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
         self._tell_all(scene, f"'{scene.title}' is over.")
 
@@ -147,7 +155,9 @@ class CmdScene(AICommand):
             raise AssistantError("Which day? Say: scene/day 3")
         mine = self._my_scene()
         if leader(mine) != self.own_id:
-            raise AssistantError("Only whoever made the scene may change that.")
+            raise AssistantError(
+                f"Only {person(leader(mine))} may change that: the scene's leader."
+            )
         scene = staging.set_scene_day(mine.id, int(typed[:9]))
         self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
 
@@ -157,16 +167,6 @@ class CmdScene(AICommand):
             raise AssistantError("Say: scene/set <name> = <value>")
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
-
-    def do_recap(self) -> None:
-        """Show what the own container holds."""
-        scene = self._my_scene()
-        most = self.number(self.args, RECAPPED)
-        found = Container(scene.id, self.own_id).find(limit=most * 3)
-        lines = [row for row in found if row.kind not in KINDS][:most]
-        if not lines:
-            raise AssistantError("You remember nothing of it yet.")
-        self.show("\n\n".join(_shown(row) for row in reversed(lines)))
 
     def do_think(self) -> None:
         """Keep a thought."""
@@ -181,17 +181,12 @@ class CmdScene(AICommand):
 
     # -- which
 
-    def _mine(self) -> SceneState | None:
-        now = SCENES.of(self.own_id)
-        if now.id != GAME:
-            return now
-        made = [one for one in load_scenes() if one.status != STOPPED and one.has(self.own_id)]
-        return made[-1] if made else None
-
     def _my_scene(self) -> SceneState:
         mine = self._mine()
         if mine is None:
-            raise AssistantError("You are in no scene; scene/create <title> makes one.")
+            raise AssistantError(
+                "You are in no scene; scene/create <title> makes one, scene/join enters one."
+            )
         return mine
 
     def _joinable(self) -> list[SceneState]:
@@ -199,8 +194,14 @@ class CmdScene(AICommand):
         room = self.caller.location
         seen = room.filter_visible(room.contents, self.caller) if room else ()
         here = {entity_id(one) for one in seen if one.sessions.count()}
-        open_ones = (one for one in load_scenes() if one.status != STOPPED and one.id != GAME)
-        return [one for one in open_ones if here & set(one.participants())]
+        going_on = [*SCENES.running.values(), *load_scenes(OPEN)]
+        return [one for one in going_on if one.id and here & set(one.participants())]
+
+    def _be_free(self) -> None:
+        """Raise `AssistantError` where one is in a scene."""
+        mine = self._mine()
+        if mine:
+            raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
 
     def _tell_all(self, scene: SceneState, line: str) -> None:
         for one in {*scene.participants(), self.own_id}:
@@ -209,17 +210,5 @@ class CmdScene(AICommand):
                 body.msg(f"|x{line}|n")
 
 
-def _told(scene: SceneState) -> str:
-    who = ", ".join(one.name for one in scene.members)
-    place = f" at {scene.scene}" if scene.scene else ""
-    return f"|w{scene.title}|n ({scene.status}), day {SCENES.day(scene)}{place}: {who}"
-
-
 def _row(scene: SceneState) -> tuple[object, ...]:
     return (scene.title, scene.status, ", ".join(one.name for one in scene.members))
-
-
-def _shown(row: MemoryRow) -> str:
-    if row.readers == NOBODY:
-        return f"Day {row.game_day}. You thought: {row.content}"
-    return enriched_row(row) if row.author_name else f"Day {row.game_day}. {row.content}"

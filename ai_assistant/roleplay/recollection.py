@@ -15,10 +15,12 @@ def recollect(
     *,
     now: float,
     allow: Callable[[str], bool] | None = None,
+    fitting: bool = False,
 ) -> list[MemoryRow]:
     """Return the best `k` of some rows for a query, or all where there are fewer, best first.
 
-    `query` are the words of a `formats.RecallQuery`; `allow` says whether a label may be used.
+    `query` are the words of a `formats.RecallQuery`; `allow` says whether a label may be used;
+    `fitting` leaves out what holds no word of the query.
     """
     index = Index()
     for row in rows:
@@ -34,4 +36,5 @@ def recollect(
             meta=row.meta,
         )
     by_id = {row.id: row for row in rows}
-    return [by_id[hit.id] for hit in index.search(query, k, now=now, allow=allow)]
+    hits = index.search(query, k, now=now, allow=allow, explain=fitting)
+    return [by_id[hit.id] for hit in hits if not fitting or hit.why.get("line")]

@@ -78,6 +78,12 @@ class Container:
         with refusals():
             return rows.after(self.character, after, limit, self.session)
 
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return living rows in the order of `ids`, without the unknown ones."""
+        with refusals():
+            found = rows.by_ids(self.character, ids)
+        return [row for row in found if row.session == self.session]
+
     def labels(self) -> list[str]:
         """Return the distinct labels of the living rows. Raises `StoreError`."""
         with refusals():

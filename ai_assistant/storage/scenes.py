@@ -88,6 +88,10 @@ class WorldContainer:
         """Return rows as `Container.find` does."""
         return self._rows.find(**options)
 
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows in the order of `ids`, without those that are none of this container's."""
+        return self._rows.rows(ids)
+
     def count(self) -> int:
         """Return how many rows there are."""
         return self._rows.count()
@@ -97,7 +101,7 @@ class WorldContainer:
         with refusals():
             found = Decision.objects.filter(session=self._rows.session).order_by("-pk")
             chosen = found.filter(event=event) if event else found
-            names = ("event", "at", "speaker", "hearers", "participants", "sure", "by")
+            names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
             return list(chosen.values(*names)[:limit])
 
 

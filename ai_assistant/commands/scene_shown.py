@@ -1,0 +1,107 @@
+"""How scenes and what is remembered of them are shown, to those who play and to staff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.identity import find, name_of
+from ai_assistant.readers import NOBODY
+from ai_assistant.roleplay.days import SUMMARY
+from ai_assistant.roleplay.formats import enriched_row
+from ai_assistant.roleplay.places import path_text
+from ai_assistant.roleplay.played import Played
+from ai_assistant.roleplay.scene import STOPPED, SceneState, bonds, leader, scene_facts
+from ai_assistant.scenes import SCENES
+from ai_assistant.text import clean
+
+_RULES = ("policy", "permanent", "fiction", "inherits")
+_SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
+PLOT_SHOWN = 300
+PAIRS_SHOWN = 10
+MESSAGES = frozenset({"utterance", "deed", "own_words"})
+"""Kinds of rows that are a line of somebody."""
+
+
+def title_of(scene: SceneState) -> str:
+    """Return what a scene is called."""
+    return scene.title if scene.id else "the game itself"
+
+
+def members_of(scene: SceneState) -> str:
+    """Return who is in a scene, by name."""
+    return ", ".join(one.name for one in scene.members) or ("nobody" if scene.id else "everybody")
+
+
+def headline(scene: SceneState) -> str:
+    """Return a scene in one line: its title, state, day and members."""
+    where = path_text(scene.scene, scene.places)
+    stands = f"({state_of(scene)}), day {SCENES.day(scene)}{f' at {where}' if where else ''}"
+    return f"|w{title_of(scene)}|n {stands}: {members_of(scene)}"
+
+
+def standing(scene: SceneState, played: Played) -> Iterator[str]:
+    """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
+    yield headline(scene)
+    if scene.id:
+        yield f"  |wled by|n: {person(leader(scene))}"
+    if scene.plot:
+        yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
+    for name, value in scene_facts(scene, SCENES.day(scene)).items():
+        if name not in _SHOWN:
+            yield f"  |w{name}|n: {value}"
+    yield from (f"  {one}" for one in bonds(scene))
+    if played.messages:
+        lines = f"{played.messages} lines in {played.turns} turns"
+        yield f"  |wplayed|n: {lines}{_pairs(played)}"
+    rules = ", ".join(f"{name} {_said(getattr(scene, name))}" for name in _RULES)
+    yield f"  |wrules|n: {rules}"
+
+
+def _pairs(played: Played) -> str:
+    """Return who spoke to whom how often, the busiest first."""
+    busiest = sorted(played.exchanges.items(), key=lambda one: -one[1])[:PAIRS_SHOWN]
+    told = [f"{' and '.join(map(person, key.split(' ')))} {lines}" for key, lines in busiest]
+    return f"; {', '.join(told)}" if told else ""
+
+
+def _said(value: object) -> str:
+    return str(value) if not isinstance(value, bool) else "on" if value else "off"
+
+
+def choices(scene: SceneState, who: str) -> str:
+    """Return what somebody who is in a scene can do next."""
+    leads = leader(scene) == who
+    if scene.is_running:
+        can = ["recap", "recall <words>", "think <text>", "invite <character>", "leave"]
+        can += ["set <name> = <value>", "day <number>", "stop"] if leads else []
+    else:
+        can = ["invite <character>", "start", "leave"]
+        can += ["set <name> = <value>", "stop"] if leads else []
+    return "You can: " + ", ".join(f"|wscene/{one}|n" for one in can)
+
+
+def state_of(scene: SceneState) -> str:
+    """Return the state of a scene as people say it."""
+    return "over" if scene.status == STOPPED else scene.status
+
+
+def remembered(row: MemoryRow) -> str:
+    """Return a row of somebody's own container as they read it."""
+    if row.readers == NOBODY:
+        return f"Day {row.game_day}. You thought: {row.content}"
+    if row.kind == SUMMARY:  # which says its day
+        return row.content
+    return enriched_row(row) if row.kind in MESSAGES else f"Day {row.game_day}. {row.content}"
+
+
+def without_repeats(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return rows without the news that stand in one of their messages anyway."""
+    told = {(row.learned_at, what) for row in rows for what in row.meta.get("knowledge", ())}
+    return [row for row in rows if (row.learned_at, row.content) not in told]
+
+
+def person(who: str) -> str:
+    """Return the name of whoever has an id."""
+    body = find(who)
+    return name_of(body) if body else "somebody gone"

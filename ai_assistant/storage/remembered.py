@@ -1,0 +1,68 @@
+"""What there is of a session in the containers of its people: whose, how much, and since when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.models import Memory, Scene
+from ai_assistant.roleplay.formats import WORLD
+from ai_assistant.roleplay.permanent import KINDS
+from ai_assistant.storage import rows
+from ai_assistant.storage.refusal import refusals
+
+LOOKED_THROUGH = 20_000
+"""The newest rows of a session, through which a look for words goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """How much somebody remembers of a session but what it began with, and the last time."""
+
+    session: str
+    character: str
+    rows: int
+    last: float
+
+
+def scenes_of(character: str) -> list[Remembered]:
+    """Return the scenes of which somebody remembers anything, oldest first. Raises `StoreError`."""
+    own = _living().filter(container=character).exclude(session="")
+    with refusals():
+        found = {one.session: one for one in _counted(own)}
+        known = Scene.objects.filter(session__in=found).order_by("pk")
+        return [found[session] for session in known.values_list("session", flat=True)]
+
+
+def people_of(session: str) -> list[Remembered]:
+    """Return whose containers hold anything of a session, most first. Raises `StoreError`."""
+    own = _living().filter(session=session).exclude(container=WORLD)
+    with refusals():
+        return sorted(_counted(own), key=lambda one: -one.rows)
+
+
+def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
+    """Return the newest rows of a session's people that hold these words as they stand.
+
+    Looked through are the newest rows of the session. Raises `StoreError`.
+    """
+    own = _living().filter(session=session).exclude(container=WORLD).order_by("-pk")
+    with refusals():
+        first = own.values_list("pk", flat=True)[LOOKED_THROUGH : LOOKED_THROUGH + 1]
+        fitting = own.filter(pk__gt=first[0] if first else 0, content__icontains=words)
+        return rows.read(fitting, limit)
+
+
+def _living() -> QuerySet[Memory]:
+    return Memory.objects.filter(archived_at__isnull=True)
+
+
+def _counted(own: QuerySet[Memory]) -> list[Remembered]:
+    played = Q(kind__in=KINDS)
+    grouped = own.order_by().values("session", "container")
+    counted = grouped.annotate(known=Count("pk", filter=~played), last=Max("learned_at"))
+    return [
+        Remembered(*one) for one in counted.values_list("session", "container", "known", "last")
+    ]

@@ -1,0 +1,217 @@
+"""Looking at scenes: where players stand and what they remember, and what staff see."""
+
+from ai_assistant import forgetting, staging
+from ai_assistant.agent.closing import flush
+from ai_assistant.contracts import MemoryRow
+from ai_assistant.identity import entity_id
+from ai_assistant.models import Decision
+from ai_assistant.scenes import SCENES
+from tests.evennia.test_commands_scene import SceneCommandCase
+
+
+class PastCase(SceneCommandCase):
+    def played(self):
+        """Pia, Bob and Quinn played two days; returns the scene, which still runs."""
+        scene = self.playing()
+        self.scene("/join sword", self.quinn)
+        self.talk()
+        self.scene("/day 6")
+        self.does(self.pia, "say Quinn, the bridge is down.")
+        return scene
+
+    def keeps(self, who, session, *words, day=5):
+        rows = [
+            MemoryRow(one, kind="utterance", author_name="Al", game_day=day, learned_at=float(at))
+            for at, one in enumerate(words, 1)
+        ]
+        staging.keep(entity_id(who), session, rows)
+
+
+class TestWhereIStand(PastCase):
+    def test_scene_alone_says_where_one_is(self):
+        """State, place, day, members, leader, values and what was played."""
+        self.played()
+        self.scene("/set place = tavern in town")
+        self.scene("/set weather = rain")
+        self.scene("/set relationship = Pia, Bob: old friends")
+        told = self.scene("")
+        assert "The Sword (running), day 6 at tavern, in town: Pia, Bob, Quinn" in told
+        for line in (
+            "led by: Pia", "weather: rain", "Pia and Bob: old friends", "3 lines in 3 turns",
+        ):  # fmt: skip
+            assert line in told.replace("Bob and Pia: old", "Pia and Bob: old")
+
+    def test_and_what_one_can_do(self):
+        """Only what would be done: more by the leader, and something else after the start."""
+        self.scene("/create The Sword")
+        assert "scene/start" in self.scene("")
+        self.scene("/start")
+        assert "scene/stop" in self.scene("")
+        assert "scene/start" not in self.scene("")
+        joined = self.scene("/join sword", self.quinn)
+        assert "scene/think" in joined
+        assert "scene/stop" not in joined
+
+    def test_outside_it_says_how_to_get_in(self):
+        """Where scenes are made, listed and joined."""
+        told = self.scene("")
+        assert "You are in no scene" in told
+        assert "scene/create" in told
+        self.playing()
+        told = self.scene("", self.quinn)
+        assert "The Sword" in told
+        assert "scene/join" in told
+
+    def test_refusals_say_what_to_do_next(self):
+        """Each names the command that would help."""
+        for line, told in (
+            ("/invite Bob", "scene/create"), ("/list", "scene/create"), ("/recap", "scene/create"),
+        ):  # fmt: skip
+            assert told in self.scene(line)
+        self.playing()
+        for line, told in (
+            ("/start", "It runs already"), ("/create Another", "scene/leave"),
+            ("/invite", "scene/invite <character>"), ("/invite Quinn", "scene/join The Sword"),
+            ("/recap = soon", "scene/recap <scene> = 5"), ("/recap #9", "#1 The Sword"),
+            ("/recall", "scene/recall <words>"), ("/recap = 5", "nothing of that in The Sword"),
+        ):  # fmt: skip
+            assert told in self.scene(line), line
+
+    def test_a_scene_that_everybody_left_is_over(self):
+        """Also one that never ran: nobody could come back to it."""
+        self.scene("/create The Sword")
+        self.scene("/leave")
+        assert "You are in no scene" in self.scene("")
+        assert "The Sword" not in self.scene("", self.quinn)
+
+
+class TestWhatIRemember(PastCase):
+    def test_scenes_are_listed(self):
+        """Those one plays and played, with how much one remembers; nobody else's."""
+        scene = self.played()
+        assert "#1  The Sword  running  6" in self.scene("/list")
+        self.scene("/leave", self.quinn)
+        assert "#1  The Sword  left" in self.scene("/list", self.quinn)
+        staging.stop_scene(scene.id)
+        assert "#1  The Sword  over" in self.scene("/list")
+        rita = self.a_player("Rita")
+        assert "played no scene" in self.scene("/list", rita)
+
+    def test_what_is_over_or_left_is_recapped(self):
+        """By title, by number, or the last one; each has only what they took part in."""
+        scene = self.played()
+        self.scene("/leave", self.quinn)
+        for line in ("/recap sword", "/recap #1", "/recap"):
+            told = self.scene(line, self.quinn)
+            assert "Quinn, the bridge is down." in told
+            assert "the gate is open" not in told
+        staging.stop_scene(scene.id)
+        assert "the gate is open" in self.scene("/recap the sword")
+        assert "Played a scene, The Sword" in self.scene("/recap game")
+
+    def test_a_recap_of_a_day(self):
+        """What one knew at its end, also when it was folded since."""
+        scene = self.played()
+        assert "bridge" not in self.scene("/recap sword = 5")
+        assert "bridge" in self.scene("/recap = day 6")
+        staging.fold(scene.id, entity_id(self.pia), before=6)
+        told = self.scene("/recap sword = 5")
+        assert "Message: Pia: Bob, the gate is open." in told
+        assert "Message: Bob: Aye, Pia." in told
+        assert "Day 5: " not in told
+        assert "Day 5: " in self.scene("/recap sword")
+
+    def test_news_are_told_once(self):
+        """With the message that brought them, and not once more by themselves."""
+        self.played()
+        self.scene("/set weather = rain")
+        self.does(self.pia, "say Quinn, look.")
+        assert self.scene("/recap").count("weather: rain") == 1
+
+    def test_what_is_forgotten_stays_forgotten(self):
+        """Whatever day is asked for, and whether it was folded before or not."""
+        scene = self.playing()
+        self.scene("/join sword", self.quinn)
+        self.talk()
+        self.does(self.quinn, "say Pia, the well is dry.")
+        self.scene("/day 6")
+        staging.fold(scene.id, entity_id(self.pia), before=6)
+        lines = ("/recap sword", "/recap sword = 5", "/recall dry")
+        assert all("well is dry" in self.scene(line) for line in lines)
+        forgetting.forget_person(self.quinn, by="a test")
+        self.steps.run()
+        assert not any("well is dry" in self.scene(line) for line in lines)
+        assert "gate is open" in self.scene("/recap sword = 5")
+
+    def test_something_is_looked_for(self):
+        """Only what holds a word of it comes back, from the own container alone."""
+        self.played()
+        assert "the gate is open" in self.scene("/recall gate")
+        assert "bridge" not in self.scene("/recall gate")
+        assert "nothing of that" in self.scene("/recall dragons")
+        assert "nothing of that" in self.scene("/recall gate", self.quinn)
+
+    def test_two_of_one_title_go_by_number(self):
+        """The choices are named with their numbers; the exact title goes before parts of it."""
+        for title in ("The Sword", "The Sword of Ice", "The Sword"):
+            self.scene(f"/create {title}")
+            self.scene("/start")
+            self.keeps(self.pia, SCENES.of(entity_id(self.pia)).id, f"in {title}")
+            self.scene("/stop")
+        assert "#1 The Sword, #2 The Sword of Ice, #3 The Sword" in self.scene("/recap the sword")
+        assert "in The Sword of Ice" in self.scene("/recap the sword of ice")
+        assert "in The Sword of Ice" in self.scene("/recap #2")
+
+
+class TestStaff(PastCase):
+    def test_how_a_scene_stands(self):
+        """With who remembers how much of it, and the world's record of it."""
+        self.played()
+        told = self.aiscene(" sword")
+        assert "3 lines in 3 turns" in told
+        assert "-world" in told
+        assert "Pia    4" in told
+        assert "everybody" in self.aiscene(" 0")
+
+    def test_the_record_of_a_place(self):
+        """With all that lies in it; or of some words."""
+        self.played()
+        self.scene("/set place = tavern in town")
+        self.scene("/set location = gate")
+        self.does(self.pia, "say Quinn, here it is.")
+        assert "here it is" not in self.aiscene("/world sword = at town")
+        assert "bridge" in self.aiscene("/world sword = at town")
+        assert "here it is" in self.aiscene("/world sword = at gate")
+        assert "bridge" not in self.aiscene("/world sword = gate is")
+        told = self.aiscene("/knows sword = Pia day 6 at Town")
+        assert "bridge" in told
+        assert "here it is" not in told
+
+    def test_who_knows_of_something(self):
+        """By person, with how and from whom they have it."""
+        self.played()
+        told = self.aiscene("/who sword = the gate")
+        assert "Pia" in told
+        assert "heard from Pia, trust 0.90) Bob, the gate is open." in told
+        assert "Quinn" not in told
+        assert "Nothing" in self.aiscene("/who sword = dragons")
+
+    def test_one_line_in_full(self):
+        """Why they took part, what each has of it, and what they newly learnt with it."""
+        self.played()
+        self.scene("/set weather = rain")
+        self.does(self.pia, "say Quinn, look.")
+        row = Decision.objects.latest("pk").row
+        told = self.aiscene(f"/why sword = #{row}")
+        assert "Quinn: 0.95 (addressed)" in told
+        assert "by rule" in told
+        assert told.count("newly learnt: weather: rain") == 2
+        assert "Nothing" in self.aiscene("/why sword = #0")
+
+    def test_whose_word_it_is_and_what_is_unsure(self):
+        """A line that no rule knew is marked as such."""
+        self.does(self.pia, "say It is cold in here.")
+        flush(self.resident(self.bob).mind)
+        why = self.aiscene("/why 0")
+        assert "unsure: all who could hear" in why
+        assert "Bob?: 0.40 (could hear)" in why
