@@ -8,7 +8,7 @@ from typing import Any
 from ai_assistant import conf
 from ai_assistant.assembly import caps_of, pick_profile
 from ai_assistant.embedding import OWNER
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.errors import AssistantError, ConfigurationError
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
 from ai_assistant.llm.profiles import Profile
@@ -81,7 +81,19 @@ def state_of(character: Any, script: Any, resident: Resident | None) -> str:
         return "resting after errors" if resident.hindrance == "resting" else resident.hindrance
     if resident.mind.phase:
         return f"asleep ({resident.mind.phase})"
-    return "thinking" if resident.turn_id else "listening"
+    if resident.turn_id:
+        return "thinking"
+    last = resident.last_report
+    return "last turn failed" if last and last.outcome.startswith("failed") else "listening"
+
+
+def running(character: Any) -> Resident:
+    """Return what runs of an assistant. Raises `AssistantError` saying why nothing does."""
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        why = trouble() or f"ai/start {character.key} lets it live."
+        raise AssistantError(f"{name_of(character)} is not running. {why}")
+    return resident
 
 
 def model_of(script: Any) -> str:

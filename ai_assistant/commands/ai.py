@@ -17,7 +17,7 @@ from ai_assistant.commands.base import AICommand
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
-from ai_assistant.status import Row, overview, status_lines
+from ai_assistant.status import Row, overview, status_lines, trouble
 from ai_assistant.text import NAME_LIMIT, clean
 
 PERSONA_FIELDS = (
@@ -192,6 +192,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
         """Let a stopped assistant live."""
         character = self.wanted(self.args)
         lifecycle.start(character)
+        if problem := trouble():
+            raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
         self.msg(f"{name_of(character)} is awake.")
 
     def do_stop(self) -> None:

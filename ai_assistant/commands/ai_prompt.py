@@ -27,11 +27,12 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
-from ai_assistant.identity import entity_id, name_of, reference
+from ai_assistant.identity import name_of, reference
 from ai_assistant.memory.prompting import DEFAULT_TEMPLATE
 from ai_assistant.perception import from_msg
 from ai_assistant.resident import Resident
 from ai_assistant.service import SERVICE
+from ai_assistant.status import running
 from ai_assistant.text import clean
 from ai_assistant.utterances import Utterances
 
@@ -120,9 +121,7 @@ class PromptVerbs:
     def do_prompt(self) -> Deferred[Any] | None:
         """Show the messages of the next turn, as if somebody said something now."""
         character = self.wanted(self.lhs)
-        resident = SERVICE.residents.get(entity_id(character))
-        if resident is None:
-            raise AssistantError(f"{name_of(character)} is not running, so there is no next turn.")
+        resident = running(character)
         event = self._mock_event(character)
         started = rehearse(resident, event)
         started.addCallback(lambda turn: self.show(_prompt_text(turn, self.table)))

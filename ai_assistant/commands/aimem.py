@@ -25,6 +25,7 @@ from ai_assistant.identity import entity_id, name_of
 from ai_assistant.memory.recall import Found
 from ai_assistant.references import find_item
 from ai_assistant.service import SERVICE
+from ai_assistant.status import running
 
 FOUND = 15
 NEWEST = 20
@@ -245,10 +246,7 @@ def search(
 
     `options` are those of `Index.search`. Raises `AssistantError` where the assistant does not run.
     """
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is None:
-        raise AssistantError(f"{name_of(character)} does not run: start it to search its memory.")
-    mind = resident.mind
+    mind = running(character).mind
     found = mind.recall.search(
         words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
     )

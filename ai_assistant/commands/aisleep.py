@@ -9,12 +9,13 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
-from ai_assistant.identity import entity_id, name_of
+from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import configure
 from ai_assistant.resident import Resident
 from ai_assistant.service import SERVICE
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo import undo_night
+from ai_assistant.status import running
 from ai_assistant.text import clean
 
 _WHY = {"schedule": "its hours", "tool": "its own wish", "command": "told to"}
@@ -80,14 +81,14 @@ class CmdAISleep(AICommand):
 
     def do_now(self) -> None:
         """Put it to sleep."""
-        resident = _running(self.wanted(self.lhs))
+        resident = running(self.wanted(self.lhs))
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
         self.msg(f"{self._name(resident)} falls asleep; it wakes when its night's work is done.")
 
     def do_wake(self) -> None:
         """Wake it, or have it wake as soon as it can."""
-        resident = _running(self.wanted(self.lhs))
+        resident = running(self.wanted(self.lhs))
         if resident.sleeper.end():
             SERVICE.interrupt(resident.id)
             SERVICE.tick(resident.id)
@@ -115,7 +116,7 @@ class CmdAISleep(AICommand):
 
     def do_undo(self) -> None:
         """Take a night back."""
-        resident = _running(self.wanted(self.lhs))
+        resident = running(self.wanted(self.lhs))
         sleep = resident.mind.store.read("sleep")
         night = _night(sleep, self.number(self.rhs, 1))
         if sleep["night"] == night["id"] and resident.mind.phase:
@@ -128,15 +129,6 @@ class CmdAISleep(AICommand):
 def _overview(character: Any) -> tuple[object, ...]:
     sleep = store_of(character).read("sleep")
     return name_of(character), _state(sleep), _hours(character), len(sleep["nights"])
-
-
-def _running(character: Any) -> Resident:
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is None:
-        raise AssistantError(
-            f"{name_of(character)} is not running; |wai/start {character.key}|n starts it."
-        )
-    return resident
 
 
 def _state(sleep: Json) -> str:

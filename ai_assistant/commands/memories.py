@@ -20,6 +20,7 @@ from ai_assistant.lifecycle import all_assistants
 from ai_assistant.memory.profiles import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import may_read
+from ai_assistant.service import SERVICE
 from ai_assistant.storage.containers import Container, heard_from
 from ai_assistant.text import with_article
 from ai_assistant.world import belongs
@@ -149,6 +150,9 @@ class CmdMemories(AICommand):
         return [f"  {row.content}{shown.private(row.readers)}" for row in said]
 
     def _search(self, character: Any, words: str) -> None:
+        if entity_id(character) not in SERVICE.residents:
+            raise AssistantError(f"{name_of(character, self.caller)} cannot be asked just now.")
+
         def tell(both: list[list[Found]]) -> None:
             hits = {one.row.id: one for hits in both for one in hits if shown.fits(one)}
             best = sorted(hits.values(), key=lambda one: -one.hit.score)[:FOUND]

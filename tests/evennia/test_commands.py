@@ -161,6 +161,17 @@ class TestStartStop(CommandTestCase):
         assert "Marrek is awake" in self.ai("/start marrek")
         assert SERVICE.residents
 
+    def test_settings_that_cannot_be_used(self):
+        """Started into wrong settings it is told which, by whatever needs it to run."""
+        with override_settings(AI_ASSISTANT_DAILY_CALLS="many"):
+            marrek = self.an_assistant()
+            lifecycle.stop(marrek)
+            assert "AI_ASSISTANT_DAILY_CALLS" in self.ai("/start marrek")
+            assert "AI_ASSISTANT_DAILY_CALLS" in self.ai("/prompt marrek")
+            self.logged()
+        lifecycle.stop(marrek)
+        assert "ai/start Marrek" in self.ai("/prompt marrek")
+
     def test_what_makes_no_sense(self):
         """Nobody, somebody unknown, somebody without a script: each is told."""
         assert "There are no assistants yet" in self.ai("/stop marrek")

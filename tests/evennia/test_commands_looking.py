@@ -9,6 +9,7 @@ from django.test import override_settings
 
 from ai_assistant import lifecycle
 from ai_assistant.assembly import build_shared
+from ai_assistant.errors import ModelUnavailable
 from ai_assistant.llm.bridge import Bridge
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
@@ -40,6 +41,16 @@ class TestStatusAndHistory(CommandTestCase):
         self.does(self.builder, "say Hello, Marrek!")
         assert "RuntimeError: a bug" in self.ai("/status marrek")
         assert "a bug" in "".join(self.logged())
+
+    def test_a_model_that_is_down(self):
+        """The table says so while it lasts, and no longer."""
+        self.an_assistant()
+        self.model.fail(ModelUnavailable("down"))
+        self.does(self.builder, "say Hello, Marrek!")
+        assert "last turn failed" in self.ai("")
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        assert "listening" in self.ai("")
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""

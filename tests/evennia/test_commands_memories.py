@@ -2,6 +2,7 @@
 
 from django.test import override_settings
 
+from ai_assistant import lifecycle
 from ai_assistant.commands.memories import CmdMemories
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Memory
@@ -91,6 +92,12 @@ class TestMemories(CommandTestCase):
         assert "you: Marrek, good day." in whole
         for code in ("o1", "j1", "user", "assistant:"):
             assert code not in whole, whole
+
+    def test_one_that_does_not_run_cannot_be_asked(self):
+        """Players read so, and nothing of the game's settings."""
+        self.says(self.alice, "good day.")
+        lifecycle.stop(self.marrek)
+        assert self.asks(" marrek = day") == "Marrek cannot be asked just now."
 
     def test_forgetting_asks_first(self):
         """Without a yes nothing is forgotten."""
