@@ -178,15 +178,17 @@ def _nudge(
 
 def _of_talks(view: View, scores: Floats) -> Floats:
     """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
-    held = np.flatnonzero(scores)
-    if not held.size:
+    if not view.size:
         return scores
-    order = held[np.lexsort((-scores[held], view.talk[held]))]
-    talk = view.talk[order]
-    place = np.arange(order.size) - np.searchsorted(talk, talk)
-    best = place < _BEST_LINES
-    sums = np.bincount(talk[best], scores[order][best], minlength=int(view.talk[-1]) + 1)
-    share: Floats = (sums / (sums.max() or 1.0))[view.talk]
+    talk, left = view.talk, scores.copy()
+    first = np.flatnonzero(np.diff(talk, prepend=-1))
+    sums = np.zeros(first.size)
+    for _ in range(_BEST_LINES):
+        best = np.maximum.reduceat(left, first)
+        sums += best
+        lines = np.flatnonzero((left == best[talk]) & (left > 0))
+        left[lines[np.flatnonzero(np.diff(talk[lines], prepend=-1))]] = 0.0
+    share: Floats = (sums / (sums.max() or 1.0))[talk]
     return share
 
 
