@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent import confirm
+from ai_assistant.agent.followups import offer_follow_ups
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -75,6 +76,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     turn.check()
     if _proposed(turn) != before:
         _forget_what_was_read(turn)
+        offer_follow_ups(turn)
     turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
     return data
 

@@ -50,10 +50,10 @@ class Turn:
 
     `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
     budget that the prompt took before anything gave way; `withheld` are tools for whose
-    descriptions there is no room. `bounds` is what context type and assessment allow. Once it is
-    `closing`, only words are left to it. `errand` is what it does for another assistant, `words`
-    the answer to that, and `handed_out` counts the errands that it gave away. `drawn` are memories
-    that what it says may come from.
+    descriptions there is no room, `idle` those that may be called, but have nothing to go on with
+    and are not told of. `bounds` is what context type and assessment allow. Once it is `closing`,
+    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
+    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories.
     """
 
     id: str
@@ -75,6 +75,7 @@ class Turn:
     prompt: tuple[Message, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)
+    idle: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
@@ -203,13 +204,14 @@ class Turn:
         return self.trigger.source.id if self.trigger else ""
 
     def offered(self) -> list[Tool]:
-        """Return the tools that exist for this step; those that depend on who listens last."""
-        allows = self.pattern.allows
-        fitting = (one for one in self.mind.registry if allows(one.name, one.category))
+        """Return the tools to tell of in this step; those that depend on who listens last."""
+        allows, idle = self.pattern.allows, self.idle
+        useful = (one for one in self.mind.registry if one.name not in idle)
+        fitting = (one for one in useful if allows(one.name, one.category))
         return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
 
     def is_offered(self, tool: Tool) -> bool:
-        """Does this one exist for this step?"""
+        """Does this one exist for this step, told of or not?"""
         return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
@@ -225,8 +227,6 @@ class Turn:
         """Do the character and everybody whose words are in the context hold its permission?"""
         holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
-
-    # -- what tools may do
 
     def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
         """Return what a handle stands for; raises `ToolError` for an unknown one."""

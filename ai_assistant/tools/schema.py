@@ -148,7 +148,6 @@ def parameters_schema(params: tuple[Param, ...]) -> Json:
         "type": "object",
         "properties": {"reasoning": REASONING, **{p.name: p.schema() for p in params}},
         "required": ["reasoning", *(p.name for p in params if p.required)],
-        "additionalProperties": False,
     }
 
 

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.followups import FOLLOW_UPS
 from ai_assistant.agent.layers import MAX_CALLS_PER_STEP
 from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
@@ -96,7 +97,7 @@ class Byzantine:
     st.sampled_from(["say", "whisper", "page", "channel", "gift"]),
 )
 def test_the_worst_model_does_no_harm(replies, kind):
-    """No exception gets out, nothing but what was offered is done, and every limit holds."""
+    """No exception gets out, nothing but what is offered there is done, and every limit holds."""
     model = Byzantine(replies)
     stage = Stage(model=model, disabled_tools=["destroy"])
     world = stage.world
@@ -115,7 +116,8 @@ def test_the_worst_model_does_no_harm(replies, kind):
     assert world.deeds in ([], ["give rose to Alice"], ["give rose to Bob"], ["move north"])
     ran = [record.data for record in stage.store.audit if record.type == "ToolExecuted"]
     assert len(ran) <= MAX_CALLS_PER_STEP * report.steps
-    assert {data["tool_name"] for data in ran if data["success"]} <= set.union(*model.offers)
+    done = {data["tool_name"] for data in ran if data["success"]}
+    assert done <= set.union(*model.offers, *FOLLOW_UPS.values())
     assert len(world.deliveries) <= 1
     for speech, end in world.deliveries:
         assert kind in ("say", "gift") or speech.kind == kind
