@@ -7,8 +7,10 @@ who told whom, and believes them a fifth less at each hop. No model is asked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ai_assistant.contracts import Event, Json, MemoryRow
 from ai_assistant.memory.hearsay import FICTION, TOLD, first_source, sources_of
@@ -20,23 +22,34 @@ from ai_assistant.roleplay.world_agent import KEY
 MOST_TOLD = 3
 """So many memories count as passed on with one line, the clearest."""
 _MANY, _FEW = 3, 2
-"""So many words of a memory must stand in the line; few are enough where they are most of it."""
-_MOST = 0.6
+"""So many words must a sentence share with one of a memory; few, if it names whose word it is."""
+_OF_LINE, _OF_MEMORY = (0.5, 0.34), (0.34, 0.25)
+"""Which share of the sentence, and of the memory, these words must be: unnamed, and named."""
+_WORN = frozenset(
+    map(
+        stem,
+        "thank great love awesome amazing nice good cool wow happy glad sure definitely really lot "
+        "time day people work life friend support help look hear sound feel way keep best year "
+        "week hope new big fun try wait mean welcome night morning".split(),
+    )
+)
+"""Words that are in everybody's mouth: alone they pass nothing on."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|, (?:and|but|while|so) ")
 _NAMES = ("author", "author_name", "chain", "origin", "happened_day", "trust", FICTION)
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A memory that a line may be drawn from, and the words that the two share."""
+    """A memory that a sentence may be drawn from, and how much of either the two share."""
 
     row: MemoryRow
-    shared: frozenset[str]
+    shared: int
     share: float
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Of two the one with more of its words in the line; then the one believed more."""
-        return (len(self.shared), self.share, self.row.trust, -self.row.learned_at)
+        """Of two the one with more of its words there; then the one believed more, and older."""
+        return (self.shared, self.share, self.row.trust, -self.row.learned_at)
 
 
 def told_with(
@@ -48,19 +61,20 @@ def told_with(
     word it is (`author`), through whom it came (`chain`, the teller last), how far it is to be
     believed, and who `knew` it from the source.
     """
-    said, names = _meanings(line), frozenset(map(stem, words(line)))
     stale = frozenset(one for text in asked for one in _meanings(text))
-    told = (row for row in recalled if _can_be_told(row, teller))
-    sources = [(row, own) for row in told if len(own := _meanings(row.content)) >= _FEW]
-    found: list[Json] = []
-    while len(found) < MOST_TOLD:
-        drawn = (_drawn(row, own, said - stale, said & own, names) for row, own in sources)
-        best = max(filter(None, drawn), key=lambda one: one.rank, default=None)
-        if best is None:
-            break
-        found += _entries(best.row, teller)
-        said -= best.shared
-    return tuple(found[:MOST_TOLD])
+    names = frozenset(map(stem, words(line)))
+    sources = [_Source.of(row, names) for row in recalled if _can_be_told(row, teller)]
+    best: dict[int, _Drawn] = {}
+    for sentence in map(_meanings, _SENTENCE.split(line)):
+        drawn = (one for source in sources if (one := source.drawn(sentence, stale)))
+        if found := max(drawn, key=lambda one: one.rank, default=None):
+            best.setdefault(id(found.row), found)
+    clearest = sorted(best.values(), key=lambda one: one.rank, reverse=True)
+    entries: dict[str, Json] = {}
+    for one in clearest:
+        for entry in _entries(one.row, teller):
+            entries.setdefault(entry["origin"], entry)
+    return tuple(islice(entries.values(), MOST_TOLD))
 
 
 def _meanings(text: str) -> frozenset[str]:
@@ -69,28 +83,50 @@ def _meanings(text: str) -> frozenset[str]:
 
 
 def _can_be_told(row: MemoryRow, teller: str) -> bool:
-    """Is it somebody else's word or deed, or news of the world, and no question?"""
+    """Is it somebody else's word or deed, or news of the world?"""
     foreign = row.author not in ("", teller) or row.kind in UPDATES or bool(row.meta.get(TOLD))
-    return foreign and not row.meta.get("permanent") and not asks(row.content)
+    return foreign and not row.meta.get("permanent")
 
 
-def _drawn(
-    row: MemoryRow,
-    own: frozenset[str],
-    news: frozenset[str],
-    shared: frozenset[str],
-    names: Collection[str],
-) -> _Drawn | None:
-    """Return what a line shares with a memory; None where that is not enough to come from it.
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A memory, the meanings of its sentences, and whether the line names whose word it is."""
 
-    `own` are the memory's words, and `news` those of the line that it does not only repeat.
-    """
-    if len(shared) < _FEW or not shared & news:
-        return None
-    share = len(shared) / len(own)
-    named = any(stem(one) in names for one in words(row.author_name)[:1])
-    enough = len(shared) >= _MANY or named or share >= _MOST
-    return _Drawn(row, shared, share) if enough else None
+    row: MemoryRow
+    name: frozenset[str]
+    sentences: tuple[frozenset[str], ...]
+    is_named: bool
+
+    @classmethod
+    def of(cls, row: MemoryRow, names: Collection[str]) -> _Source:
+        """Return a memory to be held against a line with those words."""
+        name = frozenset(map(stem, words(row.author_name)))
+        told = (one for one in _SENTENCE.split(row.content) if not asks(one))
+        first = next(iter(words(row.author_name)), "")
+        return cls(row, name, tuple(map(_meanings, told)), bool(first) and stem(first) in names)
+
+    def drawn(self, sentence: frozenset[str], stale: Collection[str]) -> _Drawn | None:
+        """Return what a sentence shares with this; None where that is not enough to be from it."""
+        said = sentence - self.name
+        shares = ((said & own, own) for own in self.sentences)
+        enough = (
+            _Drawn(self.row, len(shared), len(shared) / len(own))
+            for shared, own in shares
+            if self._tells(shared - _WORN, stale) and self._suffices(shared, said, own)
+        )
+        return max(enough, key=lambda one: one.rank, default=None)
+
+    def _tells(self, telling: frozenset[str], stale: Collection[str]) -> bool:
+        """Are these words that say something, and something else than what was asked?"""
+        return len(telling) >= _FEW and not telling.issubset(stale)
+
+    def _suffices(self, shared: Sized, said: Sized, own: Sized) -> bool:
+        few = len(shared) >= _FEW
+        if few and len(shared) == len(own):
+            return True
+        of_line, of_memory = _OF_LINE[self.is_named], _OF_MEMORY[self.is_named]
+        much = len(shared) >= of_line * len(said) and len(shared) >= of_memory * len(own)
+        return much and (few if self.is_named else len(shared) >= _MANY)
 
 
 def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:

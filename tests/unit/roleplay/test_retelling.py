@@ -1,5 +1,7 @@
 """Retelling: which memories a line passes on, and what its hearers know of where they are from."""
 
+from zlib import crc32
+
 import pytest
 
 from ai_assistant.contracts import Event, MemoryRow
@@ -15,7 +17,7 @@ TOWER = "The northern tower fell last night."
 
 def told(content, by=BOB, **values):
     """Return the row of something that somebody said."""
-    meta = {"event": f"event{len(content)}", **values.pop("meta", {})}
+    meta = {"event": f"event{crc32(content.encode())}", **values.pop("meta", {})}
     return MemoryRow(content, author=by.id, author_name=by.name, meta=meta, **values)
 
 
@@ -41,14 +43,26 @@ PASSED_ON = [
     ("Have you heard? The smith marries the baker's daughter.", "The smith marries the baker."),
     ("They say wolves were seen at the old mill.", "I saw three wolves near the old mill today!"),
     ("Bob keeps his gold under the floor.", "My gold is under the floor of the barn, all of it."),
-]
+    ("Someone stole the duke's horse, a black mare.", "The duke's black mare was stolen here."),
+    ("Careful! A dragon was seen over the lake.", "By the gods, I saw a dragon fly over the lake!"),
+    ("Bob said the ferry sank.", "The ferry sank at the old bridge."),
+    ("I was told the mayor hides silver in the chapel.", "He is odd, the mayor. I saw the mayor "
+     "hide his silver in the chapel. Nobody believes me."),
+    ("Tomorrow there is a feast on the green, with roasted oxen.", "Tomorrow there is a feast on "
+     "the green. They roast two oxen!"),
+    ("Bob's sister is called Mara and lives in Oakvale.", "My sister Mara lives in Oakvale."),
+]  # fmt: skip
 NOT_PASSED_ON = [
     ("Good evening, Charlie. What may I bring you?", TOWER),
     ("The night is cold.", TOWER),
     ("I sell bread and ale.", "I love fresh bread with butter and honey for my breakfast."),
     ("Which tower do you mean?", TOWER),
     ("The northern tower fell last night.", "Did the northern tower fall last night?"),
-]
+    ("Thanks! Your kind words mean a lot to me, friend.", "Thank you! Kind words mean a lot."),
+    ("Happy to help, it was a good day at work.", "I love my work, it was such a good day, truly."),
+    ("The guard at the bridge waits for the captain of the northern watch and his three men.",
+     "The northern watch has a new tower, a well, a gate, a stable, a kitchen and a good captain."),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "memory"), PASSED_ON)
@@ -101,10 +115,18 @@ def test_a_line_can_pass_on_several_things():
     assert sorted(sources(words, *rows)) == ["Bob", "Charlie"]
 
 
+def test_one_thing_counts_once():
+    """However often it stands before her eyes."""
+    memory = told(TOWER)
+    again = MemoryRow(TOWER, author=BOB.id, author_name="Bob", meta=memory.meta)
+    words = "The northern tower fell last night. Yes, the tower fell, the northern one."
+    assert sources(words, memory, again) == ["Bob"]
+
+
 def test_no_line_carries_more_than_its_hearers_can_keep():
     """The clearest few count."""
     rows = [told(f"Copper{n} silver{n} marble{n}") for n in range(9)]
-    assert len(sources(" ".join(row.content for row in rows), *rows)) == MOST_TOLD
+    assert len(sources(". ".join(row.content for row in rows), *rows)) == MOST_TOLD
 
 
 def test_the_hearer_keeps_the_words_it_heard_and_their_source():
