@@ -14,7 +14,7 @@ from ai_assistant.storage import rows
 from ai_assistant.storage.refusal import refusals
 
 LOOKED_THROUGH = 20_000
-"""The newest rows of a session, through which a look for words goes."""
+"""The newest rows of a session: so many are counted or looked through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,12 @@ def scenes_of(character: str) -> list[Remembered]:
 
 
 def people_of(session: str) -> list[Remembered]:
-    """Return whose containers hold anything of a session, most first. Raises `StoreError`."""
-    own = _living().filter(session=session).exclude(container=WORLD)
+    """Return whose containers hold anything of a session, most first. Raises `StoreError`.
+
+    Counted are the newest rows of the session.
+    """
     with refusals():
-        return sorted(_counted(own), key=lambda one: -one.rows)
+        return sorted(_counted(_newest(session)), key=lambda one: -one.rows)
 
 
 def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
@@ -48,11 +50,15 @@ def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
 
     Looked through are the newest rows of the session. Raises `StoreError`.
     """
-    own = _living().filter(session=session).exclude(container=WORLD).order_by("-pk")
     with refusals():
-        first = own.values_list("pk", flat=True)[LOOKED_THROUGH : LOOKED_THROUGH + 1]
-        fitting = own.filter(pk__gt=first[0] if first else 0, content__icontains=words)
-        return rows.read(fitting, limit)
+        return rows.read(_newest(session).filter(content__icontains=words), limit)
+
+
+def _newest(session: str) -> QuerySet[Memory]:
+    """Return the query for the newest rows of a session's people: one look never reads more."""
+    own = _living().filter(session=session).exclude(container=WORLD).order_by("-pk")
+    last = own.values_list("pk", flat=True)[LOOKED_THROUGH : LOOKED_THROUGH + 1]
+    return own.filter(pk__gt=last[0] if last else 0)
 
 
 def _living() -> QuerySet[Memory]:

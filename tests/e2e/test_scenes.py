@@ -78,6 +78,21 @@ def test_who_is_elsewhere_has_no_part_in_it(scene):
     cleo.ask("scene/recap", "You are in no scene")
 
 
+def test_what_was_played_is_told_afterwards(players):
+    """Over and left, a scene is still in the list of whoever played it, with what they remember."""
+    cleo = players[2]
+    cleo.ask("scene/create A Quiet Hour", "is made")
+    cleo.ask("scene/start", "begins")
+    cleo.ask("scene", "You can: .*scene/stop")
+    cleo.ask("scene/think the lantern is missing", "You think")
+    cleo.ask("scene/stop", "is over")
+    cleo.ask("scene/list", "#1 +A Quiet Hour +over")
+    cleo.ask("scene/recap quiet", "You thought: the lantern is missing")
+    cleo.ask("scene/recall lantern", "the lantern is missing")
+    cleo.ask("scene/recap quiet = 0", "nothing of that")
+    cleo.ask("scene", "You are in no scene")
+
+
 def test_assistants_answer_each_other_by_the_policy(village_llm, fake_model):
     """In a round, a player's line is answered by one assistant, and that by the next one."""
     fake_model.reset()

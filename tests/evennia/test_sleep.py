@@ -3,10 +3,13 @@
 from ai_assistant import staging
 from ai_assistant.agent.closing import flush
 from ai_assistant.commands.aisleep import CmdAISleep
+from ai_assistant.identity import entity_id
 from ai_assistant.memory.sleep import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.service import SERVICE
+from ai_assistant.storage import Container
+from ai_assistant.storage.scenes import as_of
 from tests.evennia.living import CommandTestCase
 
 FACTS = (
@@ -230,10 +233,17 @@ class TestNight(SleepTestCase):
         assert summary.content == "Day 3: Alice: The mill burns. / Alice: The well is dry."
         assert summary.id in self.home.mind.recall.index
         assert self.talk(store) == ["It rains today."]
+        assert self.known_on(3) == ["The mill burns.", "The well is dry."]
         assert "made 1 summary of an old day" in self.staff("/report Marrek")
         self.staff("/undo Marrek")
         assert store.find_rows({"kind": "day_summary"}, 9) == []
         assert len(self.talk(store)) == 3
+        assert self.known_on(3) == ["The mill burns.", "The well is dry."]
+
+    def known_on(self, day):
+        """What Alice had said by the end of a day, as Marrek knew it then."""
+        rows = as_of(Container(GAME, entity_id(self.marrek)), day=day)
+        return [row.content for row in rows if row.author == entity_id(self.alice)]
 
     def talk(self, store):
         return [row.content for row in store.find_rows({"kind": "utterance"}, 9)]
