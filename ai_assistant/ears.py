@@ -18,7 +18,7 @@ from evennia.utils.utils import make_iter
 from ai_assistant import perception
 from ai_assistant.contracts import Commit, Event, MemoryRow
 from ai_assistant.earshot import IN_ROOMS, RECEIPTS
-from ai_assistant.identity import entity_id, find, known_id
+from ai_assistant.identity import entity_id, find, is_assistant, known_id
 from ai_assistant.log import report
 from ai_assistant.roleplay.distribution import keep_heard
 from ai_assistant.roleplay.scene import SceneState
@@ -35,10 +35,12 @@ LOCKS = "view:false();get:false();call:false();search:false();puppet:false();del
 class SceneParticipantMixin:
     """
     Lets a scene know what a player's character really hears, whispers included, where it goes and
-    what it gets. Optional:
+    what it gets. Optional, and to stand first, so that it sees what the rest decides:
 
         class Character(SceneParticipantMixin, DefaultCharacter):
             pass
+
+    An assistant may be of such a class as well: it tells all that already.
 
     """
 
@@ -47,19 +49,21 @@ class SceneParticipantMixin:
     def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
         """Hear as ever, and let the scene know."""
         heard = super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)  # type: ignore[misc]
-        if heard:
+        if heard and not is_assistant(self):
             overhear(self, text, from_obj, kwargs)
         return bool(heard)
 
     def at_object_receive(self, moved_obj: Any, source_location: Any, **kwargs: Any) -> None:
         """Get something, and let the world of the scene know."""
         super().at_object_receive(moved_obj, source_location, **kwargs)  # type: ignore[misc]
-        note_item(self, moved_obj, source_location)
+        if not is_assistant(self):
+            note_item(self, moved_obj, source_location)
 
     def at_post_move(self, source_location: Any, move_type: str = "move", **kwargs: Any) -> None:
         """Go somewhere, and let the world of the scene know."""
         super().at_post_move(source_location, move_type=move_type, **kwargs)  # type: ignore[misc]
-        note_move(self)
+        if not is_assistant(self):
+            note_move(self)
 
 
 class SceneRoomMixin:
@@ -71,10 +75,12 @@ class SceneRoomMixin:
 
     """
 
-    def msg_contents(self, text: Any = None, exclude: Any = None, **kwargs: Any) -> None:
+    def msg_contents(
+        self, text: Any = None, exclude: Any = None, *args: Any, **kwargs: Any
+    ) -> None:
         """Send it as ever: one line, in the words of each, to all but those who are excluded."""
         with one_line(make_iter(exclude) if exclude else ()):
-            super().msg_contents(text, exclude=exclude, **kwargs)  # type: ignore[misc]
+            super().msg_contents(text, exclude, *args, **kwargs)  # type: ignore[misc]
 
 
 class SceneListener(DefaultObject):

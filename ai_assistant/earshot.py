@@ -17,6 +17,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from evennia.objects.objects import DefaultObject
+
 from ai_assistant import conf
 from ai_assistant.contracts import Event
 from ai_assistant.identity import entity_id, find, is_assistant, marked
@@ -28,6 +30,7 @@ IN_ROOMS = frozenset({"say", "pose", "move"})
 REPORTED = IN_ROOMS | {"whisper"}
 """What those who report are asked about; the rest reaches them by other ways."""
 _MOST_LINES = 500
+_SEEN_BY_ALL = "view:all()"
 _NONE: Audience = frozenset()
 
 
@@ -39,6 +42,35 @@ def listens(obj: Any) -> bool:
 def reports(obj: Any) -> bool:
     """Does this object tell of each line that it received?"""
     return bool(getattr(type(obj), "reports_lines", False))
+
+
+def keeps_own(obj: Any) -> bool:
+    """Does it tell by itself what it received, and keep it? Not an assistant that is played."""
+    return reports(obj) and not (is_assistant(obj) and obj.sessions.count())
+
+
+def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
+    """Does somebody see all of these in that room?"""
+    others = [one for one in things if one != looker]
+    return len(room.filter_visible(others, looker)) == len(others)
+
+
+def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
+    """Return, by id, those in a room who are not seen by some others there, with those others."""
+    shy = [one for one in people if _may_hide(one, room)]
+    found: dict[str, set[str]] = {}
+    for looker in people if shy else ():
+        seen = room.filter_visible(shy, looker)
+        for one in shy:
+            if one != looker and one not in seen:
+                found.setdefault(entity_id(one), set()).add(entity_id(looker))
+    return {one: frozenset(lookers) for one, lookers in found.items()}
+
+
+def _may_hide(one: Any, room: Any) -> bool:
+    """Could there be somebody who does not see it? Most are seen by all, as Evennia makes them."""
+    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
+    return own_rules or one.locks.get("view") != _SEEN_BY_ALL or bool(one.locks.get("search"))
 
 
 def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
@@ -122,8 +154,12 @@ class Receipts:
         heard = self.heard(event)
         return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
 
+    def clear(self) -> None:
+        """Let go of all lines: they are over."""
+        self._lines.clear()
+
     def labelled(self, event: Event) -> Event:
-        """Return an event under the label of those who received it, when the line is over."""
+        """Return an event under the label of those who received it, once its line is over."""
         if event.readers == OPEN or event.source_type not in IN_ROOMS:
             return event
         return replace(event, readers=canonical(members(event.readers) - self.missed(event.id)))

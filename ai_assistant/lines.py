@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ai_assistant.earshot import RECEIPTS
 from ai_assistant.log import report
 
 
@@ -34,3 +35,5 @@ class Lines:
                 take_in(heard)
             except Exception as error:
                 report("perceive", error)
+        if not self._waiting:
+            RECEIPTS.clear()

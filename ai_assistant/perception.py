@@ -11,7 +11,7 @@ from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 
 from ai_assistant.contracts import Event, SourceType
-from ai_assistant.earshot import is_private, room_hearers
+from ai_assistant.earshot import is_private, room_hearers, sees
 from ai_assistant.identity import (
     CATEGORY,
     body_of,
@@ -81,7 +81,18 @@ def from_gift(
     thing = reference(item, hearer)
     content = f"{name_of(giver, hearer)} gives you {thing.name}."
     event = _perceived(hearer, giver, "gift", hearer.location, content, utterances)
-    return replace(event, metadata={"item": thing.id, "item_name": thing.name})
+    readers = meet(event.readers, _seen_by(hearer, giver, item))
+    return replace(event, readers=readers, metadata={"item": thing.id, "item_name": thing.name})
+
+
+def _seen_by(hearer: Any, giver: Any, item: Any) -> str:
+    """Return the label of a gift: open where nobody who is there could have missed it."""
+    room = hearer.location
+    others = [one for one in room_hearers(room, giver, "gift") if one != hearer] if room else []
+    saw = [one for one in others if sees(one, (hearer, giver, item), room)]
+    if len(saw) == len(others):
+        return OPEN
+    return canonical(map(entity_id, (hearer, giver, *saw)))
 
 
 def from_page(

@@ -100,6 +100,9 @@ class World(Protocol):
     def keeps_own(self, who: str) -> bool:
         """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
 
+    def unseen(self, people: Audience) -> Mapping[str, Audience]:
+        """Those of these people whom others of them do not see, where it is; with those others."""
+
     def status(self) -> Json:
         """What the game knows of the character's state: location, position, health, if any."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from evennia.utils import gametime
 
 from ai_assistant.contracts import Event, Json, MemoryRow
-from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, listens, reports
+from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, listens, unseen
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import body_of, entity_id, find, is_assistant
 from ai_assistant.memory.hearsay import FICTION
@@ -141,19 +141,23 @@ class Scenes:
         """Return those who could hear an event; who does not play in its scene is apart."""
         heard = _hearers(event, hearer)
         speaker, room = find(event.source.id), find(event.place)
-        seen = set(heard)
+        seen, hiding = set(heard), dict[str, Audience]()
         if event.source_type in IN_ROOMS and room is not None and speaker is not None:
             seen = set(room.filter_visible(heard, speaker))
+            hiding = unseen(room, heard)
+        found = []
         reported = event.source_type in REPORTED
-        return [
-            replace(
-                _present(one),
+        for one in heard:
+            present = _present(one)
+            there = replace(
+                present,
                 hidden=one not in seen,
-                has_mind=_minded(one) or (reported and reports(one)),
-                apart=self.shared(event.source.id, entity_id(one)) is not scene,
+                has_mind=present.has_mind or (reported and keeps_own(one)),
+                apart=self.shared(event.source.id, present.id) is not scene,
+                unseen_by=hiding.get(present.id, frozenset()),
             )
-            for one in heard
-        ]
+            found.append(there)
+        return found
 
     # -- what changes
 
@@ -187,7 +191,8 @@ def _hearers(event: Event, hearer: Any) -> list[Any]:
     if event.source_type == "channel":
         channel = find(event.place)
         online = channel.subscriptions.online() if channel else ()
-        return [one for one in map(body_of, online) if entity_id(one) != event.source.id]
+        bodies = (body_of(one) for one in online if one not in channel.mutelist)
+        return [one for one in bodies if entity_id(one) != event.source.id]
     heard = RECEIPTS.heard(event.id)
     if heard is None:
         return [hearer] if listens(hearer) else []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ai_assistant.earshot import is_private, room_hearers
+from ai_assistant.earshot import is_private, room_hearers, sees
 from ai_assistant.identity import entity_id, find
 from ai_assistant.readers import OPEN, canonical, meet
 from ai_assistant.roleplay.scene import SceneState
@@ -45,15 +45,10 @@ def _witnesses(
     """
     room = body.location
     here = room_hearers(room, body, update_type)
-    saw = [one for one in here if _sees(one, seen, room)]
+    saw = [one for one in here if sees(one, seen, room)]
     if is_private(room) or (here and not saw):
         return saw
     others = [find(one) for one in scene.participants()]
     away = [one for one in others if one is not None and one != body and one not in here]
-    saw += [one for one in away if _sees(one, seen, room)]
+    saw += [one for one in away if sees(one, seen, room)]
     return None if len(saw) == len(here) + len(away) else saw
-
-
-def _sees(looker: Any, seen: Sequence[Any], room: Any) -> bool:
-    things = [one for one in seen if one != looker]
-    return len(room.filter_visible(things, looker)) == len(things)

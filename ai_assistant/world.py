@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from evennia.utils import gametime
 from ai_assistant import conf
 from ai_assistant import speech as voice
 from ai_assistant.contracts import Delivery, Entity, Event, Scene, Speech, SpeechKind, Thing
-from ai_assistant.earshot import is_private, listens, reports, room_hearers
+from ai_assistant.earshot import is_private, keeps_own, listens, room_hearers, unseen
 from ai_assistant.errors import ToolError
 from ai_assistant.identity import (
     CATEGORY,
@@ -156,7 +156,13 @@ class EvenniaWorld:
     def keeps_own(self, who: str) -> bool:
         """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
         body = find(who)
-        return body is not None and reports(body)
+        return body is not None and keeps_own(body)
+
+    def unseen(self, people: Audience) -> Mapping[str, Audience]:
+        """Those of these people whom others of them do not see, where it is; with those others."""
+        room = self._body().location
+        bodies = [body for body in map(find, sorted(people)) if body is not None]
+        return unseen(room, bodies) if room is not None else {}
 
     def status(self) -> dict[str, Any]:
         """Return what the game knows of its state: location, position, health; see `senses`."""

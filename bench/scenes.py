@@ -109,6 +109,7 @@ class Script:
 async def generated(count: int, luck: random.Random) -> report.Figures:
     """Play the scenes, and hold what was decided against what was meant and what was received."""
     from ai_assistant import hearing
+    from ai_assistant.agent.classify import Decision
     from ai_assistant.agent.closing import flush
     from ai_assistant.contracts import Verdict
     from bench import people
@@ -116,7 +117,7 @@ async def generated(count: int, luck: random.Random) -> report.Figures:
     cast = Cast()
     for one in cast.minds:
         people.resident_of(one).mind.config.values["room_default"] = "context"
-    silent = hearing.Decision(Verdict.CONTEXT, "bench")
+    silent = Decision(Verdict.CONTEXT, "bench")
     hearing.classify = lambda event, now: silent  # nobody answers: only hearing is measured
     right = wrong = missed = exact = lines = leaked = 0
     ids = {key: one for one, key in cast.ids.items()}

@@ -2,8 +2,9 @@
 
 from evennia.objects.objects import DefaultCharacter
 
+from ai_assistant.ears import SceneParticipantMixin
 from typeclasses.objects import ObjectParent
 
 
-class Character(ObjectParent, DefaultCharacter):
+class Character(SceneParticipantMixin, ObjectParent, DefaultCharacter):
     """A player's character."""

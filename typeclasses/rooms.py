@@ -2,8 +2,9 @@
 
 from evennia.objects.objects import DefaultRoom
 
+from ai_assistant.ears import SceneRoomMixin
 from typeclasses.objects import ObjectParent
 
 
-class Room(ObjectParent, DefaultRoom):
+class Room(SceneRoomMixin, ObjectParent, DefaultRoom):
     """A place."""

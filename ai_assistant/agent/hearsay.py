@@ -14,6 +14,7 @@ from ai_assistant.roleplay.retelling import told_with
 
 _KINDS = {"emote": "pose"}
 _ALONE = frozenset({"whisper", "page"})
+_ALOUD = frozenset({"say", "emote"})
 _AT_HAND = ("session", "notebook")
 """Parts of which all that is usable stands in each prompt."""
 _PROFILE = "recall_entity_profile"
@@ -93,12 +94,14 @@ def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
     players = turn.world.company()
     if turn.trigger and turn.trigger.source.kind == "player":
         players |= {turn.trigger.source.id}
+    hiding = turn.world.unseen(heard_by) if speech.kind in _ALOUD else {}
     found = []
     for one in sorted(heard_by):
         thing = seen.get(one)
         name = thing.entity.name if thing else ""
         apart = bool(turn.play.session) and one not in turn.play.members
         keeps = one not in players or (speech.kind != "page" and turn.world.keeps_own(one))
-        hears = Present(one, name, (), thing is None, keeps, apart)
+        unseen_by = hiding.get(one, frozenset())
+        hears = Present(one, name, (), thing is None, keeps, apart, unseen_by)
         found.append(hears)
     return found

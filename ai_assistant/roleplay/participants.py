@@ -39,7 +39,7 @@ class Present:
     """Somebody within earshot. Whom the speaker cannot see is `hidden`: heard of it, unaddressed.
 
     `has_mind`: does it keep a memory of its own, as assistants do? `apart`: does it play in another
-    scene? It can be spoken to, and takes part there.
+    scene? It can be spoken to, and takes part there. `unseen_by`: who does not see it, by id.
     """
 
     id: str
@@ -48,6 +48,7 @@ class Present:
     hidden: bool = False
     has_mind: bool = False
     apart: bool = False
+    unseen_by: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -116,10 +116,15 @@ def sketch(said: Utterance, hearer: Present) -> Json:
 def as_json(decision: Decision, speaker: Present, hearers: Sequence[Present]) -> Json:
     """Return a decision as it travels with the event: ids, never names."""
     everybody = (speaker, *hearers)
+    unseen: dict[str, list[str]] = {}
+    for one in hearers:
+        for looker in sorted(one.unseen_by):
+            unseen.setdefault(looker, []).append(one.id)
     return {
         "participants": [one.to_json() for one in decision.participants],
         "hearers": [one.id for one in hearers],
         "hidden": [one.id for one in hearers if one.hidden],
+        "unseen": unseen,
         "bodies": [one.id for one in everybody if not one.has_mind],
         "sure": decision.sure,
         "by": decision.by,
@@ -132,6 +137,9 @@ def took_part(decision: Mapping[str, Any] | None, who: str) -> bool:
 
 
 def seen_participants(decision: Mapping[str, Any], by: str) -> list[str]:
-    """Return the participants whom that one may know of: the hidden only know of themselves."""
-    hidden = set(decision["hidden"]) - {by}
+    """Return the participants whom that one may know of: those whom it sees, and itself.
+
+    Whom the speaker does not see, nobody else counts either.
+    """
+    hidden = {*decision["hidden"], *decision.get("unseen", {}).get(by, ())} - {by}
     return [one["id"] for one in decision["participants"] if one["id"] not in hidden]

@@ -237,6 +237,10 @@ class FakeWorld:
         """Nobody here tells of what they receive."""
         return False
 
+    def unseen(self, people: Audience) -> dict[str, Audience]:
+        """All see each other, but for whom the character does not see."""
+        return {}
+
     def status(self) -> dict[str, Any]:
         """Where it is, and what the test set as `body`."""
         return {"location": self.place_name, **self.body}
