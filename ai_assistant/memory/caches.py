@@ -9,6 +9,7 @@ _CACHED = (
     lexicon.stem,
     lexicon.meaning,
     lexicon.stem_set,
+    lexicon.word_key,
     slots.slot_of,
     supersession.shared,
 )

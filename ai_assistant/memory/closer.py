@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ai_assistant.memory.asked import Asked, asked_of, wants_the_latest
 from ai_assistant.memory.clause_words import NAME
 from ai_assistant.memory.clauses import clauses
-from ai_assistant.memory.corpus import Bools, View
-from ai_assistant.memory.lexicon import stem, words
+from ai_assistant.memory.corpus import Bools, View, among
+from ai_assistant.memory.lexicon import stem, word_key, words
 from ai_assistant.memory.ranking import Query, Ranking
 from ai_assistant.memory.scoring import Tuning
 from ai_assistant.memory.supersession import Statement, judge
@@ -63,7 +63,7 @@ class Closer:
         at, found = self._view.column("at"), self._found
         for place in sorted(best, key=lambda one: (-at[one], -one)):
             line = self._statement(place)
-            first = newest.setdefault((line.speaker, tuple(words(line.text))), place)
+            first = newest.setdefault((line.speaker, word_key(line.text)), place)
             if first == place:
                 yield place
                 continue
@@ -135,7 +135,7 @@ class Closer:
         return sorted(map(self._statement, found), key=lambda line: line.at)
 
     def _by_or_about(self) -> Bools:
-        by: Bools = np.isin(self._view.column("speaker"), self._asked.speakers)
+        by: Bools = among(self._view.column("speaker"), self._asked.speakers)
         for name in self._asked.names:
             by = by | (self._view.counts(name) > 0)
         return by

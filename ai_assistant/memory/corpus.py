@@ -173,3 +173,11 @@ class View:
         nameless = session == self._corpus.sessions.numbers.get("", -1)
         new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
         return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
+
+
+def among(numbers: Ints, wanted: Iterable[int]) -> Bools:
+    """Say of each number (0, 1, 2 …) whether it is wanted; NumPy's `isin` takes longer."""
+    table = np.zeros(int(numbers.max(initial=0)) + 1, np.bool_)
+    table[[one for one in wanted if one < len(table)]] = True
+    found: Bools = table[numbers]
+    return found

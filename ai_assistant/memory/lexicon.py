@@ -171,7 +171,13 @@ def plain(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return all words of a text in order, in small letters."""
-    return _WORD.findall(plain(text))
+    return list(word_key(text))
+
+
+@lru_cache(maxsize=4096)
+def word_key(text: str) -> tuple[str, ...]:
+    """Return what two texts have in common that say the same word for word: their `words`."""
+    return tuple(_WORD.findall(plain(text)))
 
 
 @lru_cache(maxsize=65_536)

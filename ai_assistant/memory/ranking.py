@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Floats, View
+from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Floats, View, among
 from ai_assistant.memory.dates import DAY, closeness
 from ai_assistant.memory.related import members, related
 from ai_assistant.memory.scoring import Scoring, Tuning
@@ -150,8 +150,8 @@ def _named(view: View, query: Query, tuning: Tuning) -> Floats:
     if tuning.mention and len(np.unique(speakers)) > 2:
         for name in query.names:
             factor = np.maximum(factor, 1 + tuning.mention * (view.counts(name) > 0))
-    others = tuning.others * np.isin(speakers, query.speakers)
-    said = np.where(np.isin(speakers, query.subjects), 1.0, others)
+    others = tuning.others * among(speakers, query.speakers)
+    said = np.where(among(speakers, query.subjects), 1.0, others)
     by_speaker: Floats = np.maximum(factor, 1 + tuning.speaker * said)
     return by_speaker
 

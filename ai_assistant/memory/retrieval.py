@@ -25,6 +25,7 @@ from ai_assistant.memory.corpus import (
     Floats,
     Ints,
     View,
+    among,
 )
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
@@ -205,7 +206,7 @@ class Index:
         if sessions is not None:
             known = corpus.sessions.numbers
             numbers = [known[one] for one in sessions if one in known]
-            allowed = allowed & np.isin(corpus.column("session"), numbers)
+            allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
             allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
