@@ -174,9 +174,8 @@ class CmdAIBlock(BlockMoves, AICommand):
             )
         rows = [(_who(readers), count) for readers, count in counted.items()]
         rest = "Everything else in it is open." if not meant.is_view else ""
-        self.msg("\n".join([self.table(("Readers", "Lines"), rows), rest] if rows else [
-            f"All of the {meant.name} is open."
-        ]))  # fmt: skip
+        table_ = f"{self.table(('Readers', 'Lines'), rows)}\n{rest}"
+        self.msg(table_ if rows else f"All of the {meant.name} is open.")
 
     def do_history(self) -> None:
         """Show the versions of a block."""
@@ -233,6 +232,8 @@ class CmdAIBlock(BlockMoves, AICommand):
         if stored and meant.is_view:
             view = rules.VIEWS[meant.label]
             raise AssistantError(f"That is a view of {view}: see aimem, airel and aigoal.")
+        if meant.label == rules.PRIVATE and not meant.person:
+            raise AssistantError("With whom? Add a person, such as private@alice.")
         return meant
 
     def _block(self, npc: Any, typed: str) -> Meant:

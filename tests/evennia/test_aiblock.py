@@ -42,7 +42,7 @@ class TestBlockCommand(CommandTestCase):
         secret = {"readers": entity_id(self.alice)}
         self.marrek.profiles.add_entity_observation(self.alice, "Hid the crown.", **secret)
         assert "Secrets: Hid the crown." in self.block("/show marrek = private@alice")
-        assert "Say whose" in self.block("/show marrek = private")
+        assert "With whom" in self.block("/show marrek = private")
         assert "Your Persona:" in self.block("/visible marrek")
         assert "Hid the crown." in self.block("/visible marrek = alice")
         assert "War!" not in self.block("/show world = global_knowledge")
@@ -138,6 +138,8 @@ class TestBlockCommand(CommandTestCase):
         """Each mistake is one clear line."""
         for line, told in (
             ("/show marrek", "Which block? There are: persona"),
+            ("/show marrek = private", "private@alice"),
+            ("/readers marrek = private", "private@alice"),
             ("/show nobody = persona", "nobody called"),
             ("/edit marrek = shared_social colour: red", "only: fact"),
             ("/edit marrek = shared_social fact:", "Usage"),
