@@ -138,9 +138,8 @@ class CmdAIBlock(BlockMoves, AICommand):
             when = shown.minute(iso(block.updated)) if block.updated else ""
             limit = "" if meant.is_view else block.limit
             rows.append((label, size, limit, block.version or "", when))
-        title = name_of(npc) if npc else "Everybody"
         table_ = self.table(("Block", "Characters", "Limit", "Version", "Written"), rows)
-        self.msg(f"|c{title}|n\n{table_}\n")
+        self.msg(f"|c{name_of(npc) if npc else 'Everybody'}|n\n{table_}\n")
 
     def do_show(self) -> None:
         """Show a block in both of its forms."""
@@ -173,9 +172,9 @@ class CmdAIBlock(BlockMoves, AICommand):
                 one["readers"] for some in items for one in some if "readers" in (one or {})
             )
         rows = [(_who(readers), count) for readers, count in counted.items()]
-        rest = "Everything else in it is open." if not meant.is_view else ""
-        table_ = f"{self.table(('Readers', 'Lines'), rows)}\n{rest}"
-        self.msg(table_ if rows else f"All of the {meant.name} is open.")
+        told = [self.table(("Readers", "Lines"), rows)] if rows else []
+        told += [] if meant.is_view else ["Everything else in it is open."]
+        self.msg("\n".join(told) or f"The {meant.name} is empty.")
 
     def do_history(self) -> None:
         """Show the versions of a block."""
