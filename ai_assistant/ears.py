@@ -25,6 +25,7 @@ from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
 from ai_assistant.storage.scenes import write_distributions
+from ai_assistant.telling import received
 from ai_assistant.updates import note_item, note_move
 from ai_assistant.utterances import one_line
 
@@ -108,6 +109,7 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         event = perception.from_msg(hearer, text, from_obj, kwargs)
         if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
             return
+        event = received(event, entity_id(hearer), frozenset)
         scene = SCENES.of(event.source.id)
         plays = _is_ear(hearer) or scene.has(entity_id(hearer))
         if scene.id and plays:

@@ -7,7 +7,7 @@ it. All others did, but for those whom a room of `ears.SceneRoomMixin` left out.
 
 A game may narrow that: `at_ai_received(speaker, kind, text, hearers, missed)` of the room is asked
 once for each line, when it is over, and returns those of `hearers` who took it in. `missed` are
-those who could have heard it and did not get it. Nothing widens it.
+those who could have heard it and did not get it. Nothing widens it; where it breaks, nobody did.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from evennia.objects.objects import DefaultObject
 from ai_assistant import conf
 from ai_assistant.contracts import Event
 from ai_assistant.identity import entity_id, find, is_assistant, marked
+from ai_assistant.log import report
 from ai_assistant.readers import OPEN, Audience, canonical, meet, members
 from ai_assistant.utterances import voice
 
@@ -186,7 +187,11 @@ def _narrowed(line: _Line, heard: Collection[str]) -> Collection[str]:
     there = {who: body for who, body in bodies.items() if body is not None}
     took = [body for who, body in there.items() if who in heard]
     missed = [body for who, body in there.items() if who not in heard]
-    answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
+    try:
+        answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
+    except Exception as error:  # the line is heard all the same
+        report("at_ai_received", error)
+        return []
     return [who for who, body in there.items() if who in heard and body in answer]
 
 

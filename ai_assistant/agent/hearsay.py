@@ -61,6 +61,17 @@ def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:
     return replace(speech, readers=meet(speech.readers, place, turn.world.belongs))
 
 
+def deed_label(turn: Turn) -> str:
+    """Return the label of what the character did: in a private room, of those who were there.
+
+    What it did alone is nobody's secret.
+    """
+    if not (turn.surroundings.private and turn.audience):
+        return turn.ceiling
+    there = canonical({turn.own_id, *turn.audience})
+    return meet(turn.ceiling, there, turn.world.belongs)
+
+
 def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Json | None:
     """Return the World Agent's decision on the character's own words, `event` being their id.
 

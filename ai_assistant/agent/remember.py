@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ai_assistant.agent.company import note_company
-from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
+from ai_assistant.agent.hearsay import as_kept, deed_label, judge_own, passes_on
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
@@ -54,7 +54,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             deed,
             at=turn.commit.at,
             turn_id=turn.id,
-            readers=turn.ceiling,
+            readers=deed_label(turn),
             session=turn.play.session,
             day=turn.play.day,
         )

@@ -55,6 +55,13 @@ class Table(SceneRoomMixin, DefaultRoom):
         return [one for one in hearers if "softly" not in text or one.key == "Bob"]
 
 
+class Broken(DefaultRoom):
+    """A room whose hook does not work."""
+
+    def at_ai_received(self, speaker, kind, text, hearers, missed):
+        raise TypeError("no sense of humour")
+
+
 class ReceivedTestCase(SceneTestCase):
     def setUp(self):
         super().setUp()
@@ -156,6 +163,19 @@ class TestPlayers(ReceivedTestCase):
         self.does(self.quinn, "say Alice, come closer.")
         assert "78" in str(self.words(self.quinn, session))
 
+    def test_gossip_reaches_players_as_gossip(self):
+        """Who keeps what it heard itself keeps as well through whom it came."""
+        self.model.say("Alas!")
+        self.does(self.pia, "say Alice, the northern tower fell last night.")
+        for one in (self.alice, self.quinn):
+            one.move_to(self.street, quiet=True)
+        session = self.a_scene(self.alice, self.quinn)
+        self.speaks(self.alice, "Quinn, Pia told me that the northern tower fell last night.")
+        [row] = self.rows(self.quinn, session)
+        [told] = row.meta["told"]
+        assert (told["author"], told["chain"]) == (entity_id(self.pia), [entity_id(self.alice)])
+        assert row.trust < 0.9
+
     def test_a_recap_tells_what_one_received(self):
         """Neither the command nor the account at the end knows of the rest."""
         session = self.a_scene(self.pia, self.quinn, self.bob)
@@ -195,6 +215,16 @@ class TestRooms(ReceivedTestCase):
         self.speaks(self.alice, "Everybody, softly please.")
         assert self.knowers(session) == {"Pia", "Bob", "Alice"}
         assert self.rows(self.quinn, session) == []
+
+    def test_a_broken_hook_lets_nobody_in(self):
+        """A fault of the game's is in the log; the line is heard, and nobody took part in it."""
+        self.became(Broken)
+        session = self.a_scene(self.pia, self.quinn, self.bob)
+        self.line("Everyone, listen!")
+        assert self.knowers(session) == {"Pia"}
+        stream = self.bob.attributes.get("perception_stream")["entries"]
+        assert stream[-1]["content"] == "Everyone, listen!"
+        assert any("no sense of humour" in line for line in self.logged())
 
     def test_who_comes_in_mid_line_did_not_hear_it(self):
         """A line is of those who were there when it was said, not of those who are there after."""

@@ -4,7 +4,7 @@ import pytest
 
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.memory.working import key_of
-from ai_assistant.readers import NOBODY, OPEN
+from ai_assistant.readers import NOBODY, OPEN, canonical
 from tests.unit.agent.scenes import (
     ALICE,
     BOB,
@@ -191,3 +191,13 @@ def test_own_thoughts_reach_no_audience(stage):
     stage.model.call("recall_memories", query="fear vault").say("Nothing.")
     stage.ask(ALICE, "Well?")
     assert "I fear" not in stage.model.shown()
+
+
+def test_an_unasked_deed_in_a_private_room_is_known_to_those_there(stage):
+    """What it does before them is told to nobody else; of what it did alone it may tell."""
+    stage.world.private = True
+    stage.world.carry("rose")
+    stage.model.call("give", item="o1", to="p1").say("For you.")
+    stage.turn(context_type="tick_autonomous")
+    [deed] = [one for one in stage.store.read("stream")["entries"] if one["kind"] == "deed"]
+    assert deed["readers"] == canonical([ALICE.id, stage.world.me().id])
