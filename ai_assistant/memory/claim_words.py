@@ -46,15 +46,6 @@ couple of) days ago
 """.replace("\n", "").strip()
 LEADS = re.compile(rf"\A(?:(?:{_LEAD})\b[,:.!…\s-]+)+(?=\S)", re.I)
 """Words that lead up to what is said."""
-REPORTS = re.compile(
-    r"\A(?:(?:i (?:have )?(?:heard|hear|was told|am told|gather|read|saw)|(?:they|people|folk|"
-    r"folks|"
-    r"some|everyone|everybody|someone|somebody) (?:say|says|tell me|told me)|rumou?r has it|word "
-    r"(?:is|has it)|"
-    r"apparently|it seems|it is said|gossip is|the talk is|story goes)(?: that)?,? )",
-    re.I,
-)
-"""Openings that make what follows hearsay."""
 TAILS = re.compile(
     r",? (?:you know|you see|mind you|believe me|if (?:you|anyone|anybody) (?:must know|want to "
     r"know|wants to "
@@ -81,6 +72,11 @@ INSTRUCTIONS = re.compile(
     r"\b(?:new|updated|following) (?:rule|instruction|directive|command)s?:|\byour (?:memory|notes|"
     r"instructions|prompt|rules|programming)\b|\b(?:order|command|instruct) you to\b|"
     r"\b(?:you must(?! (?:know|have|be|see|understand|think))|obey me)\b|"
+    r"\b(?:put|write|note|jot|mark|take) (?:it |this |that |them )?down\b|\badd (?:an?|this) "
+    r"note\b|"
+    r"\bskip (?:all |the )?(?:safety|rules|checks|filters?)\b|\bI(?:'m| am) (?:an?|the|your) "
+    r"(?:\w+ )?"
+    r"(?:dev|developer|admin|administrator|moderator|programmer|game ?master)\b|"
     r"\A\W*(?:please )?(?:note|write|record|store|save)(?: down)? that\b",
     re.I,
 )
@@ -123,44 +119,35 @@ def is_adverb(word: str) -> bool:
 
 
 STATES = frozenset(
-    "earn live dwell reside lodge stay work serve own keep like love adore enjoy hate dislike "
-    "detest "
-    "despise prefer fear dread believe worship collect play speak study train teach sell make bake "
-    "brew grow hunt fish farm raise breed herd sing dance paint write sew weave carve forge build "
-    "sail ride hail belong lead run rent owe drink eat wear carry practise practice smoke cook "
-    "guard tend trade travel mend read row climb swim juggle command manage support follow admire "
-    "respect trust distrust favour favor craft repair distil distill mine shear plough garden "
-    "gamble pray share touch deliver import export patrol heal preach mistrust resent loathe "
-    "treasure "
-    "cherish value come descend stem sleep host".split()
+    "earn reside lodge work serve adore detest despise prefer dread believe worship study "
+    "train teach make bake brew grow hunt fish farm breed herd sing dance paint write sew "
+    "weave carve forge build sail ride hail belong lead run rent drink eat wear carry "
+    "practise practice smoke cook guard tend travel mend read row climb swim juggle command "
+    "manage support follow admire respect trust distrust favour favor craft repair distil "
+    "distill mine shear plough garden gamble pray share touch deliver import export patrol "
+    "heal preach mistrust resent loathe treasure cherish value descend stem host".split()
 )
 """Verbs of what somebody does, feels or has, day in, day out."""
 CHANGES = frozenset(
-    "moved relocated settled bought sold got lost cleared turned adopted married wed divorced "
-    "quit left joined "
-    "became started stopped gave switched swapped traded named renamed inherited built broke died "
-    "grew retired enrolled graduated won found learned learnt opened closed hired fled changed "
-    "cleared "
-    "taught "
-    "took "
-    "earned acquired purchased founded deserted emigrated apprenticed begun began converted lent "
-    "borrowed buried planted caught tamed freed pawned wrecked sank promised swore turned ended "
-    "made killed slew stole dug mastered born raised "
-    "hurt sprained lost rented leased moved trained studied worked served lived fought sailed "
-    "paid repaid settled repaid parted replaced received donated resigned enlisted shaved dyed "
-    "cut published wrote signed".split()
+    "wed divorced became swapped named renamed built died grew "
+    "retired enrolled graduated opened closed hired fled taught earned acquired "
+    "purchased founded deserted emigrated apprenticed converted lent buried "
+    "planted caught tamed freed wrecked sank promised swore killed slew dug "
+    "mastered born hurt sprained rented leased fought sailed "
+    "repaid parted replaced donated resigned enlisted shaved dyed cut published "
+    "wrote signed".split()
 )
 """Verbs, in the past, of what changed somebody's life or possessions."""
 LASTING = re.compile(
-    r"(?:not |no longer )?(?:(?:frightened|fearful) of|(?:mad|crazy) about|partial to|settled|"
+    r"(?:not |no longer )?(?:settled|"
     r"based|"
     r"brought up|promised|[\w']+'s (?:wife|husband|spouse|betrothed)|in [\w' ]+'s debt|(?:an?|"
     r"the|one of|my|his|her|their|part of|half|twice|almost)\b(?! "
     r"(?:bit|little|lot|"
     r"moment|minute|while|fool|mess|wreck|hurry|joke|same|kind|sort|pleasure|idea|one|only one|"
     r"thief\Z)\b)|"
-    r"from\b|of \w+ (?:blood|descent|stock)|allergic|immune|afraid of|scared of|terrified of|"
-    r"fond of|keen on|proud of|devoted|loyal|"
+    r"from\b|of \w+ (?:blood|descent|stock)|allergic|immune|"
+    r"devoted|loyal|"
     r"married|engaged|betrothed|single|widowed|divorced|wed|expecting|pregnant|\d+|"
     r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|eighteen|nineteen|seventeen|"
     r"sixteen|fifteen|fourteen|thirteen|twelve)\b|called|named|known as|"
@@ -169,7 +156,7 @@ LASTING = re.compile(
     r"brotherhood|choir|crew|league|"
     r"militia|navy|legion)\b|in (?:charge|love(?! with (?:this|that|these|those|the|it)\b)|"
     r"debt|exile|service)|"
-    r"working|living|staying|studying|serving|learning|teaching|renting|raising|training|running|"
+    r"studying|serving|learning|teaching|renting|raising|training|running|"
     r"lodging|courting|seeing|employed|apprenticed|retired|descended|related|banished|exiled|"
     r"wanted|cursed|blessed|"
     r"left-handed|right-handed|blind|deaf|mute|lame|bald|vegetarian|teetotal|illiterate|"
@@ -192,21 +179,6 @@ PASSING = re.compile(
     r"(?:here|sure|well|ready|feeling))\b"
 )
 """What follows "is" or "my … is", where it is over by tomorrow."""
-TAKING_OVER = re.compile(
-    r"(?:an?|the|one|two|three|four|five|six|seven|eight|nine|ten|many|several|some|no|my|his|her|"
-    r"their|\d+|family|children|brothers|sisters|red|blue|green|brown|black|grey|blond|blonde|long|"
-    r"short|got|just)\b"
-)
-"""What follows "has", where it is something to have."""
-TAKEN = frozenset(
-    "changed got took lost found left made turned opened closed broke began begun".split()
-)
-"""Verbs of change that many passing turns of speech begin with: what they take decides."""
-TAKES = re.compile(
-    r"(?:an?|the|my|his|her|their|our|two|three|four|five|six|\d+|up|over|married|engaged|hired|"
-    r"promoted|divorced|to|myself|himself|herself|themselves|work|rooms|lodgings|rid)\b"
-)
-"""What follows them where it matters tomorrow."""
 VAGUE = re.compile(
     r"(?:in|out|on|along|away|back|over|up|down)\Z|(?:tonight|today|yesterday|tomorrow)'s\b|"
     r"(?:it|this|that|these|those|them|him|her|"
@@ -214,13 +186,6 @@ VAGUE = re.compile(
     r"everybody|nobody|how|when|what|the way|both|all of)\b"
 )
 """Objects that only the moment explains."""
-LONG_DONE = frozenset(
-    "lived worked had been become taken grown fallen given broken sworn wed married moved played "
-    "spoken sung kept loved hated feared collected studied served owned "
-    "known liked disliked practised practiced painted fished hunted sailed taught made "
-    "dreaded".split()
-)
-"""What somebody has done for years."""
 COPULAS = frozenset("is are was were isn't aren't".split())
 HABITUAL = frozenset("choice favourite favorite usual best preferred birthday wedding".split())
 """With one of these, "my drink" or "my day" is one for life."""

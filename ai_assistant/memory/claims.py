@@ -1,70 +1,49 @@
 """Claims: what a line of talk says of somebody that is worth keeping, by the rules of English.
 
 People tell lasting things in few ways: what they are, have, like, do for a living and where, what
-they bought, lost, joined or left. Questions, wishes, refusals, moods, and what is said to or about
-the listener are no such things. Where it is not clear, nothing is taken: the line itself stays a
-row that recall finds, so a missed claim costs little and a wrong one much.
+they bought, lost, joined or left (`memory.relations`). Questions, wishes, refusals, moods, and
+what is said to or about the listener are no such things. Where it is not clear, nothing is taken:
+the line itself stays a row that recall finds, so a missed claim costs little and a wrong one much.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Entity
-from ai_assistant.memory.claim_forms import answered, report_first, straightened
-from ai_assistant.memory.claim_words import (
-    COPULAS,
-    EPHEMERAL_NOUNS,
-    HABITUAL,
-    INSTRUCTIONS,
-    LEADS,
-    REFUSALS,
-    REPORTS,
-    TAILS,
-    UNREAL,
-)
-from ai_assistant.memory.grammar import base, fact_about
-from ai_assistant.memory.lasting import lasts, passes
+from ai_assistant.memory.antecedents import INTERJECTIONS, MOST_TOPICS, topics_of
+from ai_assistant.memory.claim_words import INSTRUCTIONS, LEADS, REFUSALS, TAILS
+from ai_assistant.memory.facts import fact_of, in_first_person, is_fact
+from ai_assistant.memory.grammar import fact_about
+from ai_assistant.memory.lasting import lasting_of_i
 from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.readings import Around, read
+from ai_assistant.memory.wording import Clause, clauses
 
 LONGEST = 240
-"""Characters of one sentence that is looked at; longer ones are stories, and stay rows."""
-FEWEST_WORDS = 3
-_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\s*;\s+|\s+[—–]\s+|\s+--\s+|\n+")
-_JOINT = re.compile(
-    r"(?::|,? (?:and|but|though|so)|,) (?=(?:now |also |then )?(?:I|I'm|I've|my|we|we're|our)\b)",
-    re.I,
+"""Characters of one clause that is looked at; longer ones are stories, and stay rows."""
+_FACTIVE = re.compile(r"(?:\w+ )?(?:did|have) you (?:hear|heard|know|see|seen|notice)\b", re.I)
+_ASKED_OF = re.compile(r"(?:\w+ )?my ([\w' -]+)", re.I)
+_ANNOUNCED = re.compile(
+    r"(?:I have (?:got )?an?|my) (?:new )?(favourite \w+)(?: used to be .+)?", re.I
 )
-_OPENS_QUESTION = re.compile(
-    r"(?:what|who|whom|whose|where|when|why|how|which|do|does|did|is|are|was|were|can|could|will|"
-    r"would|shall|should|may|have|has|am)\b",
-    re.I,
-)
-_SECOND = re.compile(r"\b(?:you|your|yours|yourself|ye|thee|thou|thy)\b|\byou'", re.I)
-_WE = (
-    (re.compile(r"\Awe are\b|\Awe're\b", re.I), "I am"),
-    (re.compile(r"\Awe've\b", re.I), "I have"),
-    (re.compile(r"\Awe\b", re.I), "I"),
-    (re.compile(r"\Aour\b", re.I), "My"),
-)
-_FIRST = re.compile(r"\A(?:I|I'm|I've|I am)\b(?!')")
-_MY = re.compile(
-    r"\Amy (?P<noun>[\w'-]+(?: [\w'-]+){0,3}?) (?P<verb>is|are|was|were|has|have|isn't|aren't|"
-    r"lives?|works?|died|left|moved|loves?|likes?|hates?|runs?|owns?|keeps?|became|married|"
-    r"serves?|goes|got|plays?|speaks?|stands?|lies|grew|comes?|taught|sells?|makes?|bakes?|needs?|"
-    r"passed|joined|"
-    r"sold|bought|lost|had|gave|opened|retired|prefers?|fears?|collects?|belongs?)\b",
-    re.I,
-)
+_ONE_THING = re.compile(r"\b(?:one|only) thing (?:that )?I (\w+)(?: most)?\Z", re.I)
+_ANSWER = re.compile(r"\A(?:now )?(?:(?:that|it)(?: is| would be)?|why) ", re.I)
+MOST_ANSWERED = 5
+"""Words of an answer to one's own question ("My trade? Weaving.")."""
 _REPORTED = re.compile(
     r"(?:[A-Z][\w'-]* ){1,4}(?:has |have |just |always |once |was |is )*(?:said|says|told|tells|"
     r"heard|hears|asked|asks|mentioned|claims|claimed)\b"
 )
 _SEVERAL = re.compile(r"[,:;] (?:and |but |so )?(?:they|their)\b")
-_THEIRS = re.compile(r"\b(?:his|her|their)\b")
-_WORD = re.compile(r"[\w'-]+")
+_REPORT = frozenset(
+    "that say says said saying hear heard told tell tells telling me us gather gathered read saw "
+    "see know think believe sure apparently seems it is has rumour word and but so oh".split()
+)
+"""Words after which the name of somebody begins what is told of them."""
+_DOUBTED = frozenset("if whether not never wish would agree ask asked like of for with".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +67,71 @@ def claims_in(
         people: Whom a name may mean, by the name in small letters.
         me: What the listener is called; what is said of the listener is nothing to keep.
     """
-    found: list[Claim] = []
     if INSTRUCTIONS.search(text):
-        return found
-    for sentence in _sentences(text, me):
-        claim = _claim(sentence, speaker, people)
-        if claim and not self_reference(claim.content, me):
-            found.append(claim)
-    return found
+        return []
+    listened = _Listened(text, speaker, people, me)
+    for clause in clauses(text):
+        listened.hear(clause)
+    return listened.claims
+
+
+class _Listened:
+    """A line on its way through: what it claims so far, and what "it" may mean by now."""
+
+    def __init__(
+        self, text: str, speaker: Entity, people: Mapping[str, Entity], me: Sequence[str]
+    ) -> None:
+        self.claims: list[Claim] = []
+        self._line, self._speaker, self._people, self._me = text, speaker, people, me
+        self._topics: tuple[str, ...] = ()
+        self._asked = ""
+
+    def hear(self, clause: Clause) -> None:
+        """Take note of what the next clause claims."""
+        text = _bare(clause.text, self._me)
+        if len(text) > LONGEST:
+            return
+        claim = self._claim(text, clause)
+        if claim and not self_reference(claim.content, self._me) and claim not in self.claims:
+            self.claims = [one for one in self.claims if not _is_said_better(one, claim)]
+            self.claims.append(claim)
+            self._asked = ""
+        self._topics = (*topics_of(text), *self._topics)[:MOST_TOPICS]
+        if asked := (_ASKED_OF if clause.asked else _ANNOUNCED).fullmatch(text):
+            self._asked = f"my {asked[1]}"
+        if thing := _ONE_THING.search(text):
+            self._asked = f"what I {thing[1]}"
+
+    def _claim(self, text: str, clause: Clause) -> Claim | None:
+        around = Around(self._topics, self._line)
+        if told := _of_another(text, clause, self._people, self._speaker):
+            return told
+        if clause.asked:
+            return None
+        if claim := _of_speaker(text, self._speaker, around):
+            return claim
+        if self._asked and text.lower() not in INTERJECTIONS and len(text.split()) <= MOST_ANSWERED:
+            answer = _ANSWER.sub("", text)
+            return _of_speaker(f"{self._asked} is {answer}", self._speaker, around)
+        return None
+
+
+def _is_said_better(claim: Claim, later: Claim) -> bool:
+    """Does a later claim of the same line say more of a liking: that it is the favourite?"""
+    _, favourite, value = later.content.partition("'s favourite ")
+    liked = claim.content.rpartition(" likes ")[2]
+    return bool(favourite) and value.endswith(f" {liked}")
+
+
+def _of_speaker(text: str, who: Entity, around: Around) -> Claim | None:
+    """Return what a clause in the first person says of `who`."""
+    if REFUSALS.search(text):
+        return None
+    if found := read(text, around):
+        return Claim(who.id, who.name, fact_of(text, found, who.name), told=False)
+    said = lasting_of_i(text)
+    fact = fact_about(said, who.name, "") if said else ""
+    return Claim(who.id, who.name, fact, told=False) if is_fact(fact, who.name) else None
 
 
 def is_lasting(content: str, name: str, me: Sequence[str] = ()) -> bool:
@@ -103,13 +139,11 @@ def is_lasting(content: str, name: str, me: Sequence[str] = ()) -> bool:
 
     `me`: what the listener is called; what has to do with the listener is no lasting fact.
     """
-    if _SEVERAL.search(content) or any(one in content for one in me):
+    said = in_first_person(content, name)
+    if not said or _SEVERAL.search(content) or any(one in content for one in me):
         return False
-    for form in (f"{name}'s ", f"{name} "):
-        if name and content.startswith(form):
-            rest = content[len(form) :].rstrip(".! ")
-            return not _is_unsaid(rest) and _fits(rest, owned=form.endswith("'s "))
-    return False
+    first = next((one.text for one in clauses(said)), "")
+    return bool(read(first) or lasting_of_i(first))
 
 
 def is_report(content: str) -> bool:
@@ -117,109 +151,53 @@ def is_report(content: str) -> bool:
     return bool(_REPORTED.match(content))
 
 
-def is_roundabout(content: str, name: str) -> bool:
-    """Is a note in the third person one that the rules would have put in plainer words?"""
-    said = content.removeprefix(name).strip()
-    verb, _, rest = said.partition(" ")
-    first = {"has": "I have", "is": "I am", "was": "I was", "'s": "My"}.get(verb, f"I {base(verb)}")
-    own = _THEIRS.sub("my", f"{first} {rest}".rstrip(". "))
-    return straightened(own) != own
-
-
-def _fits(rest: str, *, owned: bool) -> bool:
-    """Does what follows a name last? `owned`: it is about something of theirs."""
-    if not owned:
-        return lasts(rest.lower())
-    found = _MY.match(f"my {rest}")
-    return found is not None and _is_lasting_possession(found, f"my {rest}"[found.end() :])
-
-
-def _sentences(text: str, me: Sequence[str]) -> Iterator[str]:
-    for whole in _END.split(answered(text).replace("’", "'").replace("“", '"').replace("”", '"')):
-        if whole.rstrip("\"' )").endswith("?"):
-            continue
-        for part in _JOINT.split(whole):
-            bare = _bare(part.strip(" \"'.!…"), me)
-            if len(bare) <= LONGEST and len(bare.split()) >= FEWEST_WORDS:
-                yield bare
-
-
-def _bare(sentence: str, me: Sequence[str]) -> str:
-    """Return a sentence without the words that lead up to it, and without the listener's name."""
+def _bare(clause: str, me: Sequence[str]) -> str:
+    """Return a clause without the words that lead up to it, and without the listener's name."""
     names = "|".join(re.escape(one) for name in me for one in {name, *name.split()})
-    called = re.compile(rf"\A(?:(?:{names})[,!]* )+|,? ?(?:{names})\Z", re.I) if names else None
+    called = (
+        re.compile(rf"\A(?:(?:{names})\b[,!]* ?)+|,? ?\b(?:{names})\Z", re.I) if names else None
+    )
     before = ""
-    while sentence != before:
-        before = sentence
-        sentence = LEADS.sub("", called.sub("", sentence) if called else sentence)
-        sentence = TAILS.sub("", sentence)
-        sentence = sentence.strip(" ,:.!-")
-    return sentence
+    while clause != before:
+        before = clause
+        clause = LEADS.sub("", called.sub("", clause) if called else clause)
+        clause = TAILS.sub("", clause).strip(" ,:.!-")
+    return clause
 
 
-def _claim(sentence: str, speaker: Entity, people: Mapping[str, Entity]) -> Claim | None:
-    sentence = report_first(sentence)
-    hearsay = REPORTS.match(sentence)
-    told = sentence[hearsay.end() :] if hearsay else sentence
-    for pattern, mine in _WE:
-        told = pattern.sub(mine, told)
-    told = straightened(told)
-    if _says_nothing(told):
-        return None
-    if told[:1].islower() and _FIRST.match(told[:1].upper() + told[1:]):
-        told = told[:1].upper() + told[1:]
-    if not hearsay and _is_about_the_speaker(told):
-        return Claim(speaker.id, speaker.name, fact_about(told, speaker.name, ""), told=False)
-    return _of_another(told, speaker, people)
-
-
-def _says_nothing(sentence: str) -> bool:
-    return bool(_OPENS_QUESTION.match(sentence)) or _is_unsaid(sentence)
-
-
-def _is_unsaid(sentence: str) -> bool:
-    return any(pattern.search(sentence) for pattern in (UNREAL, REFUSALS, _SECOND))
-
-
-def _is_about_the_speaker(sentence: str) -> bool:
-    own = _MY.match(sentence)
-    if own:
-        return _is_lasting_possession(own, sentence[own.end() :])
-    return bool(_FIRST.match(sentence)) and lasts(_predicate(sentence))
-
-
-def _is_lasting_possession(own: re.Match[str], rest: str) -> bool:
-    nouns = own["noun"].lower().split()
-    if EPHEMERAL_NOUNS.intersection(nouns) and not HABITUAL.intersection(nouns):
-        return False
-    return own["verb"].lower() not in COPULAS or not passes(rest)
-
-
-def _predicate(sentence: str) -> str:
-    """Return what is said of "I": "I am a smith" → "is a smith", without adverbs."""
-    said = sentence.lower()
-    for opening, verb in (
-        *(("i'm ", "is "), ("i am ", "is "), ("i've ", "has "), ("i have ", "has ")),
-        *(("i was ", "was "), ("i don't ", ""), ("i do not ", ""), ("i didn't ", "never ")),
-        ("i ", ""),
-    ):
-        if said.startswith(opening):
-            return verb + said[len(opening) :]
-    return ""
-
-
-def _of_another(sentence: str, speaker: Entity, people: Mapping[str, Entity]) -> Claim | None:
-    """Return what a sentence says of somebody known, whose name it begins with."""
-    words = sentence.split()
-    for count in range(min(4, len(words) - 1), 0, -1):
-        name = " ".join(words[:count])
-        owner = name[:-2] if name.endswith("'s") else name
-        known = people.get(owner.rstrip(",").lower())
-        if known is None or not owner[:1].isupper():
+def _of_another(
+    text: str, clause: Clause, people: Mapping[str, Entity], speaker: Entity
+) -> Claim | None:
+    """Return what a clause says of somebody known, whose name it has for its subject."""
+    words = text.split()
+    for start, word in enumerate(words):
+        before = [one.lower() for one in words[:start]]
+        if not word[:1].isupper() or word == "I" or (before and before[-1] not in _REPORT):
             continue
-        rest = " ".join(words[count:])
-        mine = known.id == speaker.id
-        said = f"{known.name}'s {rest}" if name.endswith("'s") else f"{known.name} {rest}"
-        fits = _fits(rest, owned=name.endswith("'s"))
-        return Claim(known.id, known.name, said, told=not mine) if fits else None
+        states = _FACTIVE.match(clause.text) if clause.asked else not _DOUBTED.intersection(before)
+        found = _named(words[start:], people) if states else None
+        if found:
+            return _told(*found, speaker)
     return None
+
+
+def _named(words: Sequence[str], people: Mapping[str, Entity]) -> tuple[Entity, str] | None:
+    """Return whom words begin with, and what follows: "'s home is …" or " lives in …"."""
+    for count in range(min(4, len(words)), 0, -1):
+        name = " ".join(words[:count])
+        bare = name.removesuffix("'s")
+        if known := people.get(bare.lower()):
+            return known, " ".join((name[len(bare) :], *words[count:]))
+    return None
+
+
+def _told(known: Entity, rest: str, speaker: Entity) -> Claim | None:
+    """Return what is said of somebody: plain words as they were said, others in plain ones."""
+    content = f"{known.name}{rest}"
+    said = in_first_person(content, known.name)
+    found = read(said)
+    if found and found.start != 0:
+        content = fact_of(said, found, known.name)
+    if not found and not lasting_of_i(said):
+        return None
+    return Claim(known.id, known.name, content, told=known.id != speaker.id)

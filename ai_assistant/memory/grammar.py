@@ -157,7 +157,7 @@ def fact_about(sentence: str, name: str, me: str) -> str:
 def _conjugated(hit: re.Match[str]) -> str:
     opening, adverb, verb = hit["i"].lower(), hit["adverb"] or "", hit["verb"] or ""
     if opening in _BECOMES:
-        return f"{_BECOMES[opening]} {adverb}{verb}".rstrip()
+        return f"{_BECOMES[opening]} {adverb}{_THIRD.get(verb.lower(), verb)}".rstrip()
     lower = verb.lower()
     if lower in _MODALS or lower in _PAST or lower.endswith("ed"):
         return adverb + lower

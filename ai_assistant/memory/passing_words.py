@@ -1,4 +1,8 @@
-"""Words of passing matters, as data for `memory.lasting`: what is had, taken or lost for a day."""
+"""Words of passing matters, as data: what is had, taken or lost for a day, and what nobody has."""
+
+from __future__ import annotations
+
+import re
 
 NOUNS = frozenset(
     # how one feels
@@ -25,7 +29,11 @@ NOUNS = frozenset(
     # what is eaten and drunk, and what holds it
     "drink drinks ale beer mug cup glass plate bowl pot soup stew meal bite snack breakfast lunch "
     "dinner supper dessert candle fire door window chair stool table bench bed coin coins purse "
-    "hat coat gloves cloakroom bill".split()
+    "hat coat gloves cloakroom bill "
+    # what is had in the mind only
+    "strength power push boost escape attitude energy purpose advice right way ways stress sense "
+    "mix blast setback success support progress start effort interest impact ton tons "
+    "deal respect blame courage faith trust kids future past life".split()
 )
 """Nouns of what matters today only; with verbs of taste and fear they may matter for good."""
 PRONOUNS = frozenset("them it this that these those him".split())
@@ -40,3 +48,16 @@ PHRASE_ENDS = frozenset(
     "sorry too yesterday last next this these those playing selling making".split()
 )
 """Words that end the noun phrase which follows a verb."""
+_ABSTRACT = re.compile(
+    r"\w{3,}(?:ness|[ts]ion|ity|iance|ience|uence|stance|hood|ism|acy|ement|itude)s?\Z|"
+    r"(?:friend|relation|leader|hard|partner|sponsor)ship"
+)
+_THINGS = frozenset(
+    "harness witness mansion pension potion station lotion carnation plantation cushion pavement "
+    "basement city university".split()
+)
+
+
+def is_passing(noun: str) -> bool:
+    """Is a noun in small letters a matter of the day, or nothing that one can keep?"""
+    return noun in NOUNS or (bool(_ABSTRACT.match(noun)) and noun not in _THINGS)

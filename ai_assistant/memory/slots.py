@@ -8,28 +8,14 @@ all of its words. Likeness of meaning alone never merges two facts: names and nu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from ai_assistant.memory.facts import in_first_person
 from ai_assistant.memory.lexicon import plain, stems
-from ai_assistant.memory.slot_forms import COIN, TAIL, plain_form
-from ai_assistant.memory.slot_patterns import (
-    FAVOURITE,
-    GOODS,
-    KINDS,
-    MANY,
-    NEGATIVE,
-    OWNED,
-    PREFERS,
-    SAME_THING,
-    SINGLE,
-    TRADE,
-    TYPES,
-    VAGUE_KINDS,
-    WEAK,
-)
+from ai_assistant.memory.readings import Around, Reading, read
+from ai_assistant.memory.wording import clauses, words_of
 
 Verdict = Literal["other", "same", "changed"]
 ALIKE = 0.6
@@ -41,6 +27,35 @@ _NUMBER = re.compile(
     r"thirty|forty|fifty|hundred|first|second|third|fourth|fifth)\b"
 )
 _NAME = re.compile(r"(?<![.!?] )(?<!\A)\b[A-Z][a-z]{2,}")
+SINGLE = frozenset("home work workplace origin spouse name age birthday".split())
+GOODS = frozenset({"has", "owes", "member"})
+"""Kinds of what can be had and lost."""
+VAGUE_KINDS = frozenset({"", "is", "left", "learns"})
+WEAK = frozenset(
+    "own possess proud stand live hous home cottag room rent keep work trade job love like fond "
+    "hate fear "
+    "play speak spoken tongu mother teach taught learn sister brother call name clever collect "
+    "start "
+    "die uncl aunt father grandmoth win won dice old new young littl big small fine nice good "
+    "great splendid lovely beautiful gift child year money "
+    "debt owe borrow lend coin true heir born birth peopl right lost famili favourit prefer "
+    "drink song "
+    "favorit".split()
+)
+"""Stems that tell of what kind a fact is, or nothing, rather than what it is about."""
+TYPES = {
+    "home": "home", "workplace": "work", "origin": "origin", "work": "work",
+    "name": "identity", "age": "identity",
+    "birthday": "identity", "spouse": "relation", "favourite": "preference",
+    "prefers": "preference", "likes": "preference", "eats": "preference", "fears": "fear",
+    "allergy": "health", "has": "possession", "skill": "skill", "learns": "skill",
+    "faith": "belief", "member": "allegiance", "allegiance": "allegiance", "owes": "debt",
+    "own": "relation", "collects": "preference",
+}  # fmt: skip
+"""Kind → the type of the trait that it makes."""
+SMALL = frozenset("has owes likes fears collects".split())
+_OWNED = re.compile(r"my (?P<what>.+?) be (?P<value>.+)")
+_IS = re.compile(r"i (?:have )?(?:be|become) (?P<value>.+)")
 _MEANT = frozenset({"profess", "appoint", "resid"})
 """Stems that retrieval adds for the meaning of a phrase; here the kind says that already."""
 _WHEN = re.compile(
@@ -59,7 +74,8 @@ _WHEN = re.compile(
 class Slot:
     """What a fact is about: a `kind` (``home``, ``likes``…) and the value's stems.
 
-    `single`: the kind has one value at a time. `negative`: the fact says that it is not so.
+    `single`: the kind has one value at a time. `negative`: the fact says that it is not so;
+    `ended`: that it was otherwise before.
     """
 
     kind: str
@@ -68,11 +84,17 @@ class Slot:
     negative: bool
     numbers: frozenset[str]
     names: frozenset[str]
+    ended: bool = False
 
     @property
     def core(self) -> frozenset[str]:
         """The stems that say what it is about, without those that any such fact may hold."""
         return self.value - WEAK or self.value
+
+    @property
+    def is_mere_end(self) -> bool:
+        """Does it only say that something small is over, which is no news if nobody knew of it?"""
+        return self.ended and self.kind in SMALL
 
     @property
     def is_vague(self) -> bool:
@@ -83,19 +105,40 @@ class Slot:
 @lru_cache(maxsize=4096)
 def slot_of(content: str, name: str) -> Slot:
     """Return what a fact about the one called `name`, in the third person, tells of them."""
-    text = plain(content).rstrip(".! ")
-    own, rest = _without_name(text, plain(name))
-    rest = " ".join(_WHEN.sub(" ", rest).split())
+    said = in_first_person(content, name)
     names = frozenset(one.lower() for one in _NAME.findall(content)) - set(plain(name).split())
-    own, rest = plain_form(rest, owned=own)
-    negative = bool(NEGATIVE.search(rest))
-    bare = " ".join(NEGATIVE.sub(" ", rest).split())
-    kind, value, single, opposite = _owned(bare, names) if own else _said(bare)
-    value = TAIL.sub("", value) or value
-    if kind == "owes":
-        value = COIN.sub(" ", value)
+    found = _reading(said)
+    if found:
+        kind, value, negative = found.kind, found.value, not found.good
+    else:
+        kind, value, negative = _other(said or content)
+    value = _WHEN.sub(" ", plain(value))
     numbers = frozenset(_NUMBER.findall(value))
-    return Slot(kind, _stems(_NUMBER.sub(" ", value)), single, negative != opposite, numbers, names)
+    stems = _stems(_NUMBER.sub(" ", value))
+    return Slot(
+        kind, stems, _is_single(kind), negative, numbers, names, bool(found and found.ended)
+    )
+
+
+def _reading(said: str) -> Reading | None:
+    """Return what a fact of one or more clauses tells: rather what holds than what is over."""
+    found = [one for part in clauses(said) if (one := read(part.text, Around(line=said)))]
+    return next((one for one in found if one.value), None) or next(iter(found), None)
+
+
+def _is_single(kind: str) -> bool:
+    return kind in SINGLE or kind.startswith(("favourite:", "own:"))
+
+
+def _other(said: str) -> tuple[str, str, bool]:
+    """Take apart a fact that tells no known relation: (kind, value, is it not so?)."""
+    words = words_of(said)
+    line = words.line.rstrip()
+    if found := _OWNED.match(line):
+        return f"own:{found['what']}:{_sort(found['value'])}", found["value"], words.negative
+    if found := _IS.match(line):
+        return "is", found["value"], words.negative
+    return "", line.removeprefix("i ").removeprefix("my "), words.negative
 
 
 def compare(one: Slot, other: Slot) -> Verdict:
@@ -153,60 +196,11 @@ def _details_agree(one: Slot, other: Slot) -> bool:
     return bool(names and numbers)
 
 
-def _without_name(text: str, name: str) -> tuple[bool, str]:
-    """Return (is it about what is theirs?, the text without their name at its beginning)."""
-    for form in (name, name.split(" ")[0] if name else ""):
-        if form and text.startswith(form):
-            rest = text[len(form) :]
-            if rest.startswith("'s "):
-                return True, rest[3:]
-            return False, rest.strip(' :"')
-    return False, text
-
-
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stems(text)) - _MEANT
-
-
-def _owned(rest: str, names: Collection[str]) -> tuple[str, str, bool, bool]:
-    """Take apart "'s favourite drink is mead" or "'s brother lives in Oakvale"."""
-    if found := FAVOURITE.match(rest):
-        what = found["what"].replace(" now", "")
-        return f"favourite:{_key(SAME_THING.get(what, what))}", found["value"], True, False
-    if found := OWNED.match(rest):
-        what, verb, value = _key(found["what"]), found["verb"], found["value"]
-        if found["what"] in KINDS:
-            return KINDS[found["what"]], value, True, False
-        if verb in ("is", "was", "are", "were"):
-            named = re.match(r"(?:called|named) (?P<name>.+)", value)
-            sort = "name" if value in names else _sort(value)
-            return f"own:{what}:{sort}", named["name"] if named else value, True, False
-        inner, value, single, opposite = _said(f"{verb} {value}")
-        return f"own:{what}:{inner}", value, single, opposite
-    return "", rest, False, False
 
 
 def _sort(value: str) -> str:
     if re.match(r"(?:called|named)\b", value):
         return "name"
     return "a" if re.match(r"an?\b", value) else "is"
-
-
-def _key(words: str) -> str:
-    return " ".join(sorted(stems(words))) or words
-
-
-def _said(rest: str) -> tuple[str, str, bool, bool]:
-    """Take apart "lives in Oakvale", "likes apples", "sold a mule" (the opposite of having it)."""
-    if found := PREFERS.match(rest):
-        both = _key(f"{found['value']} {found['than']}")
-        return f"prefers:{both}", found["value"], True, False
-    for kind, pattern in SINGLE:
-        if found := pattern.match(rest):
-            return kind, found["value"], True, False
-    if found := TRADE.match(rest):
-        return "work", found["value"], True, False
-    for kind, pattern, opposite in MANY:
-        if found := pattern.match(rest):
-            return kind, found["value"], False, opposite
-    return "", rest, False, False

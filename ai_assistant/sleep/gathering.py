@@ -115,13 +115,15 @@ class Noted:
                 self._note(claim, row)
 
     def _is_news(self, claim: Claim, readers: str) -> bool:
-        """Is a claim new? What is only told is none where something else was seen."""
+        """Is a claim new? What is only told is none where something else was seen.
+
+        Nor is the end of what nobody knew of: who lost a spoon has told little."""
         new = slot_of(claim.content, claim.name)
         for said, was_seen in reversed(self._known(claim.subject, readers)):
             verdict = compare(slot_of(said, claim.name), new)
             if verdict != "other":
                 return verdict == "changed" and not (claim.told and was_seen)
-        return True
+        return not new.is_mere_end
 
     def _known(self, subject: str, readers: str) -> list[tuple[str, bool]]:
         """Return what is known under a label, each with whether it was seen.

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ai_assistant.contracts import Json
-from ai_assistant.memory.lasting import lasts
+from ai_assistant.memory.lasting import tells
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.slots import compare, slot_of
@@ -123,7 +123,7 @@ def _parts(item: Json, name: str) -> list[Json]:
     """Return an item once for each fact in it, since a trait must tell one thing only."""
     facts = [""]
     for part in _AND.split(str(item.get("value") or "")):
-        if facts[-1] and lasts(part.lower()):
+        if facts[-1] and tells(part):
             facts.append(f"{name} {part}")
         else:
             facts[-1] += f" and {part}" if facts[-1] else part
@@ -164,13 +164,20 @@ def _is_put_otherwise(value: str, notes: Sequence[str], name: str) -> bool:
     """Does a note tell the same in other words, and all of it?"""
     new = slot_of(value, name)
     unknown = set(stems(value)) - set(stems(" ".join((name, *notes))))
-    if len(unknown) > 1:
+    if len(unknown) > 1 or unknown & _after(value, new.value):
         return False
     told = [slot_of(note, name) for note in notes]
     return bool(new.kind) and any(
         compare(one, new) == "same" and new.value <= one.value and new.numbers <= one.numbers
         for one in told
     )
+
+
+def _after(text: str, value: Collection[str]) -> set[str]:
+    """Return the stems that follow a value: what is added there is no other way to say it."""
+    found = stems(text)
+    last = max((at for at, one in enumerate(found) if one in value), default=-1)
+    return set(found[last + 1 :])
 
 
 def is_supported(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
-from ai_assistant.memory.claims import is_lasting, is_report, is_roundabout
+from ai_assistant.memory.claims import is_lasting, is_report
 from ai_assistant.memory.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of
@@ -42,7 +42,7 @@ def sift(mind: Mind, *, reports: bool = False) -> Work | None:
 
 def _is_idle(note: Json, name: str, me: Sequence[str], reports: bool) -> bool:
     content = note["content"]
-    passing = is_report(content) or is_roundabout(content, name)
+    passing = is_report(content)
     return not note.get("evidence") and (passing or not (reports or is_lasting(content, name, me)))
 
 

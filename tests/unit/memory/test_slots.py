@@ -91,3 +91,10 @@ def test_a_fact_has_a_type():
     """Traits are sorted by what they are about."""
     assert type_of("Alice lives in Oakvale", "Alice") == "home"
     assert type_of("Alice fears spiders", "Alice") == "fear"
+
+
+def test_the_end_of_a_small_thing_is_marked():
+    """The end of a debt or a taste is news only to whom it was known."""
+    assert slot_of("Alice no longer has the mule", "Alice").is_mere_end
+    assert not slot_of("Alice hates onions", "Alice").is_mere_end
+    assert not slot_of("Alice left the Town Watch", "Alice").is_mere_end

@@ -44,6 +44,17 @@ def test_what_is_said_again_is_noted_once():
     assert observed(stage, ALICE) == [("Alice is afraid of spiders", "direct", "")]
 
 
+def test_the_end_of_what_nobody_knew_of_is_no_news():
+    """Who lost a spoon that was never spoken of has told little; a mule that was known is gone."""
+    stage = Stage()
+    told(stage, ALICE, "I lost my spoon.", "I have a mule.")
+    night(stage)
+    told(stage, ALICE, "I sold the mule.")
+    night(stage)
+    assert "spoon" not in str(stage.store.read("profile", ALICE.id))
+    assert "sold the mule" in str(stage.store.read("profile", ALICE.id))
+
+
 def test_hearsay_keeps_its_teller_and_yields_to_what_was_seen():
     """What others say is noted as theirs, unless it speaks against somebody's own word."""
     stage = Stage()

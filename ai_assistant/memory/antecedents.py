@@ -1,0 +1,67 @@
+"""Antecedents: what "it", "them" or "that" may mean, once a clause has been said.
+
+"Clowns? They terrify me", "You know the key that was stolen? I took it": a clause leaves behind its
+subject, its objects and its names. Which of them is meant, the relation decides (`memory.values`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ai_assistant.memory.claim_words import LEADS
+from ai_assistant.memory.lexicon import meaning
+from ai_assistant.memory.verbs import is_verb
+from ai_assistant.memory.wording import COLOUR, words_of
+
+MOST_TOPICS = 9
+INTERJECTIONS = frozenset(
+    "easy well why yes simple hm oh ah ooh ugh me right funny um uh er haha lol".split()
+)
+_ARTICLES = ("a", "an", "the")
+_POINTS = frozenset("it that they those she he there this yeah yes no".split())
+"""First words of clauses that only speak on of what was spoken of."""
+_BEFORE_THINGS = frozenset(
+    "a an the my your some any of about to with from for in on at this around you".split()
+)
+
+
+def topics_of(clause: str) -> tuple[str, ...]:
+    """Return what the next "it" or "them" may mean after a clause, the likeliest first."""
+    said = list(words_of(clause).said)
+    low = [one.lower() for one in said]
+    if not said or low[0] in _POINTS or LEADS.sub("", f"{clause}, x") == "x":
+        return ()
+    verbs = [at for at, one in enumerate(low) if is_verb(one) and at]
+    subject = said[: verbs[0]] if verbs and low[0] not in ("i", "my", "we") else []
+    ends = [at for at, one in enumerate(said) if one in _BEFORE_THINGS or at in verbs]
+    objects = [said[at + (said[at] not in _ARTICLES) :] for at in ends]
+    whole = [] if verbs else [said]
+    found = map(_phrase, (subject, *whole, *objects, _names(said)))
+    return tuple(" ".join(one) for one in found if _is_thing(one))
+
+
+def _phrase(words: Sequence[str]) -> Sequence[str]:
+    """Return the words before the next verb or pronoun."""
+    ends = (
+        at
+        for at, one in enumerate(words)
+        if at and (one in _POINTS or one == "me" or (is_verb(one) and not one.endswith("ing")))
+    )
+    return words[: next(ends, len(words))]
+
+
+def _is_thing(words: Sequence[str]) -> bool:
+    first = next((one.lower() for one in words if one.lower() not in _ARTICLES), "")
+    named = bool(meaning(first)) and not first.endswith("ly") and first not in COLOUR
+    return named and first not in INTERJECTIONS and (first.endswith("ing") or not is_verb(first))
+
+
+def _names(said: Sequence[str]) -> list[str]:
+    """Return the first name among words, as long as it goes on."""
+    found: list[str] = []
+    for one in said:
+        if one[:1].isupper() and _is_thing([one]):
+            found.append(one)
+        elif found:
+            break
+    return found
