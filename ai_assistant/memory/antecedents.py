@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ai_assistant.memory.claim_words import LEADS
 from ai_assistant.memory.lexicon import meaning
+from ai_assistant.memory.passing_words import is_passing
 from ai_assistant.memory.verbs import is_verb
 from ai_assistant.memory.wording import COLOUR, words_of
 
@@ -20,6 +21,7 @@ INTERJECTIONS = frozenset(
 _ARTICLES = ("a", "an", "the")
 _POINTS = frozenset("it that they those she he there this yeah yes no".split())
 """First words of clauses that only speak on of what was spoken of."""
+_HELPERS = frozenset("have has had must may might can could would will should do did not".split())
 _BEFORE_THINGS = frozenset(
     "a an the my your some any of about to with from for in on at this around you".split()
 )
@@ -31,13 +33,24 @@ def topics_of(clause: str) -> tuple[str, ...]:
     low = [one.lower() for one in said]
     if not said or low[0] in _POINTS or LEADS.sub("", f"{clause}, x") == "x":
         return ()
-    verbs = [at for at, one in enumerate(low) if is_verb(one) and at]
+    after = _after_subject(low)
+    verbs = [at for at, one in enumerate(low) if at and (is_verb(one) or at == after)]
     subject = said[: verbs[0]] if verbs and low[0] not in ("i", "my", "we") else []
     ends = [at for at, one in enumerate(said) if one in _BEFORE_THINGS or at in verbs]
     objects = [said[at + (said[at] not in _ARTICLES) :] for at in ends]
     whole = [] if verbs else [said]
-    found = map(_phrase, (subject, *whole, *objects, _names(said)))
+    found = map(_phrase, (subject, *whole, *objects[::-1], _names(said)))
     return tuple(" ".join(one) for one in found if _is_thing(one))
+
+
+def _after_subject(low: Sequence[str]) -> int:
+    """Return the place of the verb after "I" or "you", whichever verb it is; 0 if there is none."""
+    if low[0] not in ("i", "we", "you"):
+        return 0
+    words = (
+        at for at, one in enumerate(low) if at and one not in _HELPERS | COLOUR and one[-2:] != "ly"
+    )
+    return next(words, 0)
 
 
 def _phrase(words: Sequence[str]) -> Sequence[str]:
@@ -53,14 +66,16 @@ def _phrase(words: Sequence[str]) -> Sequence[str]:
 def _is_thing(words: Sequence[str]) -> bool:
     first = next((one.lower() for one in words if one.lower() not in _ARTICLES), "")
     named = bool(meaning(first)) and not first.endswith("ly") and first not in COLOUR
-    return named and first not in INTERJECTIONS and (first.endswith("ing") or not is_verb(first))
+    named = named and first not in INTERJECTIONS and not is_passing(words[-1].lower())
+    return named and (first.endswith("ing") or not is_verb(first))
 
 
 def _names(said: Sequence[str]) -> list[str]:
     """Return the first name among words, as long as it goes on."""
     found: list[str] = []
-    for one in said:
-        if one[:1].isupper() and _is_thing([one]):
+    for at, one in enumerate(said):
+        is_title = one == "The" and said[at + 1 : at + 2] and said[at + 1][:1].isupper()
+        if one[:1].isupper() and (is_title or _is_thing([one])):
             found.append(one)
         elif found:
             break

@@ -24,8 +24,7 @@ from ai_assistant.memory.claim_words import (
 )
 from ai_assistant.memory.grammar import base
 from ai_assistant.memory.passing_words import PHRASE_ENDS, POINTERS, PRONOUNS, is_passing
-from ai_assistant.memory.readings import read, subject_of
-from ai_assistant.memory.relations import RELATED
+from ai_assistant.memory.readings import read, subjects_of
 from ai_assistant.memory.verbs import lemma
 from ai_assistant.memory.wording import words_of
 
@@ -43,15 +42,27 @@ _SOON_OVER = re.compile(
     re.I,
 )
 """Words of what the moment explains, or what says too little to be kept."""
+_RELATED = frozenset(
+    "move relocate live dwell stay buy sell get lose have own keep find win pick leave quit join "
+    "play speak learn know come like love hate enjoy dislike fear owe pay marry collect settle "
+    "switch change turn sleep receive inherit adopt pawn trade give break raise steal "
+    "borrow give".split()
+)
+"""Verbs that are judged by their relations only."""
 _HELPERS = frozenset("have has had am are were was been is be not".split())
 
 
 def lasting_of_i(clause: str) -> str:
     """Return what a clause in the first person says of "I" or "my", if that lasts; else nothing."""
-    start = -1 if UNREAL.search(clause) or _SECOND.search(clause) else subject_of(clause)
-    said = " ".join(words_of(clause).said[start:]) if start >= 0 else ""
+    if UNREAL.search(clause) or _SECOND.search(clause):
+        return ""
+    said = (" ".join(words_of(clause).said[start:]) for start in subjects_of(clause))
+    return next((one for one in said if _says_what_lasts(one)), "")
+
+
+def _says_what_lasts(said: str) -> bool:
     own = _MY.match(said)
-    return said if (_owned_lasts(own) if own else _done_lasts(said)) else ""
+    return _owned_lasts(own) if own else _done_lasts(said)
 
 
 def tells(predicate: str) -> bool:
@@ -80,7 +91,9 @@ def _done_lasts(said: str) -> bool:
         return False
     helpers = [one for one in words[1:] if one in _HELPERS]
     verb = next((one for one in words[1:] if not (one in _HELPERS or is_adverb(one))), "")
-    if lemma(verb) in RELATED or (helpers and helpers[-1] in ("have", "had") and verb in _ARTICLES):
+    if lemma(verb) in _RELATED or (
+        helpers and helpers[-1] in ("have", "had") and verb in _ARTICLES
+    ):
         return False
     return _lasts(_predicate(said.lower()))
 

@@ -10,6 +10,7 @@ KIN = (
 SPOUSE = r"(?:husband|wife|spouse|betroth(?:ed)?|fianc[eé]e?)"
 HOUSE = (
     r"(?:\w+ ){0,3}?(?:room|rooms|place|lodgings?|house|cottage|flat|apartment|home|hut|cabin|"
+    r"quarters|"
     r"inn|hearth|"
     r"roof over my head)"
 )

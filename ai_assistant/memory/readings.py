@@ -18,7 +18,8 @@ from ai_assistant.memory.verbs import is_verb
 from ai_assistant.memory.wording import Words, words_of
 
 _CLEFT = re.compile(
-    r"(?:.* )?(?P<what>\w+) (?:that |who )?i (?P<said>\w+)(?: \w+)??(?P<most> most| best| above "
+    r"(?:.* )?(?P<what>\w+) (?:that |who )?i (?P<said>\w+)(?: (?P<at>in|at)| \w+)??(?P<most> "
+    r"most| best| above "
     r"all|"
     r" more than anything)? (?:be|it be) (?P<v>.+)\Z"
 )
@@ -26,7 +27,7 @@ _TURNED = re.compile(
     r"(?P<v>.+?) be (?:best |worst |only |one )?(?P<what>\w+)(?: that| who)? i (?P<said>\w+)"
     r"(?P<most> most| best| more than anything)?\Z"
 )
-_INVERTED = re.compile(r"(?P<v>.+?) (?:be|become|have become) my (?P<n>.+)\Z")
+_INVERTED = re.compile(r"(?P<v>.+?) (?:be|become|have become|have be) my (?P<n>.+)\Z")
 _KIN = re.compile(
     rf"(?:.*?\b)??(?:my|have|have one|grow up with) (?:\w+ )??(?P<k>{KIN})(?:'s name)?"
     r"(?: be| have be)?(?: call| name| go by(?: name of)?| answer to)? (?P<v>\S+)"
@@ -43,13 +44,14 @@ _UNREAL = frozenset(
 )
 """Words that make a whole clause no statement of what is."""
 _LEADS_ON = frozenset(
-    "that and but so because well oh since then now day days week month year night morning today "
+    "that and but so because well oh then now day days week month year night morning today "
     "yesterday know say guess mean believe swear tell confess admit mention hear gather "
     "sure truth fact thing all soul else no yeah yes okay right me us it tough sorry this think "
     "trade birth blood profession secret least out".split()
 )
 _WHENCE = frozenset("after in since last at by for during from of among".split())
 """Words before "I", the last or the first, after which it begins a clause that stands alone."""
+_MUST_SAY = {("must", verb) for verb in ("confess", "admit", "say", "tell")}
 _SAYING = frozenset("said say that know believe think guess told everyone".split())
 _OF_ME = frozenset(
     "me my mine i home nothing best better allergic job go".split()
@@ -112,12 +114,12 @@ def read(text: str, around: Around = NOWHERE) -> Reading | None:
     return None
 
 
-def subject_of(text: str) -> int:
-    """Return the place of the word "I" or "my" with which a clause says something; -1 if none."""
+def subjects_of(text: str) -> list[int]:
+    """Return the places of each word "I" or "my" with which a clause may say something."""
     words = words_of(text)
     if words.plain[:1] == ("my",):
-        return words.places[0]
-    return next((words.places[at] for at in _subjects(words)), -1)
+        return [words.places[0]]
+    return [words.places[at] for at in _subjects(words)]
 
 
 def _kin(words: Words, around: Around) -> Reading | None:
@@ -148,7 +150,8 @@ def _cleft(words: Words, around: Around) -> Reading | None:
         return Reading("is", topic) if found["what"] in ("who", "what") and topic else None
     if found["most"] and found["what"] not in ("what", "thing", "one", "that"):
         return Reading(favourite(found["what"], ""), value)
-    return _loose(read(f"I {found['said']} {value}", around)) if is_verb(found["said"]) else None
+    verb = f"{found['said']} {found.groupdict().get('at') or ''}"
+    return _loose(read(f"I {verb} {value}", around)) if is_verb(found["said"]) else None
 
 
 def _i_say(words: Words, around: Around) -> Reading | None:
@@ -165,6 +168,8 @@ def _subjects(words: Words) -> list[int]:
     found = []
     for at, word in enumerate(words.plain):
         before = words.plain[:at]
+        if before[1:3] in _MUST_SAY:
+            before = before[2:]
         if word != "i" or _BLOCKS.intersection(before) or (words.negative and "i" in before):
             continue
         with_me = before[:1] == ("my",) and before[-1:] == ("and",)
@@ -179,7 +184,7 @@ def _my(words: Words, around: Around) -> Reading | None:
         value = words.said_from(turned.start("v"), turned.end("v"))
         said = [at for at, one in enumerate(value) if one.lower() in _SAYING]
         what = " ".join(value[said[-1] + 1 :] if said and len(value) > 1 else value)
-        topic = around.topic if turned["v"] in ("it", "that", "this") else ""
+        topic = around.topic if turned["v"] in ("it", "that", "this", "which") else ""
         return _loose(_first(MY, words_of(f"my {turned['n']} is {topic or what}"), around))
     return _first(MY, words, around) if "my" in words.plain else None
 

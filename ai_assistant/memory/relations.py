@@ -15,7 +15,8 @@ from ai_assistant.memory.nouns import HOUSE, JOB, MONEY, ORDER, SPOUSE, TRADE
 _AUX = (
     r"(?:be (?:one|thief|fool|person|culprit|me) (?:who|that) )?(?P<aux>(?:(?:be|have|get|can|"
     r"keep|do|end up|start(?: to)?|begin(?: to)?|(?:come|grow|learn|manage|"
-    r"happen|have|be able|take|use) to|know how to|teach myself(?: to)?|stop|quit|cease|give up|"
+    r"happen|have|be able|take|use|decide) to|know how to|teach myself(?: to)?|stop|quit|cease|"
+    r"give up|"
     r"grow up) )*?)"
 )
 _AT = (
@@ -30,7 +31,8 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     # origin before home: "from" says more than "in"
     ("origin", GOOD, r"(?:come|hail|stem|originate|descend|be)(?: here)? from ~"),
     ("origin", GOOD, r"(?:be )?(?:bear|raise|rear|breed|bring up|grow up)(?: and \w+)? (?:in|at|"
-                     r"on|near) ~"),
+                     r"on|near) "
+     rf"(?:{HOUSE} {_AT} )?~"),
     ("origin", GOOD, r"(?:spend (?:my )?(?:\w+ )?childhood|see (?:the )?light of day|have my "
                      r"roots) "
      r"in ~"),
@@ -51,8 +53,10 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     ("likes", OVER, r"(?:go off|be over|outgrow|grow out of|lose my (?:taste|love|liking) for) ~"),
     ("likes", OVER, r"(?:be|grow|become)? ?(?:tire|tired|sick|weary) of ~"),
     ("likes", OVER, r"have (?:enough|my fill) of ~"),
-    ("favourite", GOOD, rf"(?:{_LIKE}|pick|choose) ~ (?:best|most|more than|over|above)\b.*"),
+    ("favourite", GOOD, rf"(?:{_LIKE}|pick|choose) ~ (?:best|most|more than|over|above|to "
+                        rf"(?:every|all))\b.*"),
     ("favourite", GOOD, r"drink nothing but ~"),
+    ("favourite", GOOD, r"(?:consider|call) ~ (?:to be )?my favourite (?P<what>\w+)"),
     ("likes", GOOD, rf"(?:{_LIKE}) nothing (?:better|more) than ~"),
     ("collects", GOOD, rf"(?:(?:{_LIKE}|be into|be keen on) )?(?:collect|hoard|gather|amass) ~"),
     ("collects", GOOD, r"be (?:\S+ ){0,2}?collector of ~"),
@@ -62,7 +66,11 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     ("likes", GOOD, r"be (?:\S+ )??(?:fond of|keen on|mad about|crazy about|wild about|nuts? "
      r"about|partial to|obsess with|obsessed with|addicted to|all about|big on|fine with|"
      r"okay with|alright with|devoted to) ~"),
-    ("likes", GOOD, r"be into ~"),
+    ("likes", GOOD, r"be (?:into|enthusiastic about|passionate about|interested in) ~"),
+    ("likes", GOOD, r"(?:become|grow) (?:fond of|keen on) ~"),
+    ("likes", OVER, r"lose interest in ~"),
+    ("likes", GOOD, r"find ~ (?:delightful|lovely|wonderful|charming|enchanting|enjoyable)"),
+    ("likes", BAD, r"find ~ (?:awful|horrible|disgusting|terrible|annoying|tiresome|dreadful)"),
     ("likes", GOOD, r"be (?:\S+ ){0,2}?(?:lover|fan|friend|admirer|sucker|enthusiast) (?:of|"
                     r"for) ~"),
     ("likes", GOOD, r"have (?:\S+ ){0,2}?(?:love|weakness|soft spot|passion|liking|fondness|taste|"
@@ -80,10 +88,11 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     ("fears", GOOD, r"(?:fear|dread) ~"),
     ("fears", GOOD, r"be (?:\S+ )??(?:afraid|scare|scared|terrify|frighten|petrify|fearful)(?: to "
      r"death| stiff)? of ~"),
-    ("fears", GOOD, r"(?:have|get|live in) (?:\S+ ){0,2}?(?:fear|terror|dread|horror|phobia|thing) "
+    ("fears", GOOD, r"(?:have|get|live in|suffer from) (?:\S+ ){0,2}?(?:fear|terror|dread|"
+                    r"horror|phobia|thing) "
      r"(?:of|about) ~"),
     ("allergy", GOOD, r"be (?:\S+ )??allergic(?: to ~)?"),
-    ("allergy", GOOD, r"have (?:\S+ )??(?:allergy|reaction) to ~"),
+    ("allergy", GOOD, r"(?:have|suffer from) (?:\S+ )??(?:allergy|reaction) to ~"),
     ("allergy", GOOD, r"have ~ allergy"),
     ("allergy", GOOD, rf"(?:get|come out in|break out in|fall|become|feel|have|be)(?: make)? {_ILL}"
      rf" (?:from|of|by|if i \w+|when i \w+|whenever i \w+) ~"),
@@ -106,7 +115,8 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     # belonging
     ("member", GOOD, r"(?:be|become) (?:\S+ ){0,2}?(?:member|part|one) of ~"),
     ("member", GOOD, r"(?:belong (?:to|with)|join(?: up)?(?: with)?|sign up (?:with|for)|enlist "
-     r"(?:in|with)|be swear into|enrol in|enroll in) ~"),
+     r"(?:in|with)|be (?:swear|accept|admit|initiate|take|welcome) into|(?:hold|have) "
+     r"membership (?:in|of)|enrol in|enroll in) ~"),
     ("member", GOOD, rf"(?:be|serve|march|ride|be swear) (?:in|with|into|for|of) {ORDER}"),
     ("member", OVER, rf"(?:leave|quit|desert|resign from|drop out of|walk out on|step down from|"
      rf"retire from) {ORDER}"),
@@ -121,8 +131,10 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     ("work", GOOD, rf"(?:learn|take up) {JOB} of ~"),
     ("work", GOOD, r"(?:(?:work|serve|train|employ|hire|start|sign|labour|toil|apprentice)"
      rf"(?: on| here)?(?: {JOB})?|(?:make|earn)(?: my| a)? (?:live|money|bread|keep|coin)|"
-     rf"work for my (?:bread|live|keep)|(?:take up|take|find|get|have|start|land)(?: \w+)? {JOB}"
+     rf"work for my (?:bread|live|keep)|(?:take up|take|find|get|have|start|land|hold)(?: \w+)? "
+     rf"{JOB}"
      r"(?: working)?) (?:as|by be|be) ~"),
+    ("work", GOOD, r"(?:switch|change|go) from .+? to be ~"),
     ("workplace", GOOD, r"work (?:at|for|in) ~"),
     ("work", GOOD, r"do ~ thing(?: for live)?"),
     ("work", GOOD, rf"(?:become|be(?: (?:make|appoint|name|elect|promote))?(?: to)?|turn) {TRADE}"),
@@ -133,21 +145,26 @@ _I_SAY: tuple[tuple[str, str, str], ...] = (
     ("skill", GOOD, r"(?:be (?:\S+ ){0,2}?(?:good|skill|skilled|decent|great|fair|bad|handy|adept|"
      r"gifted|hand|expert|proficient) (?:at|on|with|in) )(?:play )?~"),
     ("skill", GOOD, r"be (?:skilled |good |great |keen )?~ player"),
-    ("skill", GOOD, r"(?:earn .*? )?(?:(?:can )?understand and )?(?:play|strum|speak|be fluent "
+    ("skill", GOOD, r"(?:earn .*? )?(?:(?:can )?understand and )?(?:speak and (?:read|write)|"
+                    r"play|strum|speak|be fluent "
                     r"in|master|be (?:\S+ )??speaker of|"
-     r"have (?:\S+ )??command of|understand and speak|read and speak|teach myself|learn|know(?! "
+     r"have (?:\S+ )??command of|(?:understand|read|write) and speak|"
+     r"teach myself|learn|know(?! "
      r"how)|pick up)"
      r" (?:to (?:play|speak) |on |fluent |of |some )*~"),
     # goods
+    ("stole", GOOD, r"be responsible for theft of ~"),
     ("stole", GOOD, r"(?:steal|swipe|pinch|nick|pilfer|lift|filch|make off with) ~"),
     ("has", OVER, r"(?:sell(?: off)?|lose|pawn|wreck|break|free|bury|sink|donate|give away|part "
      r"with|get rid of|throw away) ~"),
     ("has", OVER, r"(?:give|trade|throw|gamble) ~ away\b.*"),
     ("has", OVER, r"give ~ to .+"),
     ("has", GOOD, r"(?:trade|swap) .+? for ~"),
+    ("has", OVER, r"(?:trade|swap) ~ for .+"),
     ("has", GOOD, r"be (?:\S+ )??owner of ~"),
     ("has", GOOD, r"be give ~"),
-    ("has", GOOD, r"(?:have|own|possess|keep|buy|get|acquire|purchase|inherit|adopt|receive|win|"
+    ("has", GOOD, r"(?:have|own|possess|keep|buy|get|acquire|obtain|procure|purchase|inherit|"
+                  r"adopt|receive|win|"
      r"find|pick up|end up with|come into|land|score|raise|breed|herd)(?: myself)? "
      r"(?!(?:be|get|have|own|buy|find|win|sell|lose|keep|go|take|make|come)\b)~"),
 )  # fmt: skip
@@ -162,18 +179,24 @@ _MY: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("favourite", GOOD, r"(?P<what>\w+) of choice", "~"),
     ("spouse", GOOD, rf"(?:\w+ )?{SPOUSE}(?:'s name)?", r"(?:call |name )?~"),
-    ("work", GOOD, rf"(?:\w+ )?(?:{JOB}|occupation|call|live)", r"(?:be |as |work as )*~"),
+    (
+        "work",
+        GOOD,
+        rf"(?:\w+ )?(?:{JOB}|occupation|call|live)(?: title)?",
+        r"(?:be |as |work as "
+        r")*~",
+    ),
     (
         "home",
         GOOD,
-        r"(?:\w+ )?(?:home|house|place|flat|room|rooms|cottage)",
+        r"(?:\w+ )?(?:home|house|place|flat|rooms?|cottage|address|residence|dwelling)",
         rf"(?:{_AT} )(?:{HOUSE} {_AT} )?~",
     ),
     ("home", GOOD, r"(?:new )?home(?: for me)?", "~"),
     (
         "origin",
         GOOD,
-        r"birthplace|hometown|home town|roots|family|people|folks?|parents|kin",
+        r"birthplace|place of birth|hometown|home town|roots|family|people|folks?|parents|kin",
         r"(?:in |from )?~",
     ),
     ("fears", GOOD, r"(?:\w+ )?(?:fear|nightmare|phobia)", r"(?:of )?~"),
@@ -186,14 +209,17 @@ _MY: tuple[tuple[str, str, str, str], ...] = (
 """What is theirs: (kind, does it hold?, the thing, what it is)."""
 
 _OF_ME: tuple[tuple[str, str, str], ...] = (
+    ("fears", GOOD, r"(?:nothing|few things?) (?:scare|frighten|terrify) me (?:like|more than|as "
+     r"as) ~"),
     ("fears", GOOD, r"~ (?:scare|frighten|terrify|spook|petrify|unnerve|haunt|freak)(?: (?:hell|"
      r"life|wit|heck) out of)? me\b.*"),
     ("fears", GOOD, r"~ (?:freak me out|(?:give|bring) me (?:creeps?|shivers?|chills?|horrors?|"
      r"willies|nightmares?))\b.*"),
-    ("fears", GOOD, r"nothing (?:scare|frighten|terrify) me (?:like|more than) ~"),
+    ("fears", GOOD, r"what (?:scare|frighten|terrify) me(?: most)? be ~"),
     ("allergy", GOOD, rf"~ (?:make me {_ILL}|disagree with me)\b.*"),
     ("allergy", GOOD, r"not ~ (?:and me|and i) (?:do )?(?:mix|agree|get on)\b.*"),
     ("allergy", GOOD, r"not ~ (?:do )?agree with me\b.*"),
+    ("allergy", GOOD, r".+ me with allergy to ~"),
     ("allergy", GOOD, r"not be allergic to ~ (?:be|mean) .+"),
     ("allergy", GOOD, r"be allergic to ~ (?:be|mean) .+"),
     ("likes", GOOD, r"~ (?:make me (?:\w+ )?(?:happy|smile)|warm my heart|(?:delight|please|"
@@ -209,6 +235,7 @@ _OF_ME: tuple[tuple[str, str, str], ...] = (
     ("favourite", GOOD, r"not (?:there be )?(?:better|finer|sweeter|dearer) (?P<what>\w+) "
      r"than ~"),
     ("favourite", GOOD, r"not (?P<what>\w+) be (?:better|finer|sweeter|dearer)(?: to me)? than ~"),
+    ("favourite", GOOD, r"~ (?:have )?replace .+? as my favourite (?P<what>\w+)"),
     ("favourite", GOOD, r"give me ~ (?:over|before)\b.*"),
     ("spouse", GOOD, r"~ and (?:i|me) (?:be|get|have)(?: be| get)? (?:marry|wed|engage|"
                      r"betroth)\b.*"),
@@ -227,8 +254,9 @@ _OF_ME: tuple[tuple[str, str, str], ...] = (
     ("home", GOOD, r"~ be (?:place )?where i (?:live|stay|sleep|lodge|dwell)\b.*"),
     ("home", GOOD, r".*?find me (?:in|at) ~"),
     ("origin", GOOD, r"~ be (?:place )?where i (?:be bear|come from|grow up)\b.*"),
+    ("skill", GOOD, r"~ be one of my languages?"),
     ("skill", GOOD, r".+? teach me (?:to (?:play|speak) )?~"),
-    ("stole", GOOD, r"it be me (?:who|that) (?:steal|take) ~"),
+    ("stole", GOOD, r"it be (?:me|i) (?:who|that) (?:steal|take) ~"),
     ("has", OVER, r".+? (?:steal|take) my ~"),
     ("has", GOOD, r"(?:there be )?~ (?:that )?(?:belong to me|be mine|that i own|i own)\b.*"),
     ("has", GOOD, r"there be ~ in my possession\b.*"),
@@ -270,10 +298,3 @@ MY = tuple(
     for kind, sense, noun, value in _MY
 )
 OF_ME = tuple(_told(kind, sense, pattern) for kind, sense, pattern in _OF_ME)
-RELATED = frozenset(
-    "move relocate live dwell stay buy sell get lose have own keep find win pick leave quit join "
-    "play speak learn know come like love hate enjoy dislike fear owe pay marry collect settle "
-    "switch change turn sleep receive inherit adopt pawn trade give break raise steal "
-    "borrow give".split()
-)
-"""Verbs that are judged by their relations only."""

@@ -17,9 +17,11 @@ from ai_assistant.memory.nouns import TRADES
 from ai_assistant.memory.passing_words import is_passing
 from ai_assistant.memory.relations import GOOD, Told
 from ai_assistant.memory.verbs import is_past, is_verb
-from ai_assistant.memory.wording import Words
+from ai_assistant.memory.wording import LIMITS, Words
 
-PRONOUNS = frozenset("it them that those this these one him her some mine any they".split())
+PRONOUNS = frozenset(
+    "it which she he them that those this these one him her some mine any they".split()
+)
 _ARTICLES = ("a", "an", "the")
 _DEICTIC = frozenset(
     "this that these those it how what when where why you your yours here there everything "
@@ -32,7 +34,8 @@ _CUT = frozenset(
     "that which who whom when while as since because before after if unless until though although "
     "but so now nowadays anyway too again for from with these and not or at in on by to over "
     "like more most best any all yesterday today tonight last earlier lately every each even "
-    "going pretty very rather quite well than above forever wherever whenever always".split()
+    "going pretty very rather quite well than above instead while forever wherever whenever "
+    "always".split()
 )
 """Words with which circumstances begin."""
 _LOOSE_ENDS = frozenset(
@@ -102,6 +105,8 @@ def cut(kind: str, said: Sequence[str]) -> list[str]:
         low = word.lower()
         if _A_LITTLE.intersection(said[at + 1 : at + 2]) or (kind == "owes" and low in _SUMS):
             break
+        if low.endswith("ly") and word == low and low not in LIMITS:
+            break
         if low in _CUT and not _belongs(kind, said, at):
             break
         kept.append(word)
@@ -132,6 +137,14 @@ def fits(kind: str, said: Sequence[str], fit: Fit) -> bool:
         return False
     gate = _GATES.get(kind)
     return gate is None or gate(said, low, fit)
+
+
+def _is_taste(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
+    """Is this a taste: no meal that one enjoyed, and nothing of this evening?"""
+    once = "aux" in fit.found.groupdict() and fit.verb in _TASTES
+    once = once and fit.verb_said.endswith("ed") and "have" not in fit.helpers
+    here = _HERE.search(" ".join(fit.words.said).lower())
+    return not (once or here or (low[0] == "the" and is_passing(low[1] if low[1:] else "")))
 
 
 def _is_name(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
@@ -191,6 +204,8 @@ def _is_had(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
     """Is this something to have: no meal, no idea, and not "my keys", which everybody has?"""
     if "favourite" in low or (said[0][:1].isupper() and low[0] not in _SOME):
         return False
+    if low[0] == "some" and fit.verb != "have":
+        return False
     if fit.verb in _EASILY and low[0] not in _SOME and not low[0].isdigit():
         return False
     once = fit.verb_said == "had" and "have" not in fit.helpers
@@ -203,7 +218,10 @@ def _is_had(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
     return bool(bare) and not any(map(is_passing, (bare[0], bare[-1])))
 
 
+_TASTES = frozenset("like love enjoy adore hate dislike".split())
+_HERE = re.compile(r"\b(?:tonight|today|this \w+|in here|right now)\b")
 _GATES: Mapping[str, Callable[[Sequence[str], Sequence[str], Fit], bool]] = {
+    "likes": _is_taste,
     "spouse": _is_name,
     "home": _is_place,
     "member": _is_place,
@@ -231,7 +249,11 @@ def favourite(what: str, line: str) -> str:
 
     A favourite of no sort at all ("my favourite thing in the world") is only liked.
     """
-    what = what.removesuffix("s").replace("thing to ", "")
+    what = (
+        re.split(r" (?:of|in|since|by|ever|for)\b", what)[0]
+        .removesuffix("s")
+        .replace("thing to ", "")
+    )
     first = what.partition(" ")[0]
     if first == "thing":
         return "likes"

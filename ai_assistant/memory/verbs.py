@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 _REGULAR = (
-    "live dwell crash base reside lodge stay settle move relocate rent lease camp squat shift "
+    "live dwell crash base obtain procure replace decide suffer consider hold reside lodge stay "
+    "settle move relocate rent lease camp squat shift "
     "work serve labour toil employ hire train apprentice earn trade craft retire appoint promote "
     "elect name call nickname own keep possess acquire purchase inherit adopt receive land score "
     "pick snag grab collect gather hoard amass like love adore enjoy favour cherish treasure "

@@ -60,6 +60,8 @@ _TOGETHER = tuple(
     )
 )  # fmt: skip
 _STOP = re.compile(r"([.!?…]+[\"')]*(?=\s|$)|[;,:](?=\s|$)|\s[—–]\s|\s--?\s|\n+|[\"()])")
+_PLACED = re.compile(r", (?=(?:over )?(?:in|at|near|to) (?:the )?(?-i:[A-Z]))")
+"""Before where something is, a comma parts no clauses ("We moved house, to Ashby this time")."""
 _SUBJECT = (
     r"(?:I|we|my|our|it|they|he|she|there|that|this|you|people|no one|nobody|everyone|"
     r"everybody)\b(?!')"
@@ -87,7 +89,8 @@ COLOUR = frozenset(
     "kinda sorta tbh ngl lol haha super just also still always often only once very quite rather "
     "so too forever deeply pretty totally somehow ever now then lately again both all already "
     "sometimes seldom indeed actually though well dead much around "
-    "currently such whole first bit little dear honest proud humble local finally last".split()
+    "currently such whole first bit little dear honest proud humble local finally last located "
+    "situated full time currently".split()
 )
 """Words that only tell how much, how often or how surely."""
 LIMITS = frozenset(
@@ -150,7 +153,7 @@ def clauses(text: str) -> Iterator[Clause]:
     text = spelled(text)
     for pattern, plain in _TOGETHER:
         text = pattern.sub(plain, text)
-    pieces = _STOP.split(text)
+    pieces = _STOP.split(_PLACED.sub(" ", text))
     marks = [one.strip()[:1] for one in pieces[1::2]] + [""]
     opener = True
     opens_question = False
@@ -208,6 +211,8 @@ def words_of(text: str) -> Words:
         must = word in ("have", "has") and low[at + 1 : at + 2] == ["to"]
         plain.append("must" if must else _MINE.get(word) or lemma(word))
         places.append(at)
+    if plain[:2] == ["my", "family"] and plain[2:3] in (["move"], ["relocate"], ["live"]):
+        plain, places = ["i", *plain[2:]], [places[0], *places[2:]]
     denials = {_denies(low, at) for at in range(len(low))}
     return Words(said, tuple(plain), tuple(places), bool(denials - {""}), "over" in denials)
 
