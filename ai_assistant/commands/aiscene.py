@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant import staging
-from ai_assistant.commands.aiscene_shown import decided, known_line, learnt, world_line
+from ai_assistant.commands.aiscene_shown import decided, in_full, known_line, world_line
 from ai_assistant.commands.base import AICommand
 from ai_assistant.commands.scene_shown import members_of, person, standing, state_of, title_of
 from ai_assistant.commands.shown import minute
@@ -30,7 +31,10 @@ MOST_SHOWN = 100
 MOST_PEOPLE = 50
 LOOKED_THROUGH = 2000
 """Rows of a container, the newest first, among which a look for a place or for words goes."""
-_ASKED = re.compile(r"(?P<name>.+?)(?: day (?P<day>\d{1,9}))?(?: at (?P<place>.+))?")
+_ASKED = re.compile(
+    r"(?P<name>.+?)(?: day (?P<day>\d{1,9}))?"
+    r"(?: until (?P<until>\d{4}-\d\d-\d\d(?: \d\d:\d\d)?))?(?: at (?P<place>.+))?"
+)
 
 
 class CmdAIScene(AICommand):
@@ -45,8 +49,9 @@ class CmdAIScene(AICommand):
       aiscene/why <scene> [= <n>, or #<row>]
                                        who took part, and by which rule; of one
                                        line also what each got of it
-      aiscene/knows <scene> = <name> [day <d>] [at <place>]
-                                       what somebody remembers, then or now
+      aiscene/knows <scene> = <name> [day <d>] [until <date>] [at <place>]
+                                       what somebody remembers, now; or knew at
+                                       the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
       aiscene/update <scene> = <name>: <what>
                                        record what became of somebody
@@ -137,25 +142,28 @@ class CmdAIScene(AICommand):
             yield from decided(one, found[0])
             for who in one["participants"]:
                 own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
-                yield from (f"  {person(who['id'])}: {known_line(row).strip()}" for row in own)
-                yield from (f"      newly learnt: {what}" for row in own for what in learnt(row))
+                yield from (line for row in own for line in in_full(person(who["id"]), row))
 
     def do_knows(self) -> None:
-        """Show what somebody remembers of a scene, now or at the end of a day."""
+        """Show what somebody remembers of a scene, now or as it was known then."""
         scene = _scene(self.lhs)
-        asked = _ASKED.fullmatch((self.rhs or "").strip())
-        who = self._who(asked["name"] if asked else "")
+        found = _ASKED.fullmatch((self.rhs or "").strip())
+        asked = found.groupdict() if found else {"name": ""}
+        who = self._who(asked["name"])
         container = Container(scene.id, entity_id(who))
-        if asked and asked["day"]:
-            found = as_of(container, day=int(asked["day"]), limit=LOOKED_THROUGH)
+        day, until, place = (asked.get(one) or "" for one in ("day", "until", "place"))
+        if day or until:
+            moment = _moment(until) if until else None
+            then = {"day": int(day) if day else None, "at": moment}
+            rows = as_of(container, **then, limit=LOOKED_THROUGH)
         else:
-            found = container.find(limit=LOOKED_THROUGH)[::-1]
-        if asked and asked["place"]:
-            there = {one.casefold() for one in places_in(asked["place"].strip(), scene.places)}
-            found = [row for row in found if row.location.casefold() in there]
-        when = f" by the end of day {asked['day']}" if asked and asked["day"] else ""
+            rows = container.find(limit=LOOKED_THROUGH)[::-1]
+        if place:
+            there = {one.casefold() for one in places_in(place.strip(), scene.places)}
+            rows = [row for row in rows if row.location.casefold() in there]
+        when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
         title = f"What {name_of(who)} knows of {title_of(scene)}{when}"
-        self._tell(title, map(known_line, found[-MOST_SHOWN:]))
+        self._tell(title, map(known_line, rows[-MOST_SHOWN:]))
 
     def do_who(self) -> None:
         """Show who knows of something, since when, and from whom."""
@@ -247,6 +255,14 @@ def _scene(name: str) -> SceneState:
         return found[0]
     titles = ", ".join(f"{number} {one.title}" for number, one in enumerate(known) if number)
     raise AssistantError(f"Which scene: 0 the game itself{', ' if titles else ''}{titles}?")
+
+
+def _moment(typed: str) -> float:
+    """Return a time that was typed, as it is shown. Raises `AssistantError` for none."""
+    try:
+        return datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
+    except ValueError as error:
+        raise AssistantError("Until when? Say: until 2026-11-21 18:00") from error
 
 
 def _number(ref: str) -> int:

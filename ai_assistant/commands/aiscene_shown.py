@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.hearsay import sources_of
 from ai_assistant.memory.parts import iso
+from ai_assistant.roleplay.formats import metadata_of
 from ai_assistant.roleplay.participants import SURE
 
 _WAYS: Mapping[str, str] = {
@@ -45,9 +46,19 @@ def known_line(row: MemoryRow) -> str:
     )
 
 
-def learnt(row: MemoryRow) -> Sequence[str]:
-    """Return what was newly learnt of the world with a message."""
-    return [str(one) for one in row.meta.get("knowledge", ())]
+def in_full(name: str, row: MemoryRow) -> Iterator[str]:
+    """Yield what somebody has of a message: the row, what was newly learnt, the seed's metadata."""
+    yield f"  {name}: {known_line(row).strip()}"
+    yield from (f"      newly learnt: {what}" for what in row.meta.get("knowledge", ()))
+    known = metadata_of(row)
+    known["speaker"] = person(known["speaker"])
+    known["participants"] = [person(one) for one in known["participants"]]
+    told = (f"{field} {_plain(value)}" for field, value in known.items() if field != "timestamp")
+    yield f"      |x{'; '.join(told)}|n"
+
+
+def _plain(value: object) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def decided(one: Json, line: MemoryRow | None) -> Iterator[str]:

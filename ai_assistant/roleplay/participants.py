@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from ai_assistant.agent.classify import addresses, speaks_to
 from ai_assistant.contracts import Json
@@ -200,8 +199,3 @@ def _names(text: str, who: Present) -> bool:
         addresses(text, [name]) and (not is_common(name.casefold()) or name in text)
         for name in who.names
     )
-
-
-def participants_from(found: Collection[Any]) -> tuple[Participant, ...]:
-    """Return participants from what `Participant.to_json` made of them."""
-    return tuple(Participant(one["id"], one["confidence"], one["rule"]) for one in found)

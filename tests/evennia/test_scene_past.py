@@ -187,6 +187,16 @@ class TestStaff(PastCase):
         assert "bridge" in told
         assert "here it is" not in told
 
+    def test_what_somebody_knew_then(self):
+        """By the story's day, and by when it was learnt."""
+        scene = self.played()
+        self.keeps(self.pia, scene.id, "long ago")
+        assert "long ago" in self.aiscene("/knows sword = Pia until 1970-01-01 00:01")
+        assert "gate" not in self.aiscene("/knows sword = Pia until 1970-01-02")
+        assert "gate" in self.aiscene("/knows sword = Pia day 5")
+        assert "bridge" not in self.aiscene("/knows sword = Pia day 5")
+        assert "Until when" in self.aiscene("/knows sword = Pia until 2026-13-45")
+
     def test_who_knows_of_something(self):
         """By person, with how and from whom they have it."""
         self.played()
@@ -206,6 +216,7 @@ class TestStaff(PastCase):
         assert "Quinn: 0.95 (addressed)" in told
         assert "by rule" in told
         assert told.count("newly learnt: weather: rain") == 2
+        assert "speaker Pia; participants Pia, Quinn; isSpeaker False; location tavern" in told
         assert "Nothing" in self.aiscene("/why sword = #0")
 
     def test_whose_word_it_is_and_what_is_unsure(self):
