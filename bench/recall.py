@@ -42,10 +42,11 @@ CHANNELS = {
     "latest first": {"supersede": False},
 }
 GRID = {
-    "window": (2.0, 3.0, 4.0),
+    "window": (3.0, 4.0),
     "speaker": (0.5, 1.0),
-    "question": (0.15, 0.3),
-    "session": (0.3, 0.5),
+    "others": (0.3, 1.0),
+    "reply": (0.0, 0.5, 1.0),
+    "related": (0.2, 0.5),
 }
 
 
