@@ -7,6 +7,7 @@ subject, its objects and its names. Which of them is meant, the relation decides
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ai_assistant.memory.claim_words import LEADS
 from ai_assistant.memory.lexicon import meaning
@@ -14,7 +15,6 @@ from ai_assistant.memory.passing_words import is_passing
 from ai_assistant.memory.verbs import is_verb
 from ai_assistant.memory.wording import COLOUR, words_of
 
-MOST_TOPICS = 9
 INTERJECTIONS = frozenset(
     "easy well why yes simple hm oh ah ooh ugh me right funny um uh er haha lol".split()
 )
@@ -27,6 +27,7 @@ _BEFORE_THINGS = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)
 def topics_of(clause: str) -> tuple[str, ...]:
     """Return what the next "it" or "them" may mean after a clause, the likeliest first."""
     said = list(words_of(clause).said)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Entity
-from ai_assistant.memory.antecedents import INTERJECTIONS, MOST_TOPICS, topics_of
+from ai_assistant.memory.antecedents import INTERJECTIONS
 from ai_assistant.memory.claim_words import INSTRUCTIONS, LEADS, REFUSALS, TAILS
 from ai_assistant.memory.facts import fact_of, in_first_person, is_fact
 from ai_assistant.memory.grammar import fact_about
@@ -31,6 +31,8 @@ _ANNOUNCED = re.compile(
 )
 _ONE_THING = re.compile(r"\b(?:one|only) thing (?:that )?I (\w+)(?: most)?\Z", re.I)
 _ANSWER = re.compile(r"\A(?:now )?(?:(?:that|it)(?: is| would be)?|why) ", re.I)
+MOST_BEFORE = 4
+"""So many clauses back "it" may refer to."""
 MOST_ANSWERED = 5
 """Words of an answer to one's own question ("My trade? Weaving.")."""
 _REPORTED = re.compile(
@@ -83,7 +85,7 @@ class _Listened:
     ) -> None:
         self.claims: list[Claim] = []
         self._line, self._speaker, self._people, self._me = text, speaker, people, me
-        self._topics: tuple[str, ...] = ()
+        self._before: tuple[str, ...] = ()
         self._asked = ""
 
     def hear(self, clause: Clause) -> None:
@@ -96,14 +98,14 @@ class _Listened:
             self.claims = [one for one in self.claims if not _is_said_better(one, claim)]
             self.claims.append(claim)
             self._asked = ""
-        self._topics = (*topics_of(text), *self._topics)[:MOST_TOPICS]
+        self._before = (text, *self._before)[:MOST_BEFORE]
         if asked := (_ASKED_OF if clause.asked else _ANNOUNCED).fullmatch(text):
             self._asked = f"my {asked[1]}"
         if thing := _ONE_THING.search(text):
             self._asked = f"what I {thing[1]}"
 
     def _claim(self, text: str, clause: Clause) -> Claim | None:
-        around = Around(self._topics, self._line)
+        around = Around(self._before, self._line)
         if told := _of_another(text, clause, self._people, self._speaker):
             return told
         if clause.asked:

@@ -8,9 +8,10 @@ one of something that only the moment explains, has no reading.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ai_assistant.memory.antecedents import topics_of
 from ai_assistant.memory.nouns import KIN, SPOUSE
 from ai_assistant.memory.relations import GOOD, I_SAY, MY, OF_ME, OVER, Told
 from ai_assistant.memory.values import MONEY, NAMED, PRONOUNS, Fit, cut, favourite, fits
@@ -91,15 +92,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The whole `line` around a clause, and the `topics` that "it" may mean, likeliest first."""
+    """The whole `line` around a clause, and the clauses `before` it, the last one first."""
 
-    topics: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     line: str = ""
+
+    @property
+    def topics(self) -> Iterator[str]:
+        """What "it" may mean, the likeliest first."""
+        return (topic for clause in self.before for topic in topics_of(clause))
 
     @property
     def topic(self) -> str:
         """What was spoken of last."""
-        return next(iter(self.topics), "")
+        return next(self.topics, "")
 
 
 NOWHERE = Around()

@@ -194,3 +194,26 @@ def test_a_question_may_state_what_it_asks_about():
     assert (claim.content, claim.told) == ("Bob Marsh moved to Vey", True)
     assert claims_in("Did Bob move to Vey?", ALICE, PEOPLE, ME) == []
     assert claims_in("I wonder if Bob moved to Vey.", ALICE, PEOPLE, ME) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        ("We moved house, to Kingsport this time.", "Alice moved house to Kingsport this time"),
+        (
+            "I've switched to cider, which is my favourite drink.",
+            "Alice's favourite drink is cider",
+        ),
+        ("The town I live in is Vey.", "Alice lives in Vey"),
+        ("I must confess that I stole the key.", "Alice stole the key"),
+    ],
+)
+def test_long_sentences_are_followed_to_their_fact(line, claim):
+    """Afterthoughts, relative clauses and confessions belong to what they are about."""
+    assert heard(line) == [("ea", claim)]
+
+
+@pytest.mark.parametrize("line", ["I enjoyed the meal.", "I dislike the way this day is going."])
+def test_what_was_enjoyed_once_is_no_taste(line):
+    """A taste is for a sort of things, and holds tomorrow."""
+    assert heard(line) == []
