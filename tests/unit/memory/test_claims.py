@@ -192,7 +192,7 @@ def test_a_question_may_state_what_it_asks_about():
     """Who asks whether one heard that Bob moved says that he did; who asks if he did does not."""
     (claim,) = claims_in("Did you hear Bob moved to Vey?", ALICE, PEOPLE, ME)
     assert (claim.content, claim.told) == ("Bob Marsh moved to Vey", True)
-    assert claims_in("Did Bob move to Vey?", ALICE, PEOPLE, ME) == []
+    assert claims_in("Is it true that Bob moved to Vey?", ALICE, PEOPLE, ME) == []
     assert claims_in("I wonder if Bob moved to Vey.", ALICE, PEOPLE, ME) == []
 
 
@@ -213,7 +213,9 @@ def test_long_sentences_are_followed_to_their_fact(line, claim):
     assert heard(line) == [("ea", claim)]
 
 
-@pytest.mark.parametrize("line", ["I enjoyed the meal.", "I dislike the way this day is going."])
+@pytest.mark.parametrize(
+    "line", ["I enjoyed our conversation.", "I dislike the way this day is going."]
+)
 def test_what_was_enjoyed_once_is_no_taste(line):
     """A taste is for a sort of things, and holds tomorrow."""
     assert heard(line) == []
