@@ -138,26 +138,30 @@ class Scenes:
         return self.running[one if one == other and one else GAME]
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
-        """Return those who could hear an event; who does not play in its scene is apart."""
+        """Return those who could hear an event.
+
+        Who does not play in its scene is apart, and whom it did not reach has missed it.
+        """
         heard = _hearers(event, hearer)
+        missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
-        seen, hiding = set(heard), dict[str, Audience]()
+        bodies = [*heard, *missed]
+        seen, hiding = set(bodies), dict[str, Audience]()
         if event.source_type in IN_ROOMS and room is not None and speaker is not None:
-            seen = set(room.filter_visible(heard, speaker))
+            seen = set(room.filter_visible(bodies, speaker))
             hiding = unseen(room, heard)
-        found = []
         reported = event.source_type in REPORTED
-        for one in heard:
-            present = _present(one)
-            there = replace(
-                present,
+        return [
+            replace(
+                present := _present(one),
                 hidden=one not in seen,
                 has_mind=present.has_mind or (reported and keeps_own(one)),
                 apart=self.shared(event.source.id, present.id) is not scene,
                 unseen_by=hiding.get(present.id, frozenset()),
+                missed=one in missed,
             )
-            found.append(there)
-        return found
+            for one in bodies
+        ]
 
     # -- what changes
 

@@ -108,7 +108,7 @@ def _called(name: str) -> _Patterns:
     if not telling:
         return ()
     some = rf"(?:(?:{'|'.join(words)})\W+){{0,4}}?(?:{'|'.join(telling)})"
-    after = r"(?=\s*(?:[,.!?:;&]|$)|\s+(?:and|or)\b)"
+    after = r"(?=\s*(?:[,.!?:;&…–—]|--|$)|\s+-\s|\s+(?:and|or)\b)"
     forms = (
         rf"(?:^\W*|[,.!?;]\s*){some}{after}",
         rf"\b{_HELLO}\s+{some}(?![^\W_])",

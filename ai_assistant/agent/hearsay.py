@@ -80,14 +80,16 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
     if speech.kind == "channel":
         return None
     me = Present(turn.own_id, turn.me.name, has_mind=True)
-    partner = speech.target or turn.partner
+    asking = [speech.target or turn.partner]
+    if not speech.target and turn.events:
+        asking = [one.source for one in turn.events]
     said = Utterance(
         event=event,
         speaker=me,
         content=speech.text,
         kind=_KINDS.get(speech.kind, speech.kind),
         at=turn.commit.at,
-        answers=partner.id if partner else "",
+        answers=frozenset(one.id for one in asking if one),
     )
     found = turn.mind.world_agent.judge(
         turn.play.session, speech.place, said, lambda: _hearers(turn, speech, heard_by)
@@ -99,8 +101,11 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
 def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
     """Return those who hear it; whom the character does not see has no name for it.
 
-    In a scene, who hears it and does not play along is apart.
+    In a scene, who hears it and does not play along is apart; and so is, for a word to a bystander,
+    who does.
     """
+    session = turn.play.session
+    fellows = (turn.play if session else turn.mind.plays(None)).members
     seen = {thing.entity.id: thing for thing in turn.surroundings.things}
     players = turn.world.company()
     if turn.trigger and turn.trigger.source.kind == "player":
@@ -110,7 +115,7 @@ def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
     for one in sorted(heard_by):
         thing = seen.get(one)
         name = thing.entity.name if thing else ""
-        apart = bool(turn.play.session) and one not in turn.play.members
+        apart = (one in fellows) != bool(session)
         keeps = one not in players or (speech.kind != "page" and turn.world.keeps_own(one))
         unseen_by = hiding.get(one, frozenset())
         hears = Present(one, name, (), thing is None, keeps, apart, unseen_by)

@@ -46,8 +46,9 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
         turn.speech = replace(turn.speech, told=passes_on(turn, turn.speech))
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)
+    acted = bool(said or turn.deeds)
     for event in _new(turn):
-        _heard(turn, event)
+        _heard(turn, event, answered=acted and event in turn.events)
     for deed in turn.deeds:
         entry = stream.deed_entry(
             turn.me,
@@ -102,9 +103,8 @@ def _outcome(turn: Turn, said: Speech | None, expected: Delivery | None) -> str:
     return "acted" if turn.deeds else "silent"
 
 
-def _heard(turn: Turn, event: Event) -> None:
+def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
     turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
-    answered = event in turn.events
     keep_heard(turn.commit, event, turn.own_id, turn.id, answered=answered)
 
 

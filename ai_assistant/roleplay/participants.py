@@ -27,9 +27,17 @@ EXCHANGE_LINES = 8
 """And that was within so many lines of the same place."""
 PRIVATE = frozenset({"whisper", "page", "gift"})
 _ALL = re.compile(
-    r"\b(?:every(?:one|body)|any(?:one|body)|all of you|you all|y'all|folks|friends|comrades"
-    r"|ladies and gentlemen|listen up|you lot)\b"
+    r"\b(?:every(?:one|body)|any(?:one|body)|you all|y'all|you lot|listen up"
+    r"|(?:all|any|each|none|one|some|which|who) (?:of|among|amongst) you"
+    r"|the (?:whole|entire) (?:room|house|company|table))\b"
+    r"|(?:^|[,.!?:;]\s*|\b(?:good|dear|my|brave|hello|hear me|hail) )(?:all|people|folks?|friends"
+    r"|comrades|gentlemen|ladies(?: and gentlemen)?|lads)(?=\s*[,.!?:;]|$)"
+    r"|\bwho (?:here|else|(?:knows|wants|will|would|can|could) (?!you\b)\w)"
+    r"|^(?:\w+,? )?(?:is|are|does|do|did|has|have|can|could|will|would|must)\b[^.!?]*"
+    r"\b(?:some(?:one|body)|no(?: one|body))\b[^.!?]*\?"
+    r"|^some(?:one|body)\b,? (?:please|help|must|should|has to|get|give|tell|call)\b"
 )
+_BOTH = re.compile(r"\b(?:you (?:two|both|pair)|(?:both|either|neither|the two|the pair) of you)\b")
 _WE = re.compile(r"\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b")
 
 
@@ -39,6 +47,7 @@ class Present:
 
     `has_mind`: does it keep a memory of its own, as assistants do? `apart`: does it play in another
     scene? It can be spoken to, and takes part there. `unseen_by`: who does not see it, by id.
+    `missed`: did the line not reach it? Whoever calls it calls nobody else, but it takes no part.
     """
 
     id: str
@@ -48,6 +57,7 @@ class Present:
     has_mind: bool = False
     apart: bool = False
     unseen_by: frozenset[str] = frozenset()
+    missed: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,14 +67,14 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A line as the rules see it; `answers` is the id of whoever it is an answer to, if known."""
+    """A line as the rules see it; `answers` are the ids of those it is an answer to, if known."""
 
     event: str
     speaker: Present
     content: str
     kind: str = "say"
     at: float = 0.0
-    answers: str = ""
+    answers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +103,9 @@ class Decision:
         """The participants, the speaker first."""
         return tuple(one.id for one in self.participants)
 
-    def without(self, ids: Collection[str]) -> Decision:
-        """Return the decision without some participants."""
-        return replace(self, participants=tuple(p for p in self.participants if p.id not in ids))
+    def within(self, ids: Collection[str]) -> Decision:
+        """Return the decision with only those of its participants who are among these."""
+        return replace(self, participants=tuple(p for p in self.participants if p.id in ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +159,11 @@ def _by_name(
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
     """
     text = _own_words(said)
-    seen = [one for one in hearers if not one.hidden]
+    seen = _in_sight(hearers)
     called = {one.id for one in seen if speaks_to(text, one.names)}
-    named = {one.id for one in seen if one.id not in called and _names(text, one)}
-    answered = {said.answers} & {one.id for one in hearers}
+    others = (one for one in seen if one.id not in called and not one.missed)
+    named = {one.id for one in others if _names(text, one)}
+    answered = said.answers & {one.id for one in hearers}
     finding.add(called, ADDRESSED, "addressed")
     finding.add(named, ASIDE if called else NAMED, "named")
     finding.add(answered, ANSWERED, "answered")
@@ -171,9 +182,18 @@ def _by_talk(
         finding.add((one.id for one in hearers), TO_ALL, "all")
         return True
     group = _exchange(said, hearers, floor)
+    seen = {one.id for one in _in_sight(hearers)}
+    if len(group) != 2 and len(seen) == 2 and _BOTH.search(text):
+        finding.add(seen, ADDRESSED, "addressed")
+        return True
     rule = ("we", WE) if _WE.search(text) else ("reply", REPLY)
     finding.add(group, rule[1], rule[0])
     return bool(group)
+
+
+def _in_sight(hearers: Sequence[Present]) -> Sequence[Present]:
+    """Return whom the speaker knows to be there: in the dark, where all are hidden, all of them."""
+    return [one for one in hearers if not one.hidden] or hearers
 
 
 def _exchange(said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]) -> set[str]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
+from ai_assistant.roleplay.floors import Floors
 from ai_assistant.roleplay.participants import (
-    EXCHANGE_LINES,
     PRIVATE,
     Decision,
     Line,
@@ -24,7 +24,6 @@ from ai_assistant.roleplay.participants import (
 KEY = "scene"
 """Where an event's metadata keeps the decision."""
 _MOST_DECISIONS = 2000
-_MOST_FLOORS = 2000
 _MOST_OPEN = 100
 
 Bound = Callable[[], Sequence[Present]]
@@ -36,32 +35,38 @@ class WorldAgent:
 
     def __init__(self) -> None:
         self._decided: OrderedDict[tuple[str, str], Json] = OrderedDict()
-        self._floors: OrderedDict[tuple[str, str], deque[Line]] = OrderedDict()
+        self._first: OrderedDict[str, Decision] = OrderedDict()
+        self._floors = Floors()
         self._open: deque[tuple[str, str]] = deque(maxlen=_MOST_OPEN)
 
     def judge(self, session: str, place: str, said: Utterance, bound: Bound) -> Json:
         """Return the decision on an utterance as JSON; the first call decides, all others read.
 
-        `bound` is asked once; who is `apart` counts for the rules, and takes part elsewhere. What
+        `bound` is asked once; who is `apart` or `missed` it counts for the rules alone. What
         was said to some in private comes from each of them alone, so there each hearer has a
-        decision of its own; they are joined where they are stored.
+        decision of its own; they are joined where they are stored. A line that several scenes hear
+        is for the same people in each of them.
         """
         key = (session, said.event)
         known = self._decided.get(key)
         if known is not None and said.kind not in PRIVATE:
             return known
         everybody = [one for one in bound() if one.id != said.speaker.id]
-        floor = self._floor(session, place)
-        decision = determine(said, everybody, tuple(floor))
+        decision = self._first.get(said.event)
+        if decision is None:
+            decision = determine(said, everybody, self._floors.lately(session, place))
         group = frozenset(decision.ids) if decision.sure else frozenset()
-        hearers = [one for one in everybody if not one.apart]
-        decision = decision.without({one.id for one in everybody if one.apart})
+        hearers = [one for one in everybody if not (one.apart or one.missed)]
         if said.kind not in PRIVATE:
-            floor.append(Line(said.speaker.id, group, said.at))
+            self._first[said.event] = decision
+            line = Line(said.speaker.id, group, said.at)
+            self._floors.add(session, place, said.event, line)
             self._open.append(key)
-        found = self._decided[key] = as_json(decision, said.speaker, hearers)
-        while len(self._decided) > _MOST_DECISIONS:
-            self._decided.popitem(last=False)
+        own = decision.within({said.speaker.id, *(one.id for one in hearers)})
+        found = self._decided[key] = as_json(own, said.speaker, hearers)
+        for kept in (self._decided, self._first):
+            while len(kept) > _MOST_DECISIONS:
+                kept.popitem(last=False)
         return found
 
     def missed(self, session: str, event: str, who: Collection[str]) -> None:
@@ -98,14 +103,6 @@ class WorldAgent:
         if known is None:
             return set()
         return {*known["hearers"], *(one["id"] for one in known["participants"])}
-
-    def _floor(self, session: str, place: str) -> deque[Line]:
-        key = (session, place)
-        floor = self._floors.setdefault(key, deque(maxlen=EXCHANGE_LINES))
-        self._floors.move_to_end(key)
-        while len(self._floors) > _MOST_FLOORS:
-            self._floors.popitem(last=False)
-        return floor
 
 
 def sketch(said: Utterance, hearer: Present) -> Json:

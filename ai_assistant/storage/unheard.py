@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from ai_assistant.contracts import Json
-from ai_assistant.models import Decision
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.models import Decision, Memory
 from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.storage import rows
 from ai_assistant.storage.containers import Container
@@ -17,7 +17,7 @@ from ai_assistant.storage.refusal import refusals
 def take_out(session: str, event: str, who: Collection[str]) -> None:
     """Take these out of the decision on a line, and of what all others keep of it.
 
-    Raises `StoreError`.
+    What was put down of it for them is deleted. Raises `StoreError`.
     """
     with refusals(), transaction.atomic():
         for found in Decision.objects.filter(session=session, event=event):
@@ -28,13 +28,18 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
             rows.annotate(WORLD, {found.row: {"participants": others, "hearers": found.hearers}})
             for one in others:
                 rows.annotate(one, _notes(session, one, event, who))
+            unheard = (row.id for one in who for row in _kept(session, one, event))
+            Memory.objects.filter(pk__in=list(unheard)).delete()
 
 
 def _notes(session: str, keeper: str, event: str, who: Collection[str]) -> dict[int, Json]:
     """Return the participants of a line as one who keeps it may go on to know them, by row."""
-    kept = Container(session, keeper).find(where={"event": event}, limit=5)
     return {
         row.id: {"participants": [one for one in row.meta["participants"] if one not in who]}
-        for row in kept
+        for row in _kept(session, keeper, event)
         if "participants" in row.meta
     }
+
+
+def _kept(session: str, keeper: str, event: str) -> list[MemoryRow]:
+    return Container(session, keeper).find(where={"event": event}, limit=5)

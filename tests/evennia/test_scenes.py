@@ -211,6 +211,18 @@ class TestCriteria(SceneTestCase):
         stream = self.charlie.attributes.get("perception_stream")["entries"]
         assert stream[-1]["content"] == "Bob, the well is dry."
 
+    def test_13_2_who_had_nothing_to_say_only_perceived_it(self):
+        """Whose turn it is by the policy, and who lets it pass, took no part in others' talk."""
+        self.a_player("Rita")
+        session = self.a_scene(self.pia, self.alice, policy="free")
+        self.model.call("wait")
+        self.does(self.pia, "say Rita, the well is dry.")
+        assert self.rows(self.alice, session) == []
+        self.model.say("I can hear you.")
+        self.does(self.pia, "say Rita, the well is still dry.")
+        heard, said = self.words(self.alice, session)
+        assert (heard, said) == ("Rita, the well is still dry.", "I can hear you.")
+
     def test_13_3_days_are_everywhere(self):
         """In the world's line, in the row's column, and in what is recalled."""
         session = self.a_scene(self.alice, self.bob, day=9)

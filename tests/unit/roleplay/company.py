@@ -23,7 +23,7 @@ class Room:
     def says(self, who, text, kind="say", bound=None):
         """Return the decision on a line."""
         self.at += 5.0
-        said = Utterance(f"ev{next(self._ids)}", who, text, kind, self.at)
+        said = Utterance(f"{self.session}-{next(self._ids)}", who, text, kind, self.at)
         people = self.people if bound is None else bound
         return self.agent.judge(self.session, "room", said, lambda: people)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from ai_assistant.roleplay.participants import Utterance
 from tests.unit.roleplay.company import ALICE, BOB, CHARLIE, DANA, SPY, TABLE, Room, found
 
 
@@ -34,12 +35,66 @@ def test_whoever_is_not_there_is_not_found():
     assert "bob" not in found(ALICE, "Bob, where are you?", [CHARLIE, DANA])
 
 
-@pytest.mark.parametrize("text", ["Everyone, listen!", "Good evening, friends.", "Listen up!"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everyone, listen!", "Good evening, friends.", "Listen up!", "Hear me, all: it is over.",
+        "Who among you has a lamp?", "Who knows the way?", "Is there someone from the mill here?",
+        "Will nobody speak?", "Good people, the fair begins.", "A round for the whole house!",
+        "Which of you left the gate open?", "Somebody please help me.",
+    ],
+)  # fmt: skip
 def test_all_are_asked(text):
     """What is called out to all is for all who hear it."""
     assert {name for name, (_, rule) in found(ALICE, text).items() if rule == "all"} == {
         "bob", "charlie", "dana",
     }  # fmt: skip
+
+
+def test_who_is_spoken_of_is_not_everybody(room):
+    """Words like "all", "somebody" and "friends" call nobody by themselves."""
+    for text in ("All is lost.", "Somebody told me so.", "My friends know of it.", "Who said so?"):
+        room.says(ALICE, "Bob, where is the sword?")
+        assert room.took_part(ALICE, text) == {"bob"}, text
+
+
+@pytest.mark.parametrize("text", ["You two, come.", "Are you both mad?", "Off, both of you!"])
+def test_you_two(room, text):
+    """They are the two others of the talk, else the only two who are there."""
+    room.says(ALICE, "Bob and Dana, are you ready?")
+    assert room.took_part(ALICE, text) == {"bob", "dana"}
+    assert room.took_part(CHARLIE, text, bound=[ALICE, DANA]) == {"alice", "dana"}
+    assert Room(*TABLE).took_part(CHARLIE, text) == {"alice", "bob", "dana"}  # who knows which
+
+
+@pytest.mark.parametrize("text", ["Bob - come here.", "Bob – come here.", "Where to, Bob …"])
+def test_a_dash_after_a_name(text):
+    """Whoever is called before a dash is called as before a comma."""
+    assert found(ALICE, text)["bob"] == (0.95, "addressed")
+
+
+def test_who_calls_the_deaf_calls_nobody_else():
+    """The line is for whom it calls, reached or not; who only speaks of them speaks to others."""
+    bound = [replace(BOB, missed=True), CHARLIE]
+    for text, took in (
+        ("Bob, where is the sword?", set()),
+        ("What a night.", {"charlie"}),
+        ("I told Bob of it.", {"charlie"}),
+    ):
+        assert Room(*TABLE).took_part(ALICE, text, bound=bound) == took
+
+
+def test_several_are_answered():
+    """An answer to two who asked is for both."""
+    ids = frozenset({BOB.id, DANA.id, "character-nobody"})
+    assert set(found(ALICE, "In the cave.", answers=ids)) == {"alice", "bob", "dana"}
+
+
+def test_in_the_dark_a_name_finds_its_bearer():
+    """Where a speaker sees nobody at all, whoever is called by name takes part alone."""
+    dark = [replace(one, hidden=True) for one in TABLE]
+    assert set(found(ALICE, "Bob, are you there?", dark)) == {"alice", "bob"}
+    assert set(found(ALICE, "Hello?", dark)) == {"alice", "bob", "charlie", "dana"}
 
 
 def test_unsure_means_everybody_in_earshot():
@@ -123,12 +178,39 @@ def test_an_utterance_is_judged_once(room):
         asked.append(1)
         return TABLE
 
-    from ai_assistant.roleplay.participants import Utterance
-
     said = Utterance("same", ALICE, "Bob?", at=1.0)
     first = room.agent.judge("s1", "room", said, bound)
     assert room.agent.judge("s1", "room", said, bound) is first
     assert len(asked) == 1
+
+
+def test_a_line_is_for_the_same_people_in_every_scene():
+    """What bystanders hear of a talk in a scene is for those in it, and for nobody else."""
+    table = Room(*TABLE)
+    answer = Utterance("ev", ALICE, "In the cave.", at=1.0, answers=frozenset({BOB.id}))
+    others = [BOB, CHARLIE, replace(DANA, apart=True)]
+    here = [replace(BOB, apart=True), replace(CHARLIE, apart=True), DANA]
+    in_scene = table.agent.judge("s1", "room", answer, lambda: others)
+    in_game = table.agent.judge("", "room", replace(answer, answers=frozenset()), lambda: here)
+    assert [one["id"] for one in in_scene["participants"]] == [ALICE.id, BOB.id]
+    assert [one["id"] for one in in_game["participants"]] == [ALICE.id]
+    assert in_game["hearers"] == [DANA.id]
+
+
+def test_talk_crosses_the_border_of_a_scene():
+    """Whoever is in a scene talks with a bystander as with anybody: the talk goes on without names.
+
+    Alice and Bob play; Dana, who does not, asks and is asked.
+    """
+    scene, game = Room(*TABLE), Room(*TABLE, session="")
+    game.agent = scene.agent
+    scene.says(ALICE, "Dana, where is the sword?", bound=[BOB, replace(DANA, apart=True)])
+    game.at = scene.at
+    assert game.took_part(DANA, "In the cave.", bound=[ALICE, BOB]) == {"alice"}
+    scene.at = game.at
+    scene.says(ALICE, "Are you sure?", bound=[BOB, replace(DANA, apart=True)])
+    game.at = scene.at
+    assert game.took_part(DANA, "Quite sure.", bound=[ALICE, BOB]) == {"alice"}
 
 
 def test_scenes_do_not_hear_each_other():
