@@ -1,5 +1,7 @@
 """All benches, one after the other, each in a process of its own: a reactor starts only once.
 
+All but `bench.recall`, which needs a file of dialogues that is not ours.
+
 python -m bench [--quick]
 """
 
@@ -10,8 +12,11 @@ BENCHES = (
     "bench.reply_overhead",
     "bench.load",
     "bench.prompt_economy",
+    "bench.persona_guard",
     "bench.latest_state",
     "bench.growth",
+    "bench.scenes",
+    "bench.containers",
     "bench.autonomy",
     "bench.replay",
     "bench.kills",
