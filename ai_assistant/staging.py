@@ -174,7 +174,7 @@ def _take_home(scene: SceneState, members: Iterable[Member]) -> None:
     day, at = SCENES.day(SCENES.get(GAME)), time.time()
     for one in members:
         rows = Container(scene.id, one.id).find(limit=MOST_RECAPPED)
-        row = days.recap(rows[::-1], scene.title, day=day, at=at, fiction=scene.fiction)
+        row = days.recap(rows[::-1], scene.title, day=day, at=at)
         if row is not None:
             keep(one.id, GAME, [row])
 

@@ -96,13 +96,11 @@ def told(rows: Sequence[MemoryRow]) -> str:
     return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
 
 
-def recap(
-    rows: Sequence[MemoryRow], title: str, *, day: int, at: float, fiction: bool = False
-) -> MemoryRow | None:
+def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> MemoryRow | None:
     """Return the one row that goes home when a scene ends; None where nothing may be told of it.
 
-    It is made of open rows alone, and stands in the container of the game. One of fiction, or of a
-    single row that was, bears the mark of it.
+    It is made of open rows alone, and stands in the container of the game. It bears
+    the mark of fiction if only one of them does.
     """
     lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
     if not lines:
@@ -119,6 +117,6 @@ def recap(
             "type": RECAP,
             "scene": lines[-1].session,
             "lines": len(lines),
-            **mark(fiction or any(map(is_fiction, lines))),
+            **mark(any(map(is_fiction, lines))),
         },
     )

@@ -11,6 +11,7 @@ from ai_assistant.identity import CATEGORY, entity_id
 from ai_assistant.models import Decision, Memory, PendingEvent
 from ai_assistant.readers import canonical
 from ai_assistant.roleplay.permanent import KINDS
+from ai_assistant.service import SERVICE
 from ai_assistant.storage import Container
 from ai_assistant.typeclasses import AssistantCharacter
 from ai_assistant.utterances import one_line
@@ -269,6 +270,21 @@ class TestAssistants(ReceivedTestCase):
         assert canonical(one["id"] for one in decision["participants"]) == alone
         self.model.say("Is she?")
         self.steps.run()
+
+    def test_who_tries_again_is_joined_by_the_others(self):
+        """A turn that was cut short begins anew from disk: others who got the line still count."""
+        for one in (self.bob, self.charlie):
+            one.locks.add("address:false()")
+        hold = self.held(self.pia, "say Alice, Bob, the heir is Dora.")
+        SERVICE.interrupt(entity_id(self.alice))
+        self.let_go(hold)
+        self.model.say("Is she?")
+        self.tick(self.alice)
+        known = Decision.objects.filter(speaker=entity_id(self.pia))
+        took_part = [{one["id"] for one in known.get().participants}]
+        flush(self.resident(self.bob).mind)
+        took_part.append({one["id"] for one in known.get().participants})
+        assert [entity_id(self.bob) in ids for ids in took_part] == [False, True]
 
     def test_after_a_crash_the_others_are_left_out(self):
         """What was put on disk is answered; nobody is counted in of whom it is not known."""
