@@ -33,7 +33,8 @@ NOUNS = frozenset(
     # what is had in the mind only
     "strength power push boost escape attitude energy purpose advice right way ways stress sense "
     "mix blast setback success support progress start effort interest impact ton tons "
-    "deal respect blame courage faith trust kids future past life".split()
+    "deal busy quiet calm warm still fit oomph confidence chills joy respect blame courage "
+    "faith trust kids future past life".split()
 )
 """Nouns of what matters today only; with verbs of taste and fear they may matter for good."""
 PRONOUNS = frozenset("them it this that these those him".split())

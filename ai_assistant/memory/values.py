@@ -169,7 +169,8 @@ def _is_origin(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
 
 def _is_trade(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
     if "aux" in fit.found.groupdict():
-        return low[0] in (*_ARTICLES, "another") or (fit.verb != "be" and len(low) < 4)
+        bare = fit.verb != "be" and len(low) < 4 and bool(re.fullmatch(TRADES, low[-1]))
+        return bare or low[0] in (*_ARTICLES, "another")
     return bool(_TRADE.fullmatch(low[-1])) and len(low) < 4
 
 
@@ -196,7 +197,8 @@ def _is_art(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
         return the_one or _is_title(said, low)
     if fit.verb == "play":
         once = fit.verb_said == "played" and "have" not in fit.helpers
-        return len(low) < 4 and not (once or is_adverb(low[0]) or low[-1] in ("games", "songs"))
+        idle = low[0] in ("a", "an", "together") or low[-1] in ("games", "songs")
+        return len(low) < 4 and not (once or idle or is_adverb(low[0]))
     return fit.verb not in ("learn", "speak") or _is_title(said, low) or low[0] == "the"
 
 
@@ -208,11 +210,17 @@ def _is_had(said: Sequence[str], low: Sequence[str], fit: Fit) -> bool:
         return False
     if fit.verb in _EASILY and low[0] not in _SOME and not low[0].isdigit():
         return False
+    if fit.verb == "keep" and low[0].endswith("ing"):
+        return False
+    return _is_kept(low, fit)
+
+
+def _is_kept(low: Sequence[str], fit: Fit) -> bool:
     once = fit.verb_said == "had" and "have" not in fit.helpers
     holds = fit.told.sense == GOOD and not fit.words.negative
-    if (holds and once) or (holds and fit.verb in ("have", "get") and low[0] == "the"):
+    if not holds and "going" in (one.lower() for one in fit.words.said):
         return False
-    if fit.verb == "keep" and low[0].endswith("ing"):
+    if (holds and once) or (holds and fit.verb in ("have", "get") and low[0] == "the"):
         return False
     bare = [one for one in low if one not in _SOME and one != "hundred"]
     return bool(bare) and not any(map(is_passing, (bare[0], bare[-1])))

@@ -181,6 +181,8 @@ def test_it_means_what_was_spoken_of(line, claim):
         "My hard work is paying off.",
         "My face blows up like a balloon.",
         "I got rid of it ages ago.",
+        "I keep busy.",
+        "Turtles! Mine are going strong.",
     ],
 )
 def test_only_what_can_be_kept_is_a_value(line):
