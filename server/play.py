@@ -89,7 +89,7 @@ def _print_addresses(base):
         f"""
   telnet or a MUD client   localhost {port["telnet"]}
   in a browser             http://localhost:{port["web"]}/webclient/
-  web page                 http://localhost:{port["web"]}/""",
+  for the owner            http://localhost:{port["web"]}/ai/""",
         flush=True,
     )
 

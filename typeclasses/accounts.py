@@ -8,7 +8,7 @@ WELCOME = """
   |wsay hello|n                speak: whoever is addressed answers
   |wwhisper tansy = ...|n      tell one of them what nobody else will hear of
   |wpage tansy = ...|n         the same from anywhere; |wpub ...|n is the Public channel
-  |wout|n, |winn|n, |wnorth|n ...       walk about
+  |wout|n, |winn|n, |wnorth|n ...      walk about
   |whelp guide|n               the whole of it
 """
 

@@ -42,7 +42,7 @@ class CmdAIDelegate(AICommand):
     An assistant hands out tasks once you set
       |wai/config <name> = sub_agents_enabled on|n
     It may ask all assistants with the tag of its configuration:
-      |wtag <name> = specialist|n
+      |wtag <its whole name> = specialist|n
     makes one of them. What they are told beside the task is set by
     personality_insulation: nothing (orchestrator), its three weightiest goals
     (delegate), or goals, recent talk and state (none). An answer to you is for
@@ -199,7 +199,9 @@ def _hands_out(config: Any) -> str:
 
 def _nobody(config: Any) -> str:
     tag = config["delegate_assistant_tag"]
-    return f"Nobody else has that tag: |wtag <assistant> = {tag}|n" if tag else "It has no tag set."
+    if not tag:
+        return "It has no tag set."
+    return f"Nobody else has that tag: |wtag <its whole name> = {tag}|n"
 
 
 def _running_lines(running: Iterable[Running]) -> list[str]:
