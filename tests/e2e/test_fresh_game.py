@@ -14,13 +14,12 @@ from tests.e2e.harness import ROOT, Game
 
 README = (ROOT / "README.md").read_text()
 MARREK = r"^Old Marrek says"
-INDENT = " " * 8
 
 
-def readme_line(file):
-    """The line that the README's table tells to write into a file."""
-    row = next(row for row in README.splitlines() if row.startswith("|") and file in row)
-    return re.findall(r"`([^`]+)`", row)[-1]
+def readme_lines(place):
+    """The lines that the README tells to write into a place, named by the comment above them."""
+    found = re.search(rf"^# [^\n]*{re.escape(place)}[^\n]*\n(.*?)^(?:\n|```)", README, re.M | re.S)
+    return found[1].rstrip("\n")
 
 
 def write_after(path, anchor, line):
@@ -45,20 +44,22 @@ def files_of_evennia():
 def game(tmp_path_factory):
     """A fresh game after the README's lines, started; Evennia's files are the same before and
     after all tests of this module."""
-    before = files_of_evennia()
+    installed = files_of_evennia()
     with Game.fresh(tmp_path_factory.mktemp("fresh")) as fresh:
         root = fresh.root
         with (root / "server/conf/settings.py").open("a") as file:
-            file.write(readme_line("settings.py") + "\n")
+            file.write(readme_lines("settings.py") + "\n")
         cmdsets = root / "commands/default_cmdsets.py"
-        character, rest = cmdsets.read_text().split("class AccountCmdSet", 1)
-        cmdsets.write_text(character)
-        added = INDENT + readme_line("default_cmdsets")
-        write_after(cmdsets, "super().at_cmdset_creation()", added)
-        cmdsets.write_text(cmdsets.read_text() + "\n\nclass AccountCmdSet" + rest)
-        write_after(root / "web/urls.py", "urlpatterns = [", "    " + readme_line("web/urls.py"))
+        before, character, account, rest = re.split(
+            r"(?m)^(?=class )", cmdsets.read_text(), maxsplit=3
+        )
+        begin = "super().at_cmdset_creation()\n"
+        character = character.replace(begin, begin + readme_lines("default_cmdsets") + "\n")
+        account = account.replace(begin, begin + readme_lines("AccountCmdSet (optional)") + "\n")
+        cmdsets.write_text("".join((before, character, account, rest)))
+        write_after(root / "web/urls.py", "urlpatterns = [", readme_lines("web/urls.py"))
         yield fresh.open()
-    assert files_of_evennia() == before
+    assert files_of_evennia() == installed
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +91,21 @@ def test_help_is_in_game(game, owner):
 
 
 def test_page_finds_the_character(game, owner):
-    """With the one command set, a page reaches an assistant."""
+    """With the staff's command set, a page reaches an assistant."""
     owner.ask("page marrek = are you there?", r"^Old Marrek pages:")
+
+
+def test_page_reaches_out_of_character(game, owner):
+    """With the accounts' command set, also somebody who wears no character."""
+    owner.ask("ooc", "You go OOC")
+    owner.ask("page marrek = can you hear me?", r"^Old Marrek pages:")
+    owner.ask("ic", "You become")
+
+
+def test_players_have_their_commands(game, owner):
+    """With the players' command set they read what is held about them, and play scenes."""
+    owner.ask("memories", r"^Old Marrek +stranger")
+    owner.ask("scene", "You are in no scene")
 
 
 def test_no_migration_is_missing_or_outside(game):
