@@ -17,7 +17,7 @@ _DISLIKE = re.compile(
     r"\b(?:hat|dislik|detest|despis|loath)\w*|can(?:'t|not) (?:stand|bear|abide)", re.I
 )
 _OVER = {
-    "owns": r"\b(?:sold|lost|gave|given|stolen|parted|traded|pawned|has died|is gone|rid of|no "
+    "owns": r"\b(?:sold|lost|gave|given|donated|stolen|parted|traded|pawned|has died|is gone|rid of|no "
     r"longer|"
     r"not|doesn't)\b",
     "owes": r"\b(?:paid|repaid|settled|cleared|no longer|not|nothing)\b",

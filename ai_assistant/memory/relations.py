@@ -259,7 +259,7 @@ _OF_ME: tuple[tuple[str, str, str], ...] = (
     ("stole", GOOD, r"it be (?:me|i) (?:who|that) (?:steal|take) ~"),
     ("has", OVER, r".+? (?:steal|take) my ~"),
     ("has", GOOD, r"(?:there be )?~ (?:that )?(?:belong to me|be mine|that i own|i own)\b.*"),
-    ("has", GOOD, r"there be ~ in my possession\b.*"),
+    ("has", GOOD, r"(?:there be )?~ (?:in|be one of) my (?:\w+ )?possessions?\b.*"),
     ("has", GOOD, r"(?:\S+ ){1,3}?(?:leave|give|buy|bequeath) me ~"),
     ("has", OVER, r"my ~ (?:have )?(?:be |get )+(?:steal|go|lose|sell|break|dead|die)\b.*"),
     ("has", OVER, r"~ be go(?: for good)?"),

@@ -103,7 +103,8 @@ def cut(kind: str, said: Sequence[str]) -> list[str]:
     kept = [*said[:1]]
     for at, word in enumerate(said[1:], start=1):
         low = word.lower()
-        if _A_LITTLE.intersection(said[at + 1 : at + 2]) or (kind == "owes" and low in _SUMS):
+        a_little = low in _ARTICLES and bool(_A_LITTLE.intersection(said[at + 1 : at + 2]))
+        if a_little or (kind == "owes" and low in _SUMS):
             break
         if low.endswith("ly") and word == low and low not in LIMITS:
             break
