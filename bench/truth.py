@@ -17,8 +17,8 @@ _DISLIKE = re.compile(
     r"\b(?:hat|dislik|detest|despis|loath)\w*|can(?:'t|not) (?:stand|bear|abide)", re.I
 )
 _OVER = {
-    "owns": r"\b(?:sold|lost|gave|given|donated|stolen|parted|traded|pawned|has died|is gone|rid of|"
-    r"no longer|not|doesn't)\b",
+    "owns": r"\b(?:sold|lost|gave|given|donated|stolen|parted|traded|pawned|has died|is gone|rid "
+    r"of|no longer|not|doesn't)\b",
     "owes": r"\b(?:paid|repaid|settled|cleared|no longer|not|nothing)\b",
     "member": r"\b(?:left|quit|thrown|threw|expelled|resigned|no longer|not|dismissed)\b",
 }
