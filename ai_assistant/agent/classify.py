@@ -16,7 +16,11 @@ _TITLES = frozenset(
     "father mother old young doctor dr professor the of von van der de la le and".split()
 )
 _PARTICLES = frozenset("old young the of von van der de la le and".split())
-_HELLO = r"(?:hello|hi|hey|greetings|thanks|thank you|excuse me|dear|goodbye|bye|good \w+)"
+_HELLO = (
+    r"(?:hello|hi|hey|greetings|welcome|thanks|thank you|cheers|sorry|excuse me|pardon me|dear"
+    r"|goodbye|bye|farewell|goodnight|good \w+)"
+)
+_WELL = r"(?:yes|no|aye|nay|well|so|oh|ah|right|please|look|listen|come|oi|ho)"
 
 
 @dataclass(slots=True)
@@ -112,6 +116,7 @@ def _called(name: str) -> _Patterns:
     forms = (
         rf"(?:^\W*|[,.!?;]\s*){some}{after}",
         rf"\b{_HELLO}\s+{some}(?![^\W_])",
+        rf"^\W*{_WELL}\s+{some}{after}",
         rf"^(?:\w+\W+){{1,4}}?(?:and|or|&)\s+{some}{after}",
         rf"@{words[0]}\b",
     )

@@ -24,9 +24,13 @@ STOCK_LINES = {
 
 
 def stock_line(turn: Turn) -> None:
-    """Propose a constant line where the model failed, so that nobody talks to a wall."""
+    """Propose a constant line where the model failed, so that nobody talks to a wall.
+
+    Assistants among themselves need none: their talk ends.
+    """
     now = turn.clock.monotonic()
-    if turn.trigger is None or now - turn.mind.last_stock_line < STOCK_PAUSE:
+    waited = any(not event.by_assistant for event in turn.events)
+    if turn.trigger is None or not waited or now - turn.mind.last_stock_line < STOCK_PAUSE:
         return
     kind, text = STOCK_LINES.get(turn.trigger.source_type, STOCK_LINES["say"])
     target = turn.trigger.source if kind in ("whisper", "page") else None

@@ -54,6 +54,9 @@ def engaged(**changes):
         (event("Sera, a word?"), NOW, TRIGGER, "addressed"),
         (event("waves at Sera.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Sera?", "channel"), NOW, TRIGGER, "addressed"),
+        (event("Goodnight Sera and sleep well", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event("Yes Sera, it is.", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event("No Sera here today.", by_assistant=True), NOW, CONTEXT, "assistant_talk"),
         (event("Does Sera know, Bob?"), NOW, CONTEXT, "room_default"),  # said to Bob, of her
         (event("Bob, Sera, come here!"), NOW, TRIGGER, "addressed"),
         (event("Psst.", "whisper"), NOW, TRIGGER, "direct"),

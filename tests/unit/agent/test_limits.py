@@ -1,5 +1,7 @@
 """When the model fails or costs too much: an excuse, a reason, and never more than was allowed."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.agent.energy import HUMAN_ENERGY
@@ -36,6 +38,13 @@ def test_a_failing_model_gives_a_stock_line(stage, error):
     assert stage.world.said == ["seems lost in thought for a moment."]
     assert report.outcome == f"failed: {error.__name__}: {error.__doc__}"
     assert stage.store.pending() == []
+
+
+def test_assistants_among_themselves_need_no_stock_line(stage):
+    """Their talk ends where a model fails or their energy does."""
+    stage.model.fail(ModelUnavailable())
+    stage.turn(replace(stage.hear(ALICE, "Hello."), by_assistant=True))
+    assert stage.world.said == []
 
 
 def test_stock_lines_are_rare(stage):
