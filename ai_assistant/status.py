@@ -84,7 +84,8 @@ def state_of(character: Any, script: Any, resident: Resident | None) -> str:
     if resident.turn_id:
         return "thinking"
     last = resident.last_report
-    return "last turn failed" if last and last.outcome.startswith("failed") else "listening"
+    failed = bool(last and last.outcome.startswith("failed"))
+    return "listening (failed)" if failed else "listening"
 
 
 def running(character: Any) -> Resident:

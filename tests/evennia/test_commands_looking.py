@@ -47,10 +47,10 @@ class TestStatusAndHistory(CommandTestCase):
         self.an_assistant()
         self.model.fail(ModelUnavailable("down"))
         self.does(self.builder, "say Hello, Marrek!")
-        assert "last turn failed" in self.ai("")
+        assert "(failed)" in self.ai("")
         self.model.say("Hello.")
         self.does(self.builder, "say Hello, Marrek!")
-        assert "listening" in self.ai("")
+        assert "(failed)" not in self.ai("")
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""
