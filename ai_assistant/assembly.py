@@ -50,7 +50,7 @@ CONFIG_KEY = "config"
 
 
 class SystemClock:
-    """Implements `contracts.Clock` with the machine's clocks."""
+    """Implements `ports.Clock` with the machine's clocks."""
 
     def now(self) -> float:
         """Return the time of day."""
@@ -146,7 +146,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
 
 
 class Router:
-    """Implements `contracts.Model`: passes a request to the model that its job calls for."""
+    """Implements `ports.Model`: passes a request to the model that its job calls for."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -174,7 +174,7 @@ def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Pr
 
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
-    """Implement `contracts.Limit` with the reactor's clock."""
+    """Implement `ports.Limit` with the reactor's clock."""
     if not isinstance(awaitable, Deferred):
         awaitable = Deferred.fromCoroutine(_awaited(awaitable))
     return awaitable.addTimeout(seconds, reactor, _too_late)  # type: ignore[arg-type]

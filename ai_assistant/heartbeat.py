@@ -27,7 +27,7 @@ def beat(service: Service, resident: Resident) -> None:
     if _sleeps_on(resident, idle=idle) and not resident.rest.resting:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
-        resident.summarise()
+        resident.idling.summarise(resident.finish)
         resident.idling.refine(partial(_mind, service), resident.finish)
         if resident.sleeper.wants_to_muse():
             service.offer_night(resident.id)

@@ -280,10 +280,6 @@ class Resident:
         self.idling.initiative.notice(event)
         return event.source.id == self.idling.walker.follows
 
-    def summarise(self) -> None:
-        """Let a model put a folded talk together, where the game and the role allow that."""
-        self.idling.summarise(self.finish)
-
     def wants_to_act(self, *, anew: bool = False) -> bool:
         """Is there something to do unasked, just now (looked at `anew`)? Raises `StoreError`."""
         return not self.hindrance and self.idling.initiative.consider(anew=anew).act

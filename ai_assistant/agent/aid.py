@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TurnAid:
-    """Implements `tools.Aid` for one turn."""
+    """Implements `tools.registry.Aid` for one turn."""
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn

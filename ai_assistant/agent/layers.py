@@ -74,10 +74,6 @@ class ExecutionPattern:
         """How many tool calls of one reply are run."""
         return MAX_CALLS_PER_STEP if self.multi_tool else 1
 
-    def is_within(self, other: ExecutionPattern) -> bool:
-        """Does this pattern allow nothing that the other one forbids?"""
-        return narrow(self, other) == self
-
 
 def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
     """Return the widest pattern within both."""
@@ -98,13 +94,6 @@ def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
     if one is None or other is None:
         return other if one is None else one
     return one & other
-
-
-def compose(
-    config: Config, context: ContextConfig, assessment: Assessment | None = None
-) -> ExecutionPattern:
-    """Return what remains when all three layers have had their say."""
-    return narrow(narrow(of_config(config), of_context(context)), of_assessment(assessment))
 
 
 # -- the layers as patterns

@@ -13,8 +13,6 @@ AWAKE, ASLEEP = "awake", "sleep"
 COMPACTING, DREAMING = "compacting", "dreaming"
 MOST_NIGHTS = 14
 """Nights that can still be told of, and taken back."""
-CALLERS = ("schedule", "addressed", "touch", "emergency", "command", "done")
-"""What may end a sleep."""
 MOST_SKIPPED = 100
 MOST_CREDIT = 100
 """Observations used up without a model call: so many of them may be saved for later calls."""

@@ -13,20 +13,13 @@ GAME_DAY = 86_400.0
 """Seconds of game time within which a deadline begins to press."""
 
 
-def most_urgent(
-    goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
-) -> Json | None:
-    """Return the leaf to work on, or None; `allow` decides which may be used here.
-
-    `now_game` is the game time in seconds, in which deadlines are given.
-    """
-    return next(iter(by_urgency(goals, now_game=now_game, allow=allow)), None)
-
-
 def by_urgency(
     goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
 ) -> list[Json]:
     """Return the leaves that may be worked on, the most urgent first.
+
+    `now_game` is the game time in seconds, in which deadlines are given; `allow` decides which
+    goals may be used here.
 
     What counts is the priority, lifted by a deadline that comes near; then the deadline itself;
     then the age of the topmost goal, and the order within it. A subtask is as urgent as the most

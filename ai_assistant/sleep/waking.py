@@ -62,7 +62,7 @@ def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
 def wake(mind: Mind, *, by: str) -> bool:
     """Wake up, or have that wait until the first phase is over; says whether it is awake.
 
-    `by` is one of `memory.sleep.CALLERS`. Raises `StoreError`.
+    `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.
     """
     if mind.phase and not (mind.phase == COMPACTING and _is_called(mind)):
         at = mind.clock.now()

@@ -29,7 +29,7 @@ class Hold:
 
 
 class ScriptedModel:
-    """Implements `contracts.Model`: a queue of replies to fill and a list of requests to inspect.
+    """Implements `ports.Model`: a queue of replies to fill and a list of requests to inspect.
 
     As a context manager it fails the test when replies are left over.
     """
@@ -129,5 +129,5 @@ def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 async def no_limit(awaitable: Awaitable[Any], seconds: float) -> Any:
-    """Implement `contracts.Limit` without any limit."""
+    """Implement `ports.Limit` without any limit."""
     return await awaitable

@@ -30,7 +30,7 @@ def plain(value: Json) -> Json:
 
 
 class DictStore:
-    """Implements `contracts.Store`. Set `refuse` to have the next commit fail.
+    """Implements `ports.Store`. Set `refuse` to have the next commit fail.
 
     `distributed` is what the world and players get of each line, by session and event.
     """
@@ -208,7 +208,7 @@ class DictStore:
 
 
 class DictBook:
-    """Implements `contracts.Book` in a dictionary."""
+    """Implements `ports.Book` in a dictionary."""
 
     def __init__(self) -> None:
         self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))

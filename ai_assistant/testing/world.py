@@ -22,7 +22,7 @@ from ai_assistant.readers import OPEN, Audience
 
 
 class ManualClock:
-    """Implements `contracts.Clock`; time passes only through `advance`."""
+    """Implements `ports.Clock`; time passes only through `advance`."""
 
     def __init__(self, now: float = 1_780_000_000.0) -> None:
         self.time = now
@@ -41,7 +41,7 @@ class ManualClock:
 
 
 class FakeWorld:
-    """Implements `contracts.World`: one character in a place, with others around it.
+    """Implements `ports.World`: one character in a place, with others around it.
 
     Fill it with `enter`, `place_exit`, `carry`; look at `deliveries` and `deeds` afterwards.
     """

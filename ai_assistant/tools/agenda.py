@@ -7,13 +7,13 @@ from typing import Literal
 
 from ai_assistant.contracts import Category, Change, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning import tree
 from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.planning.records import goal_records, newly_completed
 from ai_assistant.readers import meet
 from ai_assistant.text import clean
+from ai_assistant.tools.origin import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
 
 HOUR = 3600.0
@@ -197,10 +197,6 @@ def _checked(text: str, name: str, limit: int) -> str:
 # -- what is written
 
 
-def _author(turn: ToolContext) -> str:
-    return joint_author([event.source.id for event in turn.events] or [turn.me.id])
-
-
 def _add(
     turn: ToolContext, description: str, priority: str, parent: Json | None, due: float | None
 ) -> Json:
@@ -215,7 +211,7 @@ def _add(
         body=turn.me.id,
         project=parent["project"] if parent else _project(turn),
         readers=turn.ceiling,
-        author=_author(turn),
+        author=authors_of(turn),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": turn.clock.now()}))
     noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
@@ -236,7 +232,7 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
 
     The outcome stands with the goal only where whoever knows the one may know the other.
     """
-    at, author = turn.clock.now(), _author(turn)
+    at, author = turn.clock.now(), authors_of(turn)
     before = planning.current(turn.state("goals"))
     step = {"goal_id": goal["id"], "at": at, **fields}
     if outcome and turn.ceiling == goal["readers"]:

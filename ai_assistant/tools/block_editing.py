@@ -19,7 +19,8 @@ from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
 from ai_assistant.tools import agenda
-from ai_assistant.tools.blocks import TEXT, checked, origin, record, signed
+from ai_assistant.tools.blocks import TEXT, checked, record, signed
+from ai_assistant.tools.origin import origin
 from ai_assistant.tools.registry import ToolContext, tool
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.status import EMOTIONS
@@ -89,16 +88,6 @@ def checked(turn: ToolContext, text: str) -> str:
     if refused := refusal(words, (turn.me.name,)):
         raise ToolError(refused["error"])
     return words
-
-
-def origin(turn: ToolContext) -> Json:
-    """Return when something is written, for whom, and on whose words."""
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
-    return {
-        "at": turn.clock.now(),
-        "readers": turn.ceiling,
-        "author": labelled.joint_author(speakers),
-    }
 
 
 def signed(turn: ToolContext, part: str, key: str, op: str, step: Json) -> Change:

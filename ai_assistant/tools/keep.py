@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from ai_assistant.contracts import Change, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory import notebook, session
-from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.persona_guard import refusal
+from ai_assistant.tools.origin import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
@@ -39,7 +39,7 @@ def add_session_memory(
     if not session.has_room(memory, memory_type, content, readers):
         turn.change(Change("session", "", "request_compaction", {}))
         return _no_room(f"There is no room for another {memory_type}.", content)
-    item = {"memory_type": memory_type, "content": content, **_origin(turn)}
+    item = {"memory_type": memory_type, "content": content, **origin(turn)}
     turn.change(Change("session", "", "add_session_memory", item))
     return _added(turn, memory_type, content)
 
@@ -67,7 +67,7 @@ def compact_session_memory(
     longest = max(sum(len(one) + 1 for one in given) for given in (new_facts, new_patterns))
     if longest > session.MAX_CHARACTERS:
         return _no_room(f"That takes {longest} characters.", summary)
-    replacing = {"new_facts": new_facts, "new_patterns": new_patterns, **_origin(turn)}
+    replacing = {"new_facts": new_facts, "new_patterns": new_patterns, **origin(turn)}
     before = session.counts(turn.state("session"), turn.admit)
     turn.change(Change("session", "", "compact_session_memory", replacing))
     after = session.counts(turn.state("session"), turn.admit)
@@ -106,7 +106,7 @@ def memory(
             f"{notebook.MAX_CHARACTERS} fit. Nothing was written.",
             "suggestion": "Use the action write with a shorter version of all your notes.",
         }
-    turn.change(Change("notebook", "", done, {"content": content, **_origin(turn)}))
+    turn.change(Change("notebook", "", done, {"content": content, **origin(turn)}))
     return {"success": True, "action": done, "characters": size}
 
 
@@ -142,12 +142,6 @@ def _added(turn: ToolContext, memory_type: str, content: str) -> Json:
         "total_facts": totals["facts"],
         "total_patterns": totals["patterns"],
     }
-
-
-def _origin(turn: ToolContext) -> Json:
-    """Return when something is written, for whom, and on whose words."""
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
-    return {"at": turn.clock.now(), "readers": turn.ceiling, "author": joint_author(speakers)}
 
 
 TOOLS = [add_session_memory, compact_session_memory, memory]

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from ai_assistant.contracts import Change, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import projects as planning
 from ai_assistant.planning.records import project_records
+from ai_assistant.tools.origin import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
@@ -37,7 +37,7 @@ def create_project(
             f"You have {planning.MAX_OPEN} open projects: complete one first (complete_project)."
         )
     old = _active(turn)
-    made = {"key": key, "summary": summary, "context": initial_context, **_origin(turn)}
+    made = {"key": key, "summary": summary, "context": initial_context, **origin(turn)}
     turn.change(Change("projects", "", "create_project", made))
     turn.audit("ProjectCreated", {"project_key": key})
     return {"project_key": key, "summary": summary, "status": "active", "old_project": old}
@@ -69,7 +69,7 @@ def swap_project(turn: ToolContext, project_key: str, current_project_update: Co
     _check_length(current_project_update, "current_project_update")
     old = _active(turn)
     update = current_project_update if old else ""
-    step = {"key": project_key, "update": update, **_origin(turn)}
+    step = {"key": project_key, "update": update, **origin(turn)}
     turn.change(Change("projects", "", "swap_project", step))
     turn.audit("ProjectSwapped", {"old_project": old, "new_project": project_key})
     return {
@@ -101,7 +101,7 @@ def update_project(
         raise ToolError(f"'summary' must have at most {planning.MAX_SUMMARY} characters.")
     if summary and found[key]["readers"] != turn.ceiling:
         raise ToolError("Others know that project too: its summary must not change in private.")
-    step = {"key": key, "context_update": context_update, "summary": summary, **_origin(turn)}
+    step = {"key": key, "context_update": context_update, "summary": summary, **origin(turn)}
     turn.change(Change("projects", "", "update_project", step))
     turn.audit("ProjectUpdated", {"project_key": key})
     return {"project_key": key, "message": "Project updated"}
@@ -123,9 +123,9 @@ def complete_project(turn: ToolContext, project_key: str = "", outcome: str = ""
         raise ToolError("That project is completed already.")
     if len(outcome) > MAX_OUTCOME:
         raise ToolError(f"'outcome' must have at most {MAX_OUTCOME} characters.")
-    origin = _origin(turn)
-    turn.change(Change("projects", "", "complete_project", {"key": key, "at": origin["at"]}))
-    for change in project_records(key, found[key], outcome=outcome, **origin):
+    written = origin(turn)
+    turn.change(Change("projects", "", "complete_project", {"key": key, "at": written["at"]}))
+    for change in project_records(key, found[key], outcome=outcome, **written):
         turn.change(change)
     turn.audit("ProjectCompleted", {"project_key": key, "outcome": outcome})
     return {"project_key": key, "status": planning.COMPLETED, "message": "Project completed"}
@@ -169,12 +169,6 @@ def _new_key(turn: ToolContext, name: str) -> str:
 def _check_length(text: str, name: str) -> None:
     if len(text) > planning.MAX_GIVEN:
         raise ToolError(f"'{name}' must have at most {planning.MAX_GIVEN} characters.")
-
-
-def _origin(turn: ToolContext) -> Json:
-    """Return when something is written, for whom, and on whose words."""
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
-    return {"at": turn.clock.now(), "readers": turn.ceiling, "author": joint_author(speakers)}
 
 
 TOOLS = [create_project, list_projects, swap_project, update_project, complete_project]

@@ -7,7 +7,7 @@ from typing import Annotated
 from ai_assistant.contracts import Change, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory import guidelines
-from ai_assistant.memory.labelled import joint_author
+from ai_assistant.tools.origin import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
@@ -37,13 +37,10 @@ def propose_guideline(
         )
     if refused := guidelines.refusal(turn.state("guidelines"), guideline, turn.ceiling):
         return {"success": False, "error": refused}
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
     proposal = {
         "content": guideline,
         "reason": reason[: guidelines.MAX_CONTENT],
-        "at": turn.clock.now(),
-        "readers": turn.ceiling,
-        "author": joint_author(speakers),
+        **origin(turn),
     }
     turn.change(Change("guidelines", "", "propose", proposal))
     return {"success": True, "proposed": guideline, "note": "Staff will read it."}

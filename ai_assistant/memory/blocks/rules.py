@@ -39,8 +39,6 @@ MAY_UPDATE_TYPE: Mapping[str, frozenset[str]] = {
     "private": frozenset({"designer", "game", "npc", "sub_process"}),
 }
 """The same for blocks of the game's own, by their type."""
-NPC_STATUS_FIELDS = frozenset({"emotion"})
-"""What a character may say of its own state; the rest follows from the game."""
 
 LIMITS: Mapping[str, int] = {PERSONA: 12_000, SOCIAL: 6000, GLOBAL: 8000, STATUS: 3000}
 """Characters of a block's value as JSON text, where staff set no other limit."""

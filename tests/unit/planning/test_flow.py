@@ -8,7 +8,7 @@ from ai_assistant.contracts import Change, Commit
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import current, new_goal
-from ai_assistant.planning.urgency import most_urgent
+from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.testing import ScriptedModel, Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -32,8 +32,8 @@ def ticks(stage, count=1):
     """Let it work so often of its own accord, on what is most urgent by then."""
     for _ in range(count):
         stage.clock.advance(600)
-        goal = most_urgent(goals(stage), now_game=stage.world.game_time())
-        stage.turn(context_type="tick_autonomous", goal=goal)
+        urgent = by_urgency(goals(stage), now_game=stage.world.game_time())
+        stage.turn(context_type="tick_autonomous", goal=urgent[0] if urgent else None)
 
 
 def called(stage):
