@@ -12,10 +12,10 @@ class AiAssistantConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self):
-        """Listen to what Django and Evennia tell.
+        """Connect to the signals of Django and Evennia.
 
-        SQLite overwrites what is deleted, whichever connection deletes it; and a scene hears where
-        its players are, whatever put them there.
+        So every SQLite connection overwrites what it deletes, and a scene follows its players
+        whatever moved them.
         """
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_save

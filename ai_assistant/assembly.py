@@ -210,7 +210,7 @@ def load_tools() -> ToolRegistry:
 
 
 def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
-    """Return the parts of an assistant that are no Attributes, each with its store.
+    """Return the parts of an assistant that are not kept in Attributes, each with its store.
 
     Raises `ConfigurationError` where the game's own store cannot be made.
     """
@@ -230,11 +230,11 @@ def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
 
 
 FLEETING = InMemoryStore()
-"""Keeps the talk of all whose role does not persist it, as long as this process lives."""
+"""Keeps, while this process lives, the talk of assistants whose role does not persist it."""
 
 
 def overrides_of(config: Config) -> dict[str, str]:
-    """Return what an assistant's configuration sets otherwise than its role."""
+    """Return the switches of its role that an assistant's configuration overrides."""
     return {name: config[name] for name in SWITCHES}
 
 
@@ -272,7 +272,7 @@ def caps_of(owner: str) -> Caps:
     """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
     if owner == GAME:
         return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
-    if owner == EMBEDDINGS:  # half the game's, so that talk is never out of budget for their sake
+    if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
         return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
     calls, tokens = _own_caps.get(owner, (0, 0))
     return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS

@@ -1,4 +1,4 @@
-"""Backfill: rows that have no vector of the model's get theirs in the background."""
+"""Backfill: rows without a vector of the present model get one in the background."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAUSE = 0.1
 FIRST_REST, LONGEST_REST = 1.0, 600.0
 SKIPPED_FOR, LONGEST_SKIP = 3600.0, 86_400.0
 MANY = 200
-"""From so many rows on, the log tells when they begin and end to be embedded."""
+"""With at least this many rows to embed, the log says when it begins and ends."""
 
 Item = tuple[str, MemoryRow]
 """The key of an assistant and a row of its container."""
@@ -190,5 +190,5 @@ class Backfill:
 
 
 def _is_about_texts(error: ModelError) -> bool:
-    """Did the server answer, but cannot do it with these texts?"""
+    """Did the server answer, but refuse just these texts?"""
     return isinstance(error, BadReply) or kind_of(error) is Kind.REQUEST

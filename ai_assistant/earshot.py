@@ -27,9 +27,9 @@ from ai_assistant.readers import OPEN, Audience, canonical, meet, members
 from ai_assistant.utterances import voice
 
 IN_ROOMS = frozenset({"say", "pose", "move"})
-"""What is said or done before a room."""
+"""Kinds of event that a whole room can hear or see."""
 REPORTED = IN_ROOMS | {"whisper"}
-"""What those who report are asked about; the rest reaches them by other ways."""
+"""Kinds that reporters are asked about; everything else reaches them by other ways."""
 _MOST_LINES = 500
 _SEEN_BY_ALL = "view:all()"
 _NONE: Audience = frozenset()
@@ -46,7 +46,7 @@ def reports(obj: Any) -> bool:
 
 
 def keeps_own(obj: Any) -> bool:
-    """Does it tell by itself what it received, and keep it? Not an assistant that is played."""
+    """Does it report and keep what it receives? Not while a player controls the assistant."""
     return reports(obj) and not (is_assistant(obj) and obj.sessions.count())
 
 
@@ -156,7 +156,7 @@ class Receipts:
         return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
 
     def clear(self) -> None:
-        """Let go of all lines: they are over."""
+        """Forget all lines: they are over."""
         self._lines.clear()
 
     def labelled(self, event: Event) -> Event:

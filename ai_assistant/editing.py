@@ -1,4 +1,4 @@
-"""Editing: staff put right what an assistant remembers; the old words of a memory are archived."""
+"""Editing: staff correct what an assistant remembers; the old words of a memory are archived."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ai_assistant.llm.profiles import Profile, load_profiles
 from ai_assistant.log import report, warn
 
 OWNER = "embeddings"
-"""In whose name their calls are counted, apart from the assistants' own."""
+"""The owner under which embedding calls are counted, apart from the assistants' own."""
 REMEMBERED = 512
 """Texts whose vectors are kept: several hear and ask the same."""
 
@@ -83,7 +83,7 @@ class Embeddings:
             raise
         except CancelledError:
             raise
-        except Exception as error:  # nothing of this may ever end a turn
+        except Exception as error:  # a failed embedding must never end a turn
             report("embeddings", error)
             raise ModelUnavailable() from None
         self._budget.settle(reserved, made.usage)

@@ -51,7 +51,7 @@ def hear(service: Service, resident: Resident, event: Event) -> None:
 
 
 def take_in(heard: Sequence[tuple[Service, Resident, Event, Verdict]]) -> None:
-    """Let those who heard something answer or keep it, now that it is known who received it."""
+    """Queue or remember what was heard, now that it is known who received it."""
     for service, resident, event, verdict in heard:
         try:
             event = SCENES.placed(RECEIPTS.labelled(event), find(resident.id))
@@ -75,7 +75,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 def _disturb(
     service: Service, resident: Resident, event: Event, verdict: Verdict, names: Sequence[str]
 ) -> Verdict:
-    """Let an event reach a sleeper. Where it wakes, the piece of the night under way is left."""
+    """Let an event reach a sleeper; if it wakes, the piece of the night under way is dropped."""
     verdict = resident.sleeper.hears(event, verdict, names)
     if not resident.mind.phase:
         service.halt(resident)
@@ -83,7 +83,7 @@ def _disturb(
 
 
 def _keep(resident: Resident, event: Event) -> bool:
-    """Put what is to be answered on disk, as far as it is known by now; False: it is not to be."""
+    """Write a trigger to disk as far as it is known; False when it is not to be answered."""
     event = alone(event, resident.id)
     if resident.rest.resting:
         resident.close([event], "resting")

@@ -1,4 +1,4 @@
-"""The heartbeat: what can go on by now in one assistant, once every few seconds."""
+"""The heartbeat: every few seconds, what one assistant can go on with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY = 86_400.0
 
 
 def beat(service: Service, resident: Resident) -> None:
-    """Take up what waited, then sleep on, or see whether to act unasked."""
+    """Take up what waited, then go on sleeping, or see whether to act unasked."""
     resident.catch_up()
     if not resident.mind.phase:
         for event in resident.take_up():
@@ -42,7 +42,7 @@ def _mind(service: Service, who: str) -> Mind | None:
 
 
 def _sleeps_on(resident: Resident, *, idle: bool) -> bool:
-    """Let it fall asleep, wake up or sleep on; is there work for the night?"""
+    """Let it fall asleep, go on sleeping or wake; returns whether the night has work."""
     mind = resident.mind
     return resident.sleeper.tick(
         idle=idle and not resident.waiting and not resident.hindrance,
@@ -53,7 +53,7 @@ def _sleeps_on(resident: Resident, *, idle: bool) -> bool:
 
 
 def walk(service: Service, resident: Resident) -> None:
-    """Go on by a step with a goal that is walked, as long as nobody wants anything."""
+    """Take one step of a standing goal, as long as nobody wants anything."""
     if service.residents.get(resident.id) is resident and service.is_idle(resident.id):
         resident.walk(lambda: service.later(0, partial(walk, service, resident)))
 

@@ -94,7 +94,7 @@ class Hub:
         return Delegate(key, name_of(character), about, self.hindrance(key))
 
     def hindrance(self, key: str) -> str:
-        """Say why an assistant cannot take an errand right now; empty where it can."""
+        """Return why an assistant cannot take an errand right now; empty when it can."""
         resident = self._residents.get(key)
         if resident is None or resident.suspended:
             return "it does not run"
@@ -149,7 +149,7 @@ class Hub:
         answer: Deferred[Answer],
     ) -> None:
         self.running.pop(errand.id, None)
-        was_halted = resident.turn_id != turn_id  # whoever did that freed it as well
+        was_halted = resident.turn_id != turn_id  # whoever stopped the errand has freed the delegate too
         if not was_halted:
             resident.end()
             self._free(resident)
@@ -173,13 +173,13 @@ class Desk:
         self._resident = resident
 
     def known(self) -> list[Delegate]:
-        """Everybody with the configured tag, but the assistant itself."""
+        """Return everybody with the configured tag except the assistant itself."""
         tag = self._resident.mind.config["delegate_assistant_tag"]
         found = map(self._hub.delegate_of, self._hub.tagged(tag) if tag else ())
         return [one for one in found if one.id != self._resident.id]
 
     def running(self) -> int:
-        """How many errands of this assistant are in other hands right now."""
+        """Return how many errands of this assistant are with others right now."""
         return sum(one.requester == self._resident.id for one in self._hub.running.values())
 
     def send(self, delegate_id: str, errand: Errand) -> Deferred[Answer]:

@@ -25,7 +25,7 @@ _MODELS = {"e": ObjectDB, "a": AccountDB, "c": ChannelDB}
 _PREFIXES = {model: prefix for prefix, model in _MODELS.items()}
 _SHAPE = re.compile(r"[eac][0-9a-f]{32}")
 _PLAYED = ("creator_id", "prelogout_location")
-"""Evennia leaves these on a character that an account made, or has taken off."""
+"""Evennia leaves these on a character that an account created or stopped playing."""
 _MARKUP = re.compile(
     r"\x1b\[[0-9;]{0,16}m"
     r"|\|(?:\[?[0-5]{3}|\[?=[a-z]|\[?#[0-9a-fA-F]{6}|[\[!]?[rgybmcwxRGYBMCWX]|[nuUiIsShH*^/>_\-])"

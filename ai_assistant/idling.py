@@ -23,7 +23,7 @@ SUMMARY_PAUSE = 60.0
 
 
 class Idling:
-    """The idle side of one resident. Of summaries and steps, one of each is under way at a time."""
+    """The idle side of one resident; at most one summary and one step are under way."""
 
     def __init__(self, mind: Mind, rest: Rest) -> None:
         """Begin to idle. Raises `StoreError` where its patience cannot be read."""
@@ -49,7 +49,7 @@ class Idling:
     # -- on its way
 
     def walk(self, again: Callable[[], None]) -> None:
-        """Go on by one step with a goal that is walked; `again` is called to look on further."""
+        """Take one step of a standing goal; `again` is called when the search needs more time."""
         if not self.walking:
             self.walking = True
             step = Deferred.fromCoroutine(self.walker.step())

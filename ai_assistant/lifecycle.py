@@ -182,7 +182,7 @@ def _channel(name: str) -> Any:
 
 
 def start(character: Any) -> None:
-    """Let a stopped assistant live again. Raises `AssistantError` where it cannot."""
+    """Start a stopped assistant. Raises `AssistantError` when it cannot run."""
     script = script_of(character)
     check_all(script.config.values)
     script.db.enabled = True
@@ -192,7 +192,7 @@ def start(character: Any) -> None:
 
 
 def stop(character: Any) -> None:
-    """Silence an assistant until it is started again; what waits for an answer is closed."""
+    """Stop an assistant until it is started again; events that wait are closed."""
     script_of(character).db.enabled = False
     SERVICE.unregister(entity_id(character), "stopped")
 
@@ -232,7 +232,7 @@ def configure(character: Any, key: str, text: str) -> Any:
 
 
 def _fitting(key: str, value: Any) -> Any:
-    """Check what only the game knows."""
+    """Check an option whose valid values only the game knows."""
     if key == "channels":
         return _proper_names(value)
     if key == "user_entity":

@@ -14,7 +14,7 @@ from ai_assistant.log import report
 
 
 class Lines:
-    """What waits for the end of this step. All of its methods belong on the reactor thread."""
+    """What waits for the end of this reactor step. Use it on the reactor thread only."""
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:
         """`later(seconds, call)` runs something in a later step of the reactor."""
@@ -22,13 +22,13 @@ class Lines:
         self._waiting: dict[Callable[[list[Any]], None], list[Any]] = {}
 
     def put_off(self, take_in: Callable[[list[Any]], None], heard: Any) -> None:
-        """Let `take_in` have what was heard, with all else that it is to have, a step later."""
+        """Hand what was heard to `take_in` one step later, together with all that joins it."""
         if not self._waiting:
             self._later(0, self.settle)
         self._waiting.setdefault(take_in, []).append(heard)
 
     def settle(self) -> None:
-        """Let all be taken in now. Never raises."""
+        """Take everything in now. Never raises."""
         waiting, self._waiting = self._waiting, {}
         for take_in, heard in waiting.items():
             try:

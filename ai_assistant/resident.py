@@ -117,7 +117,7 @@ class Resident:
         return here
 
     def begin(self, turn_id: str, events: tuple[Event, ...]) -> Coroutine[Any, Any, Report]:
-        """Note which turn runs now, over which events (unasked without any), and return it."""
+        """Note which turn runs now, and return it; without `events` it acts unasked."""
         self.turn_id, self.events = turn_id, events
         return take_turn(self.mind, events, turn_id) if events else self.idling.turn(turn_id)
 
@@ -133,7 +133,7 @@ class Resident:
         return events
 
     def halt(self) -> tuple[str, tuple[Event, ...]]:
-        """End the running turn from outside; returns its id and its events. It does no more."""
+        """Stop the running turn from outside; returns its id and its events."""
         turn_id, turn = self.turn_id, self.turn
         events = self.end()
         self.mind.epoch += 1
@@ -254,7 +254,7 @@ class Resident:
             self.unsaved.discard(event.id)
 
     def finish(self, task: Callable[[], None]) -> None:
-        """Do what the database may refuse just now; then it is done at a later heartbeat."""
+        """Run a task now; if the database refuses it, run it again at a later heartbeat."""
         try:
             task()
         except AssistantError as error:
@@ -262,7 +262,7 @@ class Resident:
             self.unfinished.append(task)
 
     def catch_up(self) -> None:
-        """Do what was refused before, as far as it is not refused again."""
+        """Run the tasks that were refused before, until one is refused again."""
         for _ in range(len(self.unfinished)):
             task = self.unfinished.popleft()
             try:
@@ -274,18 +274,18 @@ class Resident:
     # -- between turns
 
     def notice(self, event: Event, verdict: Verdict) -> bool:
-        """Take in what was perceived; returns whether it was done by whom it follows."""
+        """Note what was perceived; returns whether the one it follows did it."""
         if verdict is Verdict.TRIGGER:
             self.finish(partial(self.idling.initiative.addressed, event))
         self.idling.initiative.notice(event)
         return event.source.id == self.idling.walker.follows
 
     def wants_to_act(self, *, anew: bool = False) -> bool:
-        """Is there something to do unasked, just now (looked at `anew`)? Raises `StoreError`."""
+        """Is there something to do unasked now? `anew`: do not trust the last look. Raises `StoreError`."""
         return not self.hindrance and self.idling.initiative.consider(anew=anew).act
 
     def walk(self, again: Callable[[], None]) -> None:
-        """Go on by one step with a goal that is walked; `again` is called to look on further."""
+        """Take one step of a standing goal; `again` is called when the search needs more time."""
         if not (self.turn_id or self.hindrance):
             self.idling.walk(again)
 

@@ -80,7 +80,7 @@ class Scenes:
 
         def play(session: str | None) -> Play:
             scene = self.of(who) if session is None else self.running.get(session)
-            if scene is None:  # it ended while something of it waited
+            if scene is None:  # the scene ended while one of its events waited
                 scene = load_scene(session or GAME) or SceneState(session or GAME)
             return play_of(scene, self.day(scene))
 

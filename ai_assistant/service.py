@@ -47,7 +47,7 @@ class Service:
         in_server: Callable[[], bool] = ties.reactor_runs,
         build: Callable[[], Shared] = build_shared,
     ) -> None:
-        """All that ties it to the process that it runs in, so that a test may do without.
+        """Take what ties the service to its process as arguments, so that tests can replace it.
 
         `later(seconds, call)` runs something in a later step of the reactor. `in_server()` says
         whether this is the running server, and no shell or management command beside it.

@@ -1,4 +1,4 @@
-"""How the assistants are: read from the service and the budget, for commands and the web page."""
+"""The state of every assistant, read from service and budget for commands and the web page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Overview:
 
 
 def overview() -> Overview:
-    """Return how everybody is. Costs a fifth of a millisecond for each assistant."""
+    """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
     return Overview([_row(character) for character in all_assistants()], trouble())
 
 

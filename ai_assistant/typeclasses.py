@@ -39,7 +39,7 @@ class AssistantMixin(ChannelListener):
     """
 
     reports_lines = True
-    """It tells of each line that it received; see `earshot`."""
+    """It reports every line that reached it; see `earshot`."""
 
     @property
     def assistant_script(self) -> Any:
@@ -107,7 +107,7 @@ class AssistantMixin(ChannelListener):
             self._notice(perception.from_gift, moved_obj, source_location)
 
     def at_post_move(self, source_location: Any, **kwargs: Any) -> None:
-        """Let everybody know of a landmark that it comes to, and its scene where it goes."""
+        """Note a landmark on everybody's map, and the move in the character's scene."""
         super().at_post_move(source_location, **kwargs)
         note_move(self)
         try:
@@ -129,7 +129,7 @@ class AssistantMixin(ChannelListener):
 
     @property
     def is_asleep(self) -> bool:
-        """Does the character sleep? It may be put to sleep and woken by `sleeper`."""
+        """Is the character asleep? `sleeper` puts it to sleep and wakes it."""
         script = self.assistant_script
         return script is not None and script.is_asleep
 
@@ -147,10 +147,10 @@ class AssistantMixin(ChannelListener):
     # -- life
 
     def at_object_post_spawn(self, prototype: Any = None) -> None:
-        """Come to life, where the prototype names a character card."""
+        """Become an assistant if the prototype names a character card."""
         super().at_object_post_spawn(prototype=prototype)
         if self.attributes.has(CARD_ATTRIBUTE) and self.assistant_script is None:
-            from ai_assistant.cards import awaken  # which rests on this module
+            from ai_assistant.cards import awaken  # cards imports this module
 
             try:
                 awaken(self)
@@ -158,12 +158,12 @@ class AssistantMixin(ChannelListener):
                 report(f"the card of {self.key}", error)
 
     def at_post_puppet(self, **kwargs: Any) -> None:
-        """Fall silent: somebody speaks with this mouth now."""
+        """Drop the running turn: a player controls this character now."""
         SERVICE.interrupt(entity_id(self))
         super().at_post_puppet(**kwargs)
 
     def at_post_unpuppet(self, account: Any = None, session: Any = None, **kwargs: Any) -> None:
-        """Stay where the player took it: Evennia stows characters away that nobody plays."""
+        """Stay where the player left it: Evennia moves characters that nobody plays out of the world."""
         place = self.location
         super().at_post_unpuppet(account, session=session, **kwargs)
         if place is not None and self.location is None:

@@ -1,4 +1,4 @@
-"""Updates: what becomes of characters is put on record, by game code and by the game itself."""
+"""Updates: what happens to characters is recorded, by game code and by the game itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UPDATE_LIMIT = 300
 def record_update(
     who: Any, what: str, update_type: str, *, session: str | None = None, **meta: Any
 ) -> MemoryRow:
-    """Put on record what became of a character, in its scene unless another is named.
+    """Record what happened to a character, in its scene unless another is named.
 
     For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
     Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
@@ -43,7 +43,7 @@ def record_update(
 
 
 def note_move(body: Any) -> None:
-    """Put on record that a member of a running scene went somewhere. Never raises."""
+    """Record that a member of a running scene moved. Never raises."""
     if body.location is not None:
         what = f"{name_of(body)} went to {name_of(body.location)}"
         _note(body, what, "moved", [body])
