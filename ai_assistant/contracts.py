@@ -199,7 +199,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """Stands for the id of the row at this `place` among those of the same commit."""
+    """A placeholder for the id that the row at this `place` of the same commit will get."""
 
     place: int
 
@@ -239,7 +239,7 @@ class AuditRecord:
 
 @dataclass(frozen=True, slots=True)
 class PendingEvent:
-    """A trigger on disk with what has been tried; `claims` are the acts that a turn began."""
+    """A trigger on disk, how often it was tried, and in `claims` the acts that a turn began."""
 
     event: Event
     attempts: int = 0
@@ -249,7 +249,7 @@ class PendingEvent:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What is stored of an utterance once, whoever brings it: world's row, players' rows, why."""
+    """What is stored once for an utterance: the world's row, the players' rows, the decision."""
 
     raw: MemoryRow
     rows: tuple[MemoryRow, ...]

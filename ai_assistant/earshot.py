@@ -1,13 +1,14 @@
 """Earshot: who could hear a line, and who really received it.
 
-Who could, is a room's to say: `at_ai_hearers(speaker, kind)` of its class returns the objects that
-hear a say, pose, move or gift there; without it, everybody in it does. Of these, assistants and
-characters of `ears.SceneParticipantMixin` report what they receive: of them only who did received
-it. All others did, but for those whom a room of `ears.SceneRoomMixin` left out.
+The room decides who could: `at_ai_hearers(speaker, kind)` of its class returns the objects that
+hear a say, pose, move or gift there; without that method, everybody in the room does. Of these,
+assistants and characters of `ears.SceneParticipantMixin` report what they receive, and count only
+if they did. All others count, except those whom a room of `ears.SceneRoomMixin` left out.
 
 A game may narrow that: `at_ai_received(speaker, kind, text, hearers, missed)` of the room is asked
 once for each line, when it is over, and returns those of `hearers` who took it in. `missed` are
-those who could have heard it and did not get it. Nothing widens it; where it breaks, nobody did.
+those who could have heard it and did not get it. Nothing widens the answer; if the method raises,
+nobody received the line.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
 
 
 def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
-    """Return, by id, those in a room who are not seen by some others there, with those others."""
+    """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
     shy = [one for one in people if _may_hide(one, room)]
     found: dict[str, set[str]] = {}
     for looker in people if shy else ():

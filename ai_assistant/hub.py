@@ -149,7 +149,9 @@ class Hub:
         answer: Deferred[Answer],
     ) -> None:
         self.running.pop(errand.id, None)
-        was_halted = resident.turn_id != turn_id  # whoever stopped the errand has freed the delegate too
+        was_halted = (
+            resident.turn_id != turn_id
+        )  # whoever stopped the errand has freed the delegate too
         if not was_halted:
             resident.end()
             self._free(resident)

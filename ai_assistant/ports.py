@@ -98,13 +98,13 @@ class World(Protocol):
         """The players who would hear it speak where it is now, hidden ones included."""
 
     def keeps_own(self, who: str) -> bool:
-        """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
+        """Does that character report what it receives, so that nobody else stores it for it?"""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
-        """Those of these people whom others of them do not see, where it is; with those others."""
+        """Of these people: {id: ids of the others who do not see them}, where the character is."""
 
     def status(self) -> Json:
-        """What the game knows of the character's state: location, position, health, if any."""
+        """What the game knows of the character: location, position, health, where it has them."""
 
     def game_time(self) -> float:
         """The time of the game's world, in its own seconds since the epoch."""

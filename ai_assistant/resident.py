@@ -281,7 +281,7 @@ class Resident:
         return event.source.id == self.idling.walker.follows
 
     def wants_to_act(self, *, anew: bool = False) -> bool:
-        """Is there something to do unasked now? `anew`: do not trust the last look. Raises `StoreError`."""
+        """Is there something to do unasked? `anew` looks again. Raises `StoreError`."""
         return not self.hindrance and self.idling.initiative.consider(anew=anew).act
 
     def walk(self, again: Callable[[], None]) -> None:

@@ -206,7 +206,7 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 
 def fold(session: str, who: str, before: int) -> int:
-    """Summarise the days before one in somebody's container; returns how many rows were put by.
+    """Summarise the days before one in somebody's container; returns how many rows were archived.
 
     The oldest rows first, and so many at once that nobody has to wait for it; asleep, an assistant
     does the same by itself.

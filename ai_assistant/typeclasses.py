@@ -163,7 +163,7 @@ class AssistantMixin(ChannelListener):
         super().at_post_puppet(**kwargs)
 
     def at_post_unpuppet(self, account: Any = None, session: Any = None, **kwargs: Any) -> None:
-        """Stay where the player left it: Evennia moves characters that nobody plays out of the world."""
+        """Stay where the player left it: Evennia takes unplayed characters off the grid."""
         place = self.location
         super().at_post_unpuppet(account, session=session, **kwargs)
         if place is not None and self.location is None:

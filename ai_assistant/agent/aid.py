@@ -64,11 +64,11 @@ class TurnAid:
         return claims.may_do(self._turn.mind, goals, goal)
 
     def take_on(self, goal: Json) -> None:
-        """Let the other bodies leave a goal to this one for a while."""
+        """Claim a goal, so that the other bodies leave it alone for a while."""
         claims.claim(self._turn.mind, goal["id"])
 
     def think(self, words: str) -> None:
-        """Keep a thought, which nobody else ever reads; the oldest of too many is put by."""
+        """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""
         turn = self._turn
         place = turn.play.place or turn.surroundings.place_name
         row = thought(turn.own_id, turn.me.name, words, day=turn.play.day, place=place)
@@ -79,10 +79,10 @@ class TurnAid:
         turn.commit.archived += [one.id for one in older if one.id not in turn.commit.archived]
 
     async def thoughts(self, query: str, k: int) -> list[Found]:
-        """Return own thoughts, best first. From now on nothing of the turn is for anybody else.
+        """Return own thoughts, best first. From now on the turn is for nobody else.
 
-        So it has no words left to say, nor anybody to give a task to. A turn of its own accord has
-        one more call then, to make something of them.
+        It can no longer speak or delegate. An autonomous turn gets one more model call, to make
+        something of what it found.
         """
         turn = self._turn
         if turn.steps == 1:

@@ -30,10 +30,10 @@ from ai_assistant.text import clean
 
 JOB = "assess"
 ASSESS_SECONDS = 5.0
-"""So long an assessment by a model may keep the turn waiting."""
+"""Seconds for which an assessment by a model may hold up the turn."""
 MAX_TOKENS = 200
 LONG_REQUEST = 40
-"""From so many words on, a request counts as one step more complex."""
+"""A request of at least this many words counts as one step more complex."""
 PLAY = frozenset({"tick_event", "tick_autonomous"})
 _THEN = frozenset({"then", "afterwards", "after", "first", "finally", "next"})
 _Mode = Literal["single_action", "react_loop"]
@@ -149,7 +149,7 @@ def _fitting(stems: set[str], said: str, kinds: set[str]) -> list[Rule]:
 
 
 def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
-    """Let the signals have their say: urgency gives steps, errors and a full prompt take them."""
+    """Apply the signals: urgency adds steps, errors and a full prompt take them away."""
     notes = [basis.reasoning]
     most, mode, confirm = (
         basis.recommended_iterations,

@@ -11,15 +11,15 @@ from typing import Literal
 from ai_assistant.contracts import Entity, Json
 
 ALONE = 4.0
-"""So many times longer it waits while nobody is near to see what it does."""
+"""How many times longer it waits while nobody is near to see what it does."""
 OFF_HOURS = 4.0
-"""So many times longer it waits outside its active hours."""
+"""How many times longer it waits outside its active hours."""
 MOST_FRUITLESS = 3
-"""Each turn that came to nothing doubles the pause before the next, so often at most."""
+"""How often, at most, a turn that came to nothing doubles the pause before the next."""
 ITS_SHARE = 0.8
 """The share of the day's budget that it spends unasked at most; the rest is for those who ask."""
 HEAD_START = 1 / 24
-"""By so much of the day its spending may be ahead of the clock."""
+"""The share of a day by which its spending may run ahead of the clock."""
 SOONEST = 5.0
 """Seconds between two acts, whatever the occasion."""
 _HOURS = 24

@@ -1,4 +1,4 @@
-"""Claims: of the bodies of one character, which does what. Each thing is done by one at a time.
+"""Claims: which body of a character does what, so that each thing is done by one at a time.
 
 Bodies share their goals, and live in one process. Whoever begins with something claims it, and
 renews that as long as it goes on; so nothing is left behind by one that sleeps, stops or dies.
@@ -30,16 +30,16 @@ class Claims:
     _until: dict[str, float] = field(default_factory=dict)
 
     def take(self, what: str, until: float, now: float) -> None:
-        """Have that in hand until then; what has lapsed is forgotten."""
+        """Hold a claim until then, and forget the ones that have lapsed."""
         kept = {one: end for one, end in self._until.items() if end > now}
         self._until = kept | {what: until}
 
     def drop(self, what: str) -> None:
-        """Have that in hand no more."""
+        """Give a claim up."""
         self._until.pop(what, None)
 
     def holds(self, what: str, now: float) -> bool:
-        """Is that in hand?"""
+        """Is this claimed?"""
         return self._until.get(what, now) > now
 
 
@@ -51,7 +51,7 @@ def claim(mind: Mind, what: str, seconds: float = 0.0) -> None:
 
 
 def is_free(mind: Mind, what: str) -> bool:
-    """Has no other body that in hand?"""
+    """Is this free of claims by other bodies?"""
     now = mind.clock.monotonic()
     return not any(one.claims.holds(what, now) for one in mind.siblings())
 

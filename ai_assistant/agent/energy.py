@@ -27,7 +27,7 @@ class Energy:
                 self._left.popitem(last=False)
 
     def add(self, root: str, amount: int) -> None:
-        """Give a root that is known so much more."""
+        """Add energy to a root that is known."""
         if root in self._left:
             self._left[root] += amount
 

@@ -12,7 +12,7 @@ from ai_assistant.readers import Audience
 
 Insulation = Literal["none", "orchestrator", "delegate"]
 ERRAND_SECONDS = 90.0
-"""So long an errand may take, those that follow from it included."""
+"""Seconds that an errand may take, those that follow from it included."""
 MAX_DEPTH = 3
 """Assistants that may hand the same errand on, one after the other."""
 LONGEST_ANSWER = 4000

@@ -28,7 +28,7 @@ _HOLDS: dict[str, Callable[[Json], bool]] = {
 
 
 def idle_tools(turn: Turn) -> set[str]:
-    """Return the tools that have nothing to go on with, whoever may read what there is."""
+    """Return the tools that have nothing to continue; nobody's readers are looked at for that."""
     idle = (tools for part, tools in FOLLOW_UPS.items() if not _HOLDS[part](turn.store.read(part)))
     return set[str]().union(*idle)
 

@@ -35,7 +35,7 @@ class Report:
     tokens: int = 0
     problem: str = ""
     idle: bool = False
-    """Did it only wait?"""
+    """Did it do nothing but wait?"""
 
 
 async def take_turn(

@@ -12,7 +12,7 @@ KINDNESS = {"gift": 0.05}
 TALK = 0.02
 """How much one answered exchange warms a relationship; a gift does more."""
 TOPIC_LINES = 6
-"""So many of a conversation's last lines tell its topic."""
+"""Number of last lines from which a conversation's topic is taken."""
 
 
 def remember_people(turn: Turn, said: Speech | None) -> None:
@@ -49,7 +49,7 @@ def _warm(turn: Turn, who: Entity) -> None:
 
 
 def _note_new_state(turn: Turn, who: Entity, before: Json) -> None:
-    """Put it on record when somebody has become a friend, or is one no more."""
+    """Record it when the relationship with somebody has changed its state."""
     old = before["relationship"]["state"]
     new = turn.state("profile", who.id)["relationship"]["state"]
     if new == old:

@@ -113,7 +113,7 @@ def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
 
 
 def _ask_patience(turn: Turn, speech: Speech) -> None:
-    """Put on record that it spoke unasked, so that a restart does not let it speak anew."""
+    """Record that it spoke unasked, so that a restart does not let it speak again."""
     if not turn.events:
         heard = sorted(turn.world.company())
         spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}

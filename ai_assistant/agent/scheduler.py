@@ -17,7 +17,7 @@ from ai_assistant.contracts import Event
 MAX_JOINED = 8
 """Events that one turn answers together."""
 MAX_WAITING = 24
-"""Events that may wait for one assistant; beyond it some have to give way."""
+"""Events that may wait for one assistant; beyond that, some are dropped."""
 RESERVED = 0.25
 """The share of the slots that autonomy and sleep never take."""
 
@@ -171,7 +171,7 @@ class Scheduler:
         return waiting
 
     def withdraw(self, key: str, goes: Callable[[Event], bool]) -> None:
-        """Take the events that go out of the queue of an assistant, without a word."""
+        """Remove the events for which `goes` is true from an assistant's queue, unrecorded."""
         lane = self._lanes.get(key)
         if lane is not None:
             lane.events = [event for event in lane.events if not goes(event)]

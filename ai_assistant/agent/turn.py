@@ -139,7 +139,7 @@ class Turn:
 
     @property
     def busy(self) -> bool:
-        """Was a tool used to some end? To wait is none."""
+        """Did any tool other than `wait` succeed?"""
         return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
 
     @property
@@ -204,14 +204,14 @@ class Turn:
         return self.trigger.source.id if self.trigger else ""
 
     def offered(self) -> list[Tool]:
-        """Return the tools to tell of in this step; those that depend on who listens last."""
+        """Return the tools shown to the model now; those that depend on the audience come last."""
         allows, idle = self.pattern.allows, self.idle
         useful = (one for one in self.mind.registry if one.name not in idle)
         fitting = (one for one in useful if allows(one.name, one.category))
         return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
 
     def is_offered(self, tool: Tool) -> bool:
-        """Does this one exist for this step, told of or not?"""
+        """May this tool be called in this step, whether the model is told of it or not?"""
         return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
@@ -233,7 +233,7 @@ class Turn:
         return find_thing(self.things, handle, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return usable memories, best first, of which none is admitted yet."""
+        """Return usable memories, best first; none of them is admitted yet."""
         found = await self.mind.recall.search(
             query,
             k,

@@ -54,7 +54,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         return None
 
     def _verb(self) -> str:
-        """Return the switch that was typed, or begun. Raises `AssistantError` for any other."""
+        """Return the switch that was typed, in full or in part. May raise `AssistantError`."""
         if len(self.switches) > 1:
             raise AssistantError(f"One thing at a time, please. See |whelp {self.key}|n.")
         typed = self.switches[0].lower() if self.switches else ""
@@ -77,7 +77,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Tell the caller what goes wrong within."""
+        """Show the caller any `AssistantError` raised in this block."""
         try:
             yield
         except AssistantError as error:
@@ -101,7 +101,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         return int(typed)
 
     def failed(self, failure: Any) -> None:
-        """Tell the caller that something went wrong that had begun well: an errback."""
+        """Errback: tell the caller that something failed after it had begun."""
         if failure.check(AssistantError):
             self.msg(f"|r{braced(str(failure.value))}|n")
             return

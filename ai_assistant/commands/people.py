@@ -17,7 +17,7 @@ from ai_assistant.lifecycle import all_assistants
 from ai_assistant.text import clean
 
 SHORT_ID = 8
-"""So many characters of an id are enough to name somebody by."""
+"""Characters of an id that are enough to name somebody."""
 
 
 def find_person(character: Any, name: str) -> tuple[str, Json]:

@@ -16,7 +16,7 @@ from ai_assistant.memory.recall import Found
 from ai_assistant.readers import OPEN
 
 LINES = 10
-"""So many of the last lines of a talk are shown."""
+"""Number of last lines of a talk that are shown."""
 Allowed = Callable[[str], bool]
 """May the one who looks read something with this label?"""
 

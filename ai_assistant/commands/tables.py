@@ -12,7 +12,7 @@ GAP = "  "
 MOST = 200
 """Characters of one cell; what is longer is cut off."""
 LONGEST_WORD = 30
-"""A column is not made narrower than its longest word, up to so many characters."""
+"""A column is never narrower than its longest word, up to this many characters."""
 
 
 def columns(titles: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = WIDTH) -> str:

@@ -18,23 +18,23 @@ from ai_assistant.memory.scoring import Tuning
 from ai_assistant.memory.supersession import Statement, judge
 
 CANDIDATES = 30
-"""So many of the best, at least, are looked at closely."""
+"""Number of best rows, at least, that are looked at closely."""
 AHEAD = 1.001
 NEARLY, HALF, FAINTLY = 0.8, 0.5, 0.2
 RARE = 0.02
 """A word that more than this share of somebody's rows hold leads to no further rows."""
 RARE_AT_LEAST = 6
 MOST_LED_TO = 12
-"""So many rows at most does one word lead to, the newest."""
+"""Rows that one word leads to at most, the newest."""
 
 OF_ANOTHER = 0.7
-"""What a line counts for that its speaker said of somebody else, where they are asked about."""
+"""Weight of a line by the person asked about that speaks of somebody else."""
 _OF_WORDS = re.compile(
     r"\b(?:sa(?:y|ys|id)|t(?:ell|ells|old|hinks?)|thought|mention\w*|about|talk\w*|spoke|claim\w*)\b"
 )
 
 Marks = dict[int, dict[str, int]]
-"""Position → what is to be told of it: the position that repeats or outdates it."""
+"""{position: the position that repeats or outdates it}, as `why` reports it."""
 
 
 class Closer:

@@ -49,4 +49,4 @@ PARTS: dict[str, Callable[[str, Json], Iterator[Findable]]] = {
     "profile": _of_profile,
 }
 AT_HAND = ("journal", "session", "notebook")
-"""Those of which there is one each; profiles there are as many as people."""
+"""The parts of which there is one each; there is a profile for every person."""

@@ -15,7 +15,7 @@ Allow = Callable[[str, str], bool]
 CROWDED = 0.8
 MOST_AUTHORS = 8
 SEVERAL = "several"
-"""The author of what more than `MOST_AUTHORS` people wrote; nobody's id, so it permits nothing."""
+"""The author of what more than `MOST_AUTHORS` people wrote; it is no id, so it permits nothing."""
 
 
 def item(content: str, *, at: float, readers: str, author: str = "") -> Json:

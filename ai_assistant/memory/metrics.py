@@ -17,7 +17,7 @@ def count(metrics: Json, *, name: str, amount: int = 1) -> None:
 
 
 def count_tool(metrics: Json, *, name: str, ok: bool) -> None:
-    """Count a tool call, and its error."""
+    """Count a tool call, and an error where it failed."""
     metrics["tool_calls"][name] = metrics["tool_calls"].get(name, 0) + 1
     if not ok:
         metrics["tool_errors"][name] = metrics["tool_errors"].get(name, 0) + 1

@@ -15,13 +15,13 @@ from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
 _MADE_OF_MANY = {"trait": 1.05}
-"""A trait was made of several lines, and holds the last of them: it goes before each of those."""
+"""A trait was made of several lines, and holds the last of them, so it ranks above each of those."""
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0
-"""A query that has no vector by then is answered by its words alone."""
+"""Seconds after which a query without a vector is answered by its words alone."""
 FIRST_ITEM = -(2**40)
-"""Ids of items that have none; above are those of journal entries."""
+"""Items without an id of their own are numbered down from here; journal entries lie above."""
 _NUMBER = 4
 """Bytes of a float32."""
 

@@ -37,7 +37,7 @@ _FACTS = frozenset({"gift", "move"})
 
 
 def fingerprint(value: Any) -> str:
-    """Return what tells one JSON value from every other, and gives none of its words away."""
+    """Return a fingerprint of a JSON value that gives none of its words away."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 

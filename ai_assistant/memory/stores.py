@@ -22,7 +22,7 @@ Address = tuple[str, str, str]
 
 
 class Conflict(StoreError):
-    """Somebody else saved another version meanwhile: load it and apply the steps to that."""
+    """Another writer saved a version meanwhile: load that one and apply the steps to it."""
 
 
 class MemoryStore(Protocol):

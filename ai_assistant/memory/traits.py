@@ -100,7 +100,7 @@ def restore(
     attributes: Sequence[Json],
     observations: Sequence[Json],
 ) -> None:
-    """Take a consolidation back: its traits go, what it replaced and used up comes again.
+    """Undo a consolidation: its traits go, what it replaced and used up comes back.
 
     What changed since then stays: a trait that is not any more what was added is left alone. The
     observations come back marked, so that the next night does not do the same again.

@@ -30,7 +30,7 @@ def known_as_of(
     """Yield the rows that were known, in their order.
 
     Args:
-        rows: All rows of a container, those put by included.
+        rows: All rows of a container, archived ones included.
         day: By the end of this day of the story; None for any.
         at: By this moment, in seconds since the epoch; None for any.
         about: Only what happened on this day or before; what was told late may be of long ago.

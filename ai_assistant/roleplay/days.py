@@ -1,4 +1,4 @@
-"""Old days: what was said long ago is kept as a summary per day and label; the rows are put by."""
+"""Old days: what was said long ago becomes a summary per day and label; the rows are archived."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ai_assistant.roleplay.formats import disarmed
 SUMMARY, RECAP = "day_summary", "recap"
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
 LINES = 12
-"""So many lines a summary has at most: the most important ones, in order."""
+"""Lines of a summary at most: the most important ones, in order."""
 LINE = 120
 
 

@@ -20,7 +20,7 @@ RECENT_HEADING = "###Recent messages###"
 MESSAGE_HEADING = "###Message###"
 KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
 MOST_RECENT = 3
-"""So many messages a query holds at most (REQ-3.1.1)."""
+"""Messages in a query, at most (REQ-3.1.1)."""
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
 _COUNTS = {1: "message", 2: "two messages", 3: "three messages"}

@@ -18,13 +18,13 @@ from ai_assistant.roleplay.formats import WORLD, disarmed, update_line
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)
 MOST_AT_ONCE = 5
-"""So many news come with one message; the rest with the next ones."""
+"""Updates that are learnt with one message; the rest come with the next ones."""
 MOST_SUBJECTS = 500
-"""Of so many one knows how far one is told; older news of others are no news any more."""
+"""Subjects for which it is kept how far one is told; older ones of others count as told."""
 UPDATE_IMPORTANCE = 6
 _TRUST = 0.9
 SAID_TRUST = 0.6
-"""How far news are believed that only a player says so."""
+"""Trust in an update that rests on a player's word alone."""
 _COLUMNS = ("readers", "author", "author_name", "trust")
 """What an update may be given beside metadata: who may know it, and whose word it is."""
 _KEPT = ("type", "characterId", "updateType", "location")
@@ -118,7 +118,7 @@ def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collec
 
 
 def _settled(told: Told) -> Told:
-    """Return how far one is told without those of whom one heard longest ago, if they are many."""
+    """Return the same without the subjects heard of longest ago, if there are too many."""
     known = sorted(told.of.items(), key=lambda one: (one[0] != WORLD, -one[1]))
     kept, gone = known[:MOST_SUBJECTS], known[MOST_SUBJECTS:]
     return Told(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 NEAR = 0.1
-"""By this share a memory counts more that is of the very place where one is, or that is named."""
+"""The share by which a memory of the present place, or of one that is named, counts more."""
 
 
 def path_of(place: str, places: Mapping[str, Any]) -> list[str]:
@@ -41,7 +41,7 @@ def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
 
 
 def weights(place: str, places: Mapping[str, Any], asked: str) -> dict[str, float]:
-    """Return by how much memories of each place count more, by its name in small letters.
+    """Return {place in small letters: the factor by which its memories count}.
 
     Full weight has the place where one is, and a place named in what is `asked` with all that lies
     in it. Around and within where one is, it falls with each step.

@@ -20,11 +20,11 @@ from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.world_agent import KEY
 
 MOST_TOLD = 3
-"""So many memories count as passed on with one line, the clearest."""
+"""Memories that count as passed on with one line at most, the clearest."""
 _MANY, _FEW = 3, 2
-"""So many words must a sentence share with one of a memory; few, if it names whose word it is."""
+"""Words that a sentence must share with one of a memory; few where it names whose word it is."""
 _OF_LINE, _OF_MEMORY = (0.5, 0.34), (0.34, 0.25)
-"""Which share of the sentence, and of the memory, these words must be: unnamed, and named."""
+"""The share of sentence and memory that these words must be: (unnamed, named) each."""
 _WORN = frozenset(
     map(
         stem,
@@ -33,7 +33,7 @@ _WORN = frozenset(
         "week hope new big fun try wait mean welcome night morning".split(),
     )
 )
-"""Words that are in everybody's mouth: alone they pass nothing on."""
+"""Words that everybody uses: alone they pass nothing on."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|, (?:and|but|while|so) ")
 _NAMES = ("author", "author_name", "chain", "origin", "happened_day", "trust", FICTION)
 

@@ -8,7 +8,7 @@ from ai_assistant.readers import NOBODY
 KIND = "thought"
 IMPORTANCE = 6
 MOST_THOUGHTS = 200
-"""So many of an assistant stay in use in each session, the newest."""
+"""Thoughts of one assistant that stay in use in each session, the newest."""
 
 
 def thought(who: str, name: str, words: str, *, day: int, place: str = "") -> MemoryRow:

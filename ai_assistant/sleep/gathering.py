@@ -22,9 +22,9 @@ from ai_assistant.sleep.work import Work
 SLICE = 50
 """Rows of one piece of work."""
 MANY_OBSERVATIONS = 35
-"""From so many on one person they are consolidated before more are gathered."""
+"""With this many observations of one person, they are consolidated before more are gathered."""
 OWN_LINES = 40
-"""So many of the character's last words are held against what others say."""
+"""Number of the character's last lines that are compared with what others say."""
 ECHO = 0.8
 """The share of a line's words that make it an echo of another."""
 _HEARD = ("utterance",)

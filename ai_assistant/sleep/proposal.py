@@ -23,7 +23,7 @@ SUPPORT = 0.5
 TRAIT_SUPPORT = 0.8
 """The same for a trait, which is to be told in the words of the notes."""
 MOST_LOSS = 0.5
-"""The share of observations that an answer may leave out before it is refused."""
+"""Share of the observations that an answer may leave out before it is refused."""
 COVER = 0.33
 """The share of an observation's words that a trait must hold to stand for it."""
 LONGEST = 200

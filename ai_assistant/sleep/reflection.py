@@ -37,7 +37,7 @@ MOST_INSIGHTS = 5
 LONGEST = 240
 IMPORTANCE, TRUST = 7, 0.6
 _OFTEN = 3
-"""So many lines of one person, or about one thing, are worth an insight."""
+"""Lines of one person, or about one thing, that are worth an insight."""
 
 
 async def reflect(mind: Mind, sleep: Json) -> Work | None:

@@ -22,7 +22,7 @@ LATELY = 400
 
 
 def sift(mind: Mind, *, reports: bool = False) -> Work | None:
-    """File the notes on the next person and label that nothing is to be made of.
+    """File the notes on the next person and label from which no trait is to be made.
 
     `reports`: only those that quote what was said, and what is known already.
     What was said in a roundabout way has been gathered in plain words.

@@ -1,4 +1,4 @@
-"""Tidying: talks that are over are closed, full lists settled, old trifles put by.
+"""Tidying: talks that are over are closed, full lists shortened, old trifles archived.
 
 What leaves the prompt or the search stays on disk: nothing here destroys evidence.
 """
@@ -18,7 +18,7 @@ from ai_assistant.readers import NOBODY
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, label_mark, may_ask
 
 TRIFLE = 3
-"""Importance up to which an old journal entry is put by (inventory §14)."""
+"""Importance up to which an old journal entry is archived (inventory §14)."""
 OLD = 30 * 86_400.0
 AT_ONCE = 100
 MOST_VIEWS = 1000

@@ -1,4 +1,4 @@
-"""Taking a night back: its traits and insights go, what they replaced comes again."""
+"""Undoing a night: its traits and insights go, what they replaced comes back."""
 
 from __future__ import annotations
 

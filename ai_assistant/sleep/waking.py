@@ -60,7 +60,7 @@ def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
 
 
 def wake(mind: Mind, *, by: str) -> bool:
-    """Wake up, or have that wait until the first phase is over; says whether it is awake.
+    """Wake it, or postpone that until the first phase is over; returns whether it is awake.
 
     `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.
     """

@@ -38,7 +38,7 @@ _ON_DISK = {
         WHERE held.scriptdb_id = %s AND a.id IN
     """,
 }
-"""Only as the owner's: the id of an Attribute whose creation was undone is given out again."""
+"""The owner is matched too: the id of an Attribute whose creation was rolled back is reused."""
 
 
 def current(owner: Any) -> Any:
@@ -139,7 +139,7 @@ class Slot:
         """Let Evennia see what was written, as if it had been set through ``db``."""
         self.attribute.db_value = self.value
         cached = Attribute.get_cached_instance(self.attribute.pk)
-        if cached is not None:  # another one than ours only after a flush of Evennia's cache
+        if cached is not None:  # differs from ours only after Evennia flushed its cache
             cached.db_value = self.value
 
 

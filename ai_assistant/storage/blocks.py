@@ -24,7 +24,7 @@ EVERYBODY = ""
 SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
 _OWN = "block:"
-"""Begins the labels of the game's own blocks in the table."""
+"""Prefix, in the table, of the labels of the game's own blocks."""
 KEPT_VERSIONS = 50
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
@@ -151,7 +151,7 @@ def row_label(label: str) -> str:
 
 
 def custom_blocks(owner: str) -> dict[str, str]:
-    """Return whose the blocks of the game's own are that an owner has at hand, by label."""
+    """Return {label: owner of the row} for the game's own blocks that an owner has at hand."""
     return {label: whose for label, (whose, _) in blocks_at_hand(owner).items()}
 
 
@@ -218,7 +218,7 @@ def replace_value(label: str, owner: str, value: Json, expected_version: int) ->
 
 
 def keep_version(label: str, owner: str, value: Json, version: int, signed: Signed) -> None:
-    """Put a value among the versions; those beyond the newest fifty go, ten at a time."""
+    """Store a value as a version; those beyond the newest fifty are deleted, ten at a time."""
     names = {"owner": owner, "label": label}
     if version % _PRUNED == 0:
         BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()

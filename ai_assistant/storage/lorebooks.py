@@ -46,7 +46,7 @@ def world_books() -> list[str]:
 
 
 def book_versions(owner: str) -> dict[Name, Stamp]:
-    """Return when the books were written that a character has at hand: its own, then the world's.
+    """Return when each book at a character's hand was written: its own, then the world's.
 
     One query. Raises `StoreError`.
     """

@@ -19,7 +19,7 @@ _PLAY = "UPDATE ai_assistant_scene SET played = %s WHERE session = %s"
 
 
 def count(new: Iterable[Distribution]) -> None:
-    """Note in their scenes what was said for all to hear; of the game itself nothing is counted."""
+    """Count in their scenes what was said for all to hear; the game itself keeps no count."""
     aloud = [one for one in new if one.raw.session and one.raw.meta["type"] not in PRIVATE]
     for session in {one.raw.session for one in aloud}:
         for (stored,) in fetch(_PLAYED, [session]):

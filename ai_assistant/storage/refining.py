@@ -24,7 +24,7 @@ BY_MODEL = "model"
 
 @dataclass(slots=True)
 class Rewritten:
-    """What changes in one character's container: rows put by, and notes added to others."""
+    """What changes in one character's container: rows archived, and notes added to others."""
 
     archived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""A line that was saved before it was said: who did not receive it took no part in it."""
+"""Correcting a line that was saved before it was said: whoever did not receive it took no part."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ai_assistant.tools.remember import author_of, check_quota
 from ai_assistant.tools.schema import Handle, Prose
 
 TEXT = Prose(2 * MAX_CONTENT, lines=1)
-"""More than fits, so that too long a text is refused rather than cut without a word."""
+"""More than fits, so that a text that is too long is refused, not cut silently."""
 
 
 @tool(cacheable=True)

@@ -14,7 +14,7 @@ from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
 _LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=notebook.MAX_CHARACTERS)
-"""More than fits, so that too long a text is refused rather than cut without a word."""
+"""More than fits, so that a text that is too long is refused, not cut silently."""
 
 
 @tool(

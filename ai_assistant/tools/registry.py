@@ -46,7 +46,7 @@ class Aid(Protocol):
         """May one of the goals be worked on here, or does another body of the character?"""
 
     def take_on(self, goal: Json) -> None:
-        """Let the other bodies leave a goal to this one for a while."""
+        """Claim a goal, so that the other bodies leave it alone for a while."""
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads."""

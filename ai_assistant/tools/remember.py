@@ -21,7 +21,7 @@ MAX_OBSERVATION = 280
 MAX_FACT = 400
 MAX_TAGS = 6
 CLAIMS_AN_HOUR = 5
-"""Observations of one person on the word of one speaker: more an hour is somebody making a myth."""
+"""Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
 HOUR = 3600.0
 
 

@@ -58,7 +58,7 @@ def _always(turn: Turn) -> Iterator[Json]:
 
 
 async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
-    """START of the flow: the character asks its own memory by what it is about to answer."""
+    """Return what the character's memory holds on what it is about to answer (START)."""
     answered = [Said(one.source.name, one.content, one.game_day) for one in turn.events]
     day, said = turn.play.day, [one for one in entries if one["event_type"] != "self_action"]
     earlier = [Said(one["who"], one["content"], one.get("game_day") or day) for one in said]

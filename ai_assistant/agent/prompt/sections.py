@@ -164,7 +164,7 @@ def question(turn: Turn, offered: Iterable[Tool]) -> Section:
 
 
 def _own_accord(turn: Turn) -> Section:
-    """Return what a turn is about that nobody asked for: a goal, an occasion, or neither."""
+    """Return what an autonomous turn is about: a goal, an occasion, or neither."""
     rows: list[Json | str] = [load("autonomous")]
     if turn.goal:
         shown = ("id", "description", "priority", "progress")
