@@ -15,7 +15,7 @@ from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
 _MADE_OF_MANY = {"trait": 1.05}
-"""A trait was made of several lines, and holds the last of them, so it ranks above each of those."""
+"""A trait holds the latest of the lines that it was made of, so it ranks above them."""
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0
