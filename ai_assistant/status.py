@@ -23,9 +23,10 @@ class Row:
     name: str
     place: str
     state: str
-    waiting: int
+    queue: int
     model: str
-    today: str
+    calls: int
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,15 @@ def _row(character: Any) -> Row:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
     script = resident.script if resident else character.assistant_script
+    calls, tokens = _spent(key)
     return Row(
         name=name_of(character),
         place=place_of(character),
         state=state_of(character, script, resident),
-        waiting=SERVICE.queue_length(key),
+        queue=SERVICE.queue_length(key),
         model=model_of(script),
-        today=_spent(key),
+        calls=calls,
+        tokens=tokens,
     )
 
 
@@ -102,7 +105,7 @@ def model_of(script: Any) -> str:
     profile = _profile(script)
     if profile is None:
         return "none"
-    return "offline model" if profile.offline else f"{profile.model} ({profile.provider})"
+    return "offline" if profile.offline else f"{profile.model} ({profile.provider})"
 
 
 def _profile(script: Any) -> Profile | None:
@@ -113,11 +116,9 @@ def _profile(script: Any) -> Profile | None:
         return None
 
 
-def _spent(key: str) -> str:
-    if trouble():
-        return "nothing"
-    calls, tokens = SERVICE.shared.budget.spent(key)
-    return f"{calls} calls, {tokens} tokens"
+def _spent(key: str) -> tuple[int, int]:
+    """Return the model calls and tokens of today."""
+    return (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
 
 
 def status_lines(character: Any) -> list[str]:
@@ -129,7 +130,7 @@ def status_lines(character: Any) -> list[str]:
         f"|c{name_of(character)}|n: {state_of(character, script, resident)}",
         f"  place: {place_of(character)}",
         f"  model: {model_of(script)}",
-        f"  today: {_spent(key)}{_of_caps(key)}",
+        f"  today: {_today(key)}",
         f"  waiting: {SERVICE.queue_length(key)} to answer",
     ]
     profile = _profile(script)
@@ -159,11 +160,11 @@ def _embedding_lines(resident: Resident) -> list[str]:
     return lines
 
 
-def _of_caps(key: str) -> str:
+def _today(key: str) -> str:
     if trouble():
-        return ""
-    most_calls, most_tokens = caps_of(key)
-    return f" (at most {most_calls} and {most_tokens})"
+        return "nothing"
+    (calls, tokens), (most_calls, most_tokens) = _spent(key), caps_of(key)
+    return f"calls {calls} of {most_calls}, tokens {tokens} of {most_tokens}"
 
 
 def _run_lines(resident: Resident) -> list[str]:

@@ -125,7 +125,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
         titles = [field.name.capitalize() for field in fields(Row)]
-        self.show(self.table(titles, map(astuple, seen.rows)))
+        table = self.table(titles, map(astuple, seen.rows))
+        self.show(f"{table}\nCalls and tokens are today's.")
 
     def do_create(self) -> None:
         """Make an assistant in the caller's room."""

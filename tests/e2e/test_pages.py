@@ -51,7 +51,7 @@ def test_owner_sees_how_the_assistants_are(village):
     """One row each: where, in what state, with which model."""
     path, page = Browser(village).log_in()
     assert path == "/ai/"
-    for word in ("Tansy Brewell", "Captain Seraphina Stormborne", "offline model", "listening"):
+    for word in ("Tansy Brewell", "Captain Seraphina Stormborne", "offline", "listening"):
         assert word in page
 
 

@@ -26,7 +26,7 @@ class TestOverview(CommandTestCase):
         told = self.ai("")
         for word in ("Marrek", "The Inn", "listening", "Tansy", "Street", "stopped", "offline"):
             assert word in told
-        assert "0 calls, 0 tokens" in told
+        assert "Calls  Tokens" in told
 
     def test_thinking_and_waiting(self):
         """It shows who thinks and how much waits."""

@@ -27,7 +27,7 @@ class TestStatusAndHistory(CommandTestCase):
         told = self.ai("/status marrek")
         for words in (
             "listening",
-            "1 calls, 110 tokens",
+            "calls 1 of 2000, tokens 110 of",
             "2000",
             "last turn: answered",
             "answered 1",
