@@ -28,7 +28,7 @@ from ai_assistant.identity import entity_id
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, profile_for
-from ai_assistant.log import report
+from ai_assistant.log import report, warn
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
 from ai_assistant.memory.recall import Recall
@@ -84,6 +84,8 @@ def build_shared() -> Shared:
     Raises `ConfigurationError` naming the setting that cannot be used.
     """
     conf.settings.check()
+    for name, meant in conf.settings.misspelt().items():
+        warn(f"{name} is no setting and has no effect: {meant} is.")
     profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -93,6 +94,15 @@ class Settings:
         """Read every setting once; raises `ConfigurationError` naming the first that is wrong."""
         for name in filter(str.isupper, vars(Settings)):
             getattr(self, name)
+
+    def misspelt(self) -> dict[str, str]:
+        """Return {name set by the game that we do not know: the setting it resembles}."""
+        ours = [f"AI_ASSISTANT_{name}" for name in vars(Settings) if name.isupper()]
+        set_here = {name for name in dir(django_settings) if name.startswith("AI_ASSISTANT_")}
+        likely = {
+            name: get_close_matches(name, ours, 1, 0.85) for name in sorted(set_here - {*ours})
+        }
+        return {name: found[0] for name, found in likely.items() if found}
 
 
 settings = Settings()

@@ -140,5 +140,5 @@ def test_only_the_package_is_in_the_wheel(tmp_path):
     ).stdout
     tops = {line.split("/")[0] for line in names.splitlines()[1:]}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"ai_assistant"}
-    for data in ("prompts/instructions.md", "templates/ai_assistant/overview.html"):
+    for data in ("py.typed", "prompts/instructions.md", "templates/ai_assistant/overview.html"):
         assert f"ai_assistant/{data}" in names

@@ -44,6 +44,14 @@ def test_defaults_are_fine(settings):
     conf.settings.check()
 
 
+def test_a_misspelt_setting_is_told(settings):
+    """What resembles one of ours is named with the one that was meant; other apps' are not."""
+    assert conf.settings.misspelt() == {}
+    settings.AI_ASSISTANT_DAILY_CALL = 5
+    settings.AI_ASSISTANT_CLIENT_ID_FN = "another.app"
+    assert conf.settings.misspelt() == {"AI_ASSISTANT_DAILY_CALL": "AI_ASSISTANT_DAILY_CALLS"}
+
+
 def test_looked_up_live(settings):
     """A changed setting counts at once, and whole numbers will do for seconds."""
     settings.AI_ASSISTANT_MODEL_TIMEOUT = 5
