@@ -6,21 +6,21 @@ are compared without case.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
+
+from ai_assistant.errors import AssistantError
 
 NEAR = 0.1
 """The share by which a memory of the present place, or of one that is named, counts more."""
+MOST_PLACES = 40
+DEEPEST = 8
+"""So many places lie in each other at most, the innermost and the outermost among them."""
 
 
 def path_of(place: str, places: Mapping[str, Any]) -> list[str]:
     """Return a place and all that it lies in, from within: cave, lair, mountains."""
-    outer = {inner.casefold(): str(one) for inner, one in places.items()}
-    found: list[str] = []
-    while place and place.casefold() not in map(str.casefold, found):
-        found.append(place)
-        place = outer.get(place.casefold(), "")
-    return found
+    return list(_path(place, _outward(places)).values())
 
 
 def path_text(place: str, places: Mapping[str, Any]) -> str:
@@ -36,8 +36,26 @@ def depth_in(place: str, region: str, places: Mapping[str, Any]) -> int | None:
 
 def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
     """Return the region and all places that lie in it."""
-    inner = (one for one in places if one.casefold() != region.casefold())
-    return [region, *(one for one in inner if depth_in(one, region, places) is not None)]
+    outward, wanted = _outward(places), region.casefold()
+    inner = (one for one in places if one.casefold() != wanted)
+    return [region, *(one for one in inner if wanted in _path(one, outward))]
+
+
+def nest(inner: str, outer: str, places: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the places with one that lies in another now, and in no other any more.
+
+    Raises `AssistantError` where they are too many or too deep, or lie in each other.
+    """
+    kept = {one: place for one, place in places.items() if one.casefold() != inner.casefold()}
+    after = {**kept, inner: outer}
+    outward = _outward(after)
+    if inner.casefold() in _path(outer, outward):
+        raise AssistantError("A place does not lie in itself.")
+    if len(after) > MOST_PLACES:
+        raise AssistantError(f"A scene keeps at most {MOST_PLACES} places.")
+    if any(len(_path(one, outward, DEEPEST + 1)) > DEEPEST for one in after):
+        raise AssistantError(f"At most {DEEPEST} places lie in each other.")
+    return after
 
 
 def weights(place: str, places: Mapping[str, Any], asked: str) -> dict[str, float]:
@@ -46,20 +64,32 @@ def weights(place: str, places: Mapping[str, Any], asked: str) -> dict[str, floa
     Full weight has the place where one is, and a place named in what is `asked` with all that lies
     in it. Around and within where one is, it falls with each step.
     """
-    known = {*places, *map(str, places.values()), place} - {""}
-    said = asked.casefold()
-    named = [one for one in known if one.casefold() in said]
+    outward, here, said = _outward(places), place.casefold(), asked.casefold()
+    known = {one.casefold() for one in (*places, *map(str, places.values()), place)} - {""}
+    named = {one for one in known if one in said}
+    around = {one: steps for steps, one in enumerate(_path(here, outward))}
     found: dict[str, float] = {}
     for one in known:
-        steps = _steps(one, place, places)
-        if any(depth_in(one, region, places) is not None for region in named):
+        path = list(_path(one, outward))
+        steps = path.index(here) if here in path else around.get(one)
+        if not named.isdisjoint(path):
             steps = 0
         if steps is not None:
-            found[one.casefold()] = 1 + NEAR / (1 + steps)
+            found[one] = 1 + NEAR / (1 + steps)
     return found
 
 
-def _steps(one: str, place: str, places: Mapping[str, Any]) -> int | None:
-    """Return how far a place is from another that lies in it, or in which it lies."""
-    ways: Sequence[int | None] = (depth_in(one, place, places), depth_in(place, one, places))
-    return next((steps for steps in ways if steps is not None), None)
+def _outward(places: Mapping[str, Any]) -> dict[str, str]:
+    return {inner.casefold(): str(outer) for inner, outer in places.items()}
+
+
+def _path(place: str, outward: Mapping[str, str], most: int = DEEPEST) -> dict[str, str]:
+    """Return a place and the next ones that it lies in, from within, by their names' small letters.
+
+    Circles end, and so does what was stored before there was a limit.
+    """
+    found: dict[str, str] = {}
+    while place and place.casefold() not in found and len(found) < most:
+        found[place.casefold()] = place
+        place = outward.get(place.casefold(), "")
+    return found

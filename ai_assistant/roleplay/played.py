@@ -52,8 +52,23 @@ class Played:
 
     @classmethod
     def from_json(cls, data: Any) -> Played:
-        """Return what `to_json` made; of a scene that was never played, an empty one."""
-        return cls(**data) if data else cls()
+        """Return what `to_json` made; of a scene that was never played, an empty one.
+
+        What is of another shape, as an older or newer game may have left it, counts as nothing.
+        """
+        known = data if isinstance(data, Mapping) else {}
+        spoke, exchanges = known.get("spoke"), known.get("exchanges")
+        counted = exchanges.items() if isinstance(exchanges, Mapping) else ()
+        return cls(
+            turns=_number(known.get("turns")),
+            messages=_number(known.get("messages")),
+            spoke=spoke if isinstance(spoke, str) else "",
+            exchanges={one: _number(lines) for one, lines in counted if _number(lines)},
+        )
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def pair(one: str, other: str) -> str:

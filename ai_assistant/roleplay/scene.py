@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
@@ -15,6 +16,7 @@ GAME = ""
 OPEN, RUNNING, STOPPED = "open", "running", "stopped"
 POLICIES = ("addressed", "round robin", "free")
 PERMANENT = ("include", "retrieve")
+_CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,39 @@ class SceneState:
     def participants(self) -> list[str]:
         """Return the ids of all members (REQ-6.1.1)."""
         return [one.id for one in self.members]
+
+    @classmethod
+    def from_json(cls, session: str, data: Mapping[str, Any]) -> SceneState:
+        """Return a scene as it was stored, also by an older or newer game, or by hand.
+
+        What is of another shape than it has here is left out, and so is what is unknown here.
+        """
+        empty = cls(session)
+        shapes = {one.name: type(getattr(empty, one.name)) for one in fields(cls)}
+        known: Json = {
+            name: value
+            for name, value in data.items()
+            if isinstance(value, shapes.get(name, ())) and value in _CHOICES.get(name, (value,))
+        }
+        members = data.get("members")
+        bonds = known.pop("relationships", {}).items()
+        known |= {
+            "id": session,
+            "members": _members(members if isinstance(members, list | tuple) else ()),
+            "relationships": {key: one for key, one in bonds if len(key.split(" ")) == 2},
+        }
+        return cls(**known)
+
+
+def _members(stored: Iterable[Any]) -> tuple[Member, ...]:
+    """Return the members that can be read, each once."""
+    found: dict[str, Member] = {}
+    for one in stored:
+        who = one.get("id") if isinstance(one, Mapping) else None
+        if who and isinstance(who, str):
+            name, has_mind = one.get("name"), one.get("has_mind")
+            found[who] = Member(who, name if isinstance(name, str) else "", has_mind is True)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.roleplay.formats import disarmed
 from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
+from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.played import pair
 from ai_assistant.roleplay.scene import PERMANENT, POLICIES, Changed, Member, SceneState
 from ai_assistant.text import clean
@@ -72,7 +73,7 @@ def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Change
     if key == "plot":
         return Changed(_with(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
     if key == "place":
-        return Changed(_with(scene, places={**scene.places, **_nested(text)}))
+        return Changed(_with(scene, places=_nested(text, scene.places)))
     if key == "relationship":
         return _related(scene, text, day, at)
     if key in _CHOICES:
@@ -90,11 +91,11 @@ def _with(scene: SceneState, **values: Any) -> SceneState:
     return replace(scene, **values)
 
 
-def _nested(text: str) -> Json:
-    inner, found, outer = text.partition(" in ")
-    if not (found and inner.strip() and outer.strip()):
+def _nested(text: str, places: Json) -> Json:
+    inner, found, outer = map(str.strip, text.partition(" in "))
+    if not (found and inner and outer):
         raise AssistantError("Say which place lies in which: cave in lair.")
-    return {inner.strip(): outer.strip()}
+    return nest(inner, outer, places)
 
 
 def _related(scene: SceneState, text: str, day: int, at: float) -> Changed:

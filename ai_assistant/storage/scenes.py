@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 
@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet
 
 from ai_assistant.contracts import Commit, Distribution, Json, MemoryRow
+from ai_assistant.log import warn
 from ai_assistant.models import Decision, Memory, Scene
 from ai_assistant.roleplay import asof, days
 from ai_assistant.roleplay.formats import WORLD, container_name
-from ai_assistant.roleplay.scene import Member, SceneState
+from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import distributing, rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.refusal import refusals
@@ -23,18 +24,21 @@ from ai_assistant.storage.refusal import refusals
 MOST_HISTORY = 20_000
 """Rows that one look into the past reads at most."""
 _PAGE = 200
-_FIELDS = frozenset(field.name for field in fields(SceneState))
 
 
 def load_scenes(status: str = "") -> list[SceneState]:
-    """Return the scenes, those of a status only if one is named, oldest first."""
+    """Return the scenes, those of a status only if one is named, oldest first.
+
+    One that cannot be read is reported and left out. Raises `StoreError`.
+    """
     with refusals():
         found = Scene.objects.order_by("pk")
-        return [_state(row) for row in (found.filter(status=status) if status else found)]
+        read = [_state(row) for row in (found.filter(status=status) if status else found)]
+        return [one for one in read if one is not None]
 
 
 def load_scene(session: str) -> SceneState | None:
-    """Return one scene, or None where there is none of that id."""
+    """Return one scene, or None where there is none of that id that can be read."""
     with refusals():
         row = Scene.objects.filter(session=session).first()
         return _state(row) if row else None
@@ -62,10 +66,12 @@ def write_distributions(
         distributing.distribute(distributions, at, own)
 
 
-def _state(row: Scene) -> SceneState:
-    known = {key: value for key, value in row.state.items() if key in _FIELDS}
-    members = tuple(Member(**one) for one in known.pop("members", ()))
-    return SceneState(**{**known, "members": members})
+def _state(row: Scene) -> SceneState | None:
+    if not isinstance(row.state, dict):
+        warn(f"The scene '{row.title or row.session}' cannot be read, and is left out.")
+        return None
+    state = SceneState.from_json(row.session, row.state)
+    return replace(state, title=row.title, status=row.status)
 
 
 class WorldContainer:

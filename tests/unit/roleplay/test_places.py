@@ -1,9 +1,19 @@
 """Nested places: which lies in which, and how near the place of a memory is."""
 
+import time
+
 import pytest
 
 from ai_assistant.errors import AssistantError
-from ai_assistant.roleplay.places import depth_in, path_of, path_text, places_in, weights
+from ai_assistant.roleplay.places import (
+    DEEPEST,
+    MOST_PLACES,
+    depth_in,
+    path_of,
+    path_text,
+    places_in,
+    weights,
+)
 from ai_assistant.roleplay.play import Play, play_of
 from ai_assistant.roleplay.scene import Member, SceneState, scene_facts
 from ai_assistant.roleplay.values import set_value
@@ -75,3 +85,53 @@ def test_a_relationship_is_between_two_members(text):
     """Anything else is refused with an example."""
     with pytest.raises(AssistantError, match="old rivals"):
         put(SCENE, "relationship", text)
+
+
+# -- limits
+
+
+def nested(count):
+    """Return a scene of so many places, each for itself in the town."""
+    scene = SCENE
+    for number in range(count):
+        scene = put(scene, "place", f"house {number} in town")
+    return scene
+
+
+def test_a_scene_keeps_a_limited_number_of_places():
+    """More are refused; one that is known can still be put elsewhere."""
+    scene = nested(MOST_PLACES)
+    with pytest.raises(AssistantError, match="at most 40 places"):
+        put(scene, "place", "one more in town")
+    moved = put(scene, "place", "House 7 in village")
+    assert moved.places["House 7"] == "village"
+    assert len(moved.places) == MOST_PLACES
+
+
+def test_places_lie_in_each_other_only_so_deep():
+    """Eight names are the longest way out, whether it grows within or around."""
+    scene = SCENE
+    for number in range(DEEPEST - 1):
+        scene = put(scene, "place", f"p{number} in p{number + 1}")
+    assert len(path_of("p0", scene.places)) == DEEPEST
+    for deeper in ("cellar in p0", "p7 in world"):
+        with pytest.raises(AssistantError, match="At most 8"):
+            put(scene, "place", deeper)
+
+
+@pytest.mark.parametrize("circle", ["x in X", "mountains in cave", "Lair in cave"])
+def test_no_place_lies_in_itself(circle):
+    """Neither at once nor by a way round."""
+    scene = put(put(SCENE, "place", "cave in lair"), "place", "lair in mountains")
+    with pytest.raises(AssistantError, match="in itself"):
+        put(scene, "place", circle)
+
+
+def test_what_was_stored_before_the_limits_stops_nothing():
+    """A chain of thousands is weighed in no time, and a prompt names the next places only."""
+    chain = {f"a{number:04d}": f"a{number + 1:04d}" for number in range(3000)}
+    begun = time.process_time()
+    found = weights("a0000", chain, "hello")
+    assert time.process_time() - begun < 1
+    assert (found["a0000"], found["a0001"]) == (pytest.approx(1.1), pytest.approx(1.05))
+    assert path_text("a0000", chain).count("in") == DEEPEST - 1

@@ -1,5 +1,7 @@
 """What was played of a scene: turns, messages, and who dealt with whom."""
 
+import pytest
+
 from ai_assistant.roleplay.played import Played
 
 
@@ -23,3 +25,10 @@ def test_it_is_stored_as_it_is():
     played = Played().after("al", ["bo"])
     assert Played.from_json(played.to_json()) == played
     assert Played.from_json({}) == Played.from_json(None) == Played()
+
+
+@pytest.mark.parametrize("data", [[], "x", 7, {"turns": "9", "exchanges": [1]}, {"rounds": 3}])
+def test_what_another_game_left_counts_as_nothing(data):
+    """Figures of another shape stop no line; the next one is counted."""
+    assert Played.from_json(data) == Played()
+    assert Played.from_json(data).after("al", ["bo"]).messages == 1
