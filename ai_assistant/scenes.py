@@ -6,13 +6,13 @@ at a time; what members of it say to each other belongs there, everything else t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.contracts import Event, Json, MemoryRow
+from ai_assistant.contracts import Commit, Event, Json, MemoryRow
 from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, listens, unseen
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import body_of, entity_id, find, is_assistant
@@ -21,9 +21,10 @@ from ai_assistant.readers import Audience
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
 from ai_assistant.roleplay.play import Play, Plays, play_of
-from ai_assistant.roleplay.scene import GAME, RUNNING, SceneState, has_floor
+from ai_assistant.roleplay.scene import ENDING, GAME, RUNNING, SceneState, has_floor
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
-from ai_assistant.storage.scenes import load_scene, load_scenes, save_scene
+from ai_assistant.storage import Container
+from ai_assistant.storage.scenes import SceneChanged, load_scene, load_scenes, save_scene
 from ai_assistant.storage.unheard import take_out
 
 DAY = 86_400.0
@@ -38,6 +39,7 @@ class Scenes:
         self.agent = WorldAgent()
         self._running: dict[str, SceneState] | None = None
         self._of: dict[str, str] = {}
+        self._ending: dict[str, SceneState] = {}
 
     # -- which
 
@@ -47,6 +49,7 @@ class Scenes:
         if self._running is None:
             found = {one.id: one for one in load_scenes(RUNNING)}
             found.setdefault(GAME, SceneState(GAME, status=RUNNING, fiction=False))
+            self._ending = {one.id: one for one in load_scenes(ENDING)}
             self._running = found
             self._seat()
         return self._running
@@ -63,6 +66,11 @@ class Scenes:
         """Return the scene in which that one plays now; the game where it plays in none."""
         running = self.running
         return running[self._of.get(who, GAME)]
+
+    @property
+    def owing(self) -> list[SceneState]:
+        """The scenes of which somebody has an account still to take home. Raises `StoreError`."""
+        return [one for one in (*self.running.values(), *self._ending.values()) if one.owed]
 
     def get(self, session: str) -> SceneState:
         """Return a scene, running or not. Raises `AssistantError` where there is none."""
@@ -174,18 +182,29 @@ class Scenes:
             self.agent.missed(session, event, who)
             take_out(session, event, who)
 
-    def save(self, scene: SceneState, updates: Sequence[MemoryRow] = ()) -> SceneState:
-        """Write a scene and what its world is told of it; from now on it is as it is here.
+    def save(
+        self,
+        scene: SceneState,
+        updates: Sequence[MemoryRow] = (),
+        writings: Mapping[Container, Commit] | None = None,
+    ) -> list[MemoryRow]:
+        """Write a scene, what its world is told of it, and what goes into members' containers.
 
-        Raises `StoreError`; then all is as before.
+        From now on it is as it is here. Returns the rows written for members. Raises `StoreError`,
+        and `AssistantError` where it was changed on disk since it was read; nothing is kept then.
         """
         running = self.running
-        save_scene(scene, updates)
-        running.pop(scene.id, None)
-        if scene.is_running:
-            running[scene.id] = scene
+        try:
+            written = save_scene(scene, updates, writings or {}, before=running.get(scene.id))
+        except SceneChanged:
+            self._running = None
+            raise
+        for kept, status in ((running, RUNNING), (self._ending, ENDING)):
+            kept.pop(scene.id, None)
+            if scene.status == status:
+                kept[scene.id] = scene
         self._seat()
-        return scene
+        return written
 
 
 def _hearers(event: Event, hearer: Any) -> list[Any]:

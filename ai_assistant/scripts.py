@@ -14,6 +14,7 @@ from ai_assistant.identity import entity_id
 from ai_assistant.log import report, warn
 from ai_assistant.memory.sleep import SLEEP, is_asleep
 from ai_assistant.service import SERVICE
+from ai_assistant.tending import tend
 
 
 class AssistantScript(DefaultScript):
@@ -93,6 +94,7 @@ class AssistantScript(DefaultScript):
         try:
             if self.db.enabled and self.obj is not None:
                 SERVICE.tick(self.assistant_id)
+                tend()
         except Exception as error:  # Evennia would show the text to players
             report(f"tick of {self.key}", error)
 

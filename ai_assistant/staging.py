@@ -6,12 +6,12 @@ Game code and the commands come by here. All of it belongs on the reactor thread
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from ai_assistant.assembly import PERSONA
+from ai_assistant.belongings import Lore, Writings, accounts, is_busy, new_plot, note_all, outfit
 from ai_assistant.contracts import Commit, MemoryRow
 from ai_assistant.ears import place_ears
 from ai_assistant.errors import AssistantError
@@ -19,8 +19,8 @@ from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import days, gossip
 from ai_assistant.roleplay.fiction import mark
-from ai_assistant.roleplay.permanent import lore_of, permanent_rows
 from ai_assistant.roleplay.scene import (
+    ENDING,
     GAME,
     RUNNING,
     STOPPED,
@@ -30,11 +30,12 @@ from ai_assistant.roleplay.scene import (
     join,
     leader,
     leave,
+    players,
 )
 from ai_assistant.roleplay.values import set_day, set_value
 from ai_assistant.scenes import SCENES
-from ai_assistant.shelf import CharacterShelf
-from ai_assistant.storage import Container, read_block
+from ai_assistant.service import SERVICE
+from ai_assistant.storage import Container
 from ai_assistant.storage.scenes import correction, write
 from ai_assistant.text import clean
 from ai_assistant.updates import record_update
@@ -42,29 +43,28 @@ from ai_assistant.updates import record_update
 __all__ = [
     "correct",
     "create_scene",
-    "equip",
     "fold",
     "join_scene",
     "keep",
     "leave_scene",
     "member",
     "record_update",
+    "remove",
     "set_scene",
     "set_scene_day",
+    "settle",
     "start_scene",
     "stop_scene",
     "tell",
 ]
 TITLE_LIMIT = 100
-MOST_RECAPPED = 400
 MOST_FOLDED = 2000
-Lore = Sequence[tuple[str, str]]
 
 
 def create_scene(title: str, owner: Any) -> SceneState:
     """Make a scene with one member; it runs once it is started. Raises `StoreError`."""
     scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT), owner=entity_id(owner))
-    return SCENES.save(join(scene, member(owner)))
+    return _save(join(scene, member(owner)))
 
 
 def join_scene(session: str, who: Any) -> SceneState:
@@ -75,22 +75,30 @@ def join_scene(session: str, who: Any) -> SceneState:
     before = SCENES.get(session)
     if before.id == GAME:
         raise AssistantError("Everybody plays in the game itself.")
-    after = SCENES.save(join(before, member(who)))
-    if after.is_running and not before.has(entity_id(who)):
-        equip(after, [member(who)])
+    after = join(before, member(who))
+    begins = after.is_running and not before.has(entity_id(who))
+    _save(after, writings=outfit(after, [member(who)]) if begins else {})
+    if begins:
         place_ears(session)
     return after
 
 
 def leave_scene(session: str, who: Any) -> SceneState:
-    """Let somebody go; a scene that its last player left ends."""
-    key = entity_id(who)
+    """Let somebody go, who takes an account of it home; a scene that its last player left ends."""
+    return remove(session, entity_id(who))
+
+
+def remove(session: str, who: str) -> SceneState:
+    """Take a member out by its id, also one that is gone from the game; see `leave_scene`."""
     before = SCENES.get(session)
-    after = SCENES.save(leave(before, key))
-    if before.is_running:
-        _take_home(before, [one for one in before.members if one.id == key])
-    deserted = all(one.has_mind for one in after.members)
-    return stop_scene(session) if deserted and after.status != STOPPED else after
+    after = leave(before, who)
+    if not after.is_over and _is_deserted(before, after):
+        return _end(before, after)
+    note_all(before)
+    after, writings = _homecoming(before, after, [who] if before.has(who) else [])
+    _save(after, writings=writings)
+    place_ears(session)
+    return after
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
@@ -101,29 +109,65 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
     scene = SCENES.get(session)
-    if scene.status == STOPPED:
+    if scene.is_over:
         raise AssistantError("That scene is over.")
     busy = [one.name for one in scene.members if SCENES.of(one.id).id not in (GAME, session)]
     if busy:
         raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
     if scene.is_running:
         return scene
-    scene = SCENES.save(replace(scene, status=RUNNING))
-    equip(scene, scene.members, lore)
+    scene = replace(scene, status=RUNNING)
+    _save(scene, writings=outfit(scene, scene.members, lore))
     place_ears(session)
     return scene
 
 
 def stop_scene(session: str) -> SceneState:
-    """End a scene: its rows stay, and each member takes one recap of it home."""
+    """End a scene: its rows stay, and each member takes one account of it home.
+
+    Whoever is in the middle of a turn does so after it; see `settle`.
+    """
     scene = SCENES.get(session)
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
-    ended = SCENES.save(replace(scene, status=STOPPED))
-    place_ears(session)
-    if scene.is_running:
-        _take_home(scene, scene.members)
+    return scene if scene.is_over else _end(scene, scene)
+
+
+def settle(session: str) -> SceneState:
+    """Let those who were in a turn when they left or it ended take their account home by now."""
+    scene = SCENES.get(session)
+    due = [one for one in scene.owed if not is_busy(one)]
+    if due:
+        after = replace(scene, owed=tuple(one for one in scene.owed if one not in due))
+        over = after.status == ENDING and not after.owed
+        _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
+    return SCENES.get(session)
+
+
+def _is_deserted(before: SceneState, after: SceneState) -> bool:
+    """Did the last player go? A scene of assistants alone, which game code made, needs none."""
+    return not players(after) and bool(players(before) or not after.members)
+
+
+def _end(before: SceneState, after: SceneState) -> SceneState:
+    """End a scene with the members `after`; all those of `before` take something home."""
+    note_all(before)
+    ended, writings = _homecoming(before, after, before.participants())
+    ended = replace(ended, status=ENDING if ended.owed else STOPPED)
+    _save(ended, writings=writings)
+    place_ears(ended.id)
     return ended
+
+
+def _homecoming(
+    before: SceneState, after: SceneState, who: Sequence[str]
+) -> tuple[SceneState, Writings]:
+    """Return a scene that owes an account to those in the middle of a turn, and the others'."""
+    if not before.is_running:
+        return after, {}
+    busy = [one for one in who if is_busy(one)]
+    owed = tuple(dict.fromkeys([*after.owed, *busy]))
+    return replace(after, owed=owed), accounts(before, [one for one in who if one not in busy])
 
 
 def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
@@ -145,38 +189,30 @@ def set_scene_day(session: str, day: int) -> SceneState:
 
 def _change(changed: Changed) -> SceneState:
     """Save a change; of a scene that does not run yet there is nothing to tell."""
-    return SCENES.save(changed.scene, changed.updates if changed.scene.is_running else ())
+    scene = changed.scene
+    if not scene.is_running:
+        return _save(scene)
+    replotted = scene.plot != SCENES.get(scene.id).plot
+    return _save(scene, changed.updates, new_plot(scene) if replotted else {})
 
 
-# -- what members get, and take home
+def _save(
+    scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
+) -> SceneState:
+    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`.
+
+    Assistants can recall at once what is new.
+    """
+    written = SCENES.save(scene, updates, writings or {})
+    for container, commit in (writings or {}).items():
+        resident = SERVICE.residents.get(container.character)
+        if resident is not None:
+            resident.mind.recall.learn([one for one in written if one.container == resident.id])
+            resident.mind.recall.forget(commit.archived)
+    return scene
 
 
-def equip(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> None:
-    """Give members their permanent memories, unless they have them. Raises `StoreError`."""
-    day, at = SCENES.day(scene), time.time()
-    for one in members:
-        if Container(scene.id, one.id).find(where={"kind": "character_card"}, limit=1):
-            continue
-        persona = read_block(PERSONA, one.id).value or {"name": one.name}
-        known = [*_lore(one), *lore]
-        keep(one.id, scene.id, permanent_rows(persona, scene.plot, known, day=day, at=at))
-
-
-def _lore(who: Member) -> Lore:
-    body = find(who.id)
-    if body is None:
-        return ()
-    shelf = CharacterShelf(body)
-    return lore_of(shelf.books(), shelf.tags())
-
-
-def _take_home(scene: SceneState, members: Iterable[Member]) -> None:
-    day, at = SCENES.day(SCENES.get(GAME)), time.time()
-    for one in members:
-        rows = Container(scene.id, one.id).find(limit=MOST_RECAPPED)
-        row = days.recap(rows[::-1], scene.title, day=day, at=at)
-        if row is not None:
-            keep(one.id, GAME, [row])
+# -- what members remember
 
 
 def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:

@@ -11,7 +11,7 @@ from ai_assistant.roleplay.days import SUMMARY
 from ai_assistant.roleplay.formats import enriched_row
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.played import Played
-from ai_assistant.roleplay.scene import STOPPED, SceneState, bonds, leader, scene_facts
+from ai_assistant.roleplay.scene import SceneState, bonds, leader, scene_facts
 from ai_assistant.scenes import SCENES
 from ai_assistant.text import clean
 
@@ -83,7 +83,7 @@ def choices(scene: SceneState, who: str) -> str:
 
 def state_of(scene: SceneState) -> str:
     """Return the state of a scene as people say it."""
-    return "over" if scene.status == STOPPED else scene.status
+    return "over" if scene.is_over else scene.status
 
 
 def remembered(row: MemoryRow) -> str:

@@ -13,7 +13,8 @@ from ai_assistant.roleplay.places import path_text
 
 GAME = ""
 """The id of the scene that always runs: the game itself."""
-OPEN, RUNNING, STOPPED = "open", "running", "stopped"
+OPEN, RUNNING, ENDING, STOPPED = "open", "running", "ending", "stopped"
+"""A scene is ending as long as somebody has not taken home yet what was played."""
 POLICIES = ("addressed", "round robin", "free")
 PERMANENT = ("include", "retrieve")
 _CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
@@ -37,7 +38,8 @@ class SceneState:
     does what happens stay out of what they know of people? `permanent`: are plot and card always
     in the prompt, or found when they fit? `places` names the place that each place lies in;
     `relationships` is what was said of two members, by the pair of their ids; `said_by` names whose
-    word a flag is, where it is a player's.
+    word a flag is, where it is a player's; `owed` are those who were in the middle of a turn when
+    they left or the scene ended, and have their account of it still to take home.
     """
 
     id: str
@@ -58,11 +60,17 @@ class SceneState:
     said_by: Json = field(default_factory=dict)
     relationships: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
+    owed: tuple[str, ...] = ()
 
     @property
     def is_running(self) -> bool:
         """Is it being played?"""
         return self.status == RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        """Is it played no more?"""
+        return self.status in (ENDING, STOPPED)
 
     def has(self, who: str) -> bool:
         """Is that one in it?"""
@@ -85,14 +93,19 @@ class SceneState:
             for name, value in data.items()
             if isinstance(value, shapes.get(name, ())) and value in _CHOICES.get(name, (value,))
         }
-        members = data.get("members")
         bonds = known.pop("relationships", {}).items()
         known |= {
             "id": session,
-            "members": _members(members if isinstance(members, list | tuple) else ()),
+            "members": _members(_listed(data, "members")),
+            "owed": tuple(one for one in _listed(data, "owed") if isinstance(one, str)),
             "relationships": {key: one for key, one in bonds if len(key.split(" ")) == 2},
         }
         return cls(**known)
+
+
+def _listed(data: Mapping[str, Any], name: str) -> Iterable[Any]:
+    found = data.get(name)
+    return found if isinstance(found, list | tuple) else ()
 
 
 def _members(stored: Iterable[Any]) -> tuple[Member, ...]:
@@ -116,7 +129,7 @@ class Changed:
 
 def join(scene: SceneState, who: Member) -> SceneState:
     """Return the scene with one more member. Raises `AssistantError` where it is over."""
-    if scene.status == STOPPED:
+    if scene.is_over:
         raise AssistantError("That scene is over.")
     return scene if scene.has(who.id) else replace(scene, members=(*scene.members, who))
 
@@ -126,10 +139,14 @@ def leave(scene: SceneState, who: str) -> SceneState:
     return replace(scene, members=tuple(one for one in scene.members if one.id != who))
 
 
+def players(scene: SceneState) -> list[str]:
+    """Return the ids of the members who are no assistants, in the order in which they joined."""
+    return [one.id for one in scene.members if not one.has_mind]
+
+
 def leader(scene: SceneState) -> str:
     """Return the id of whoever may change and end a scene: its maker, or the next player in it."""
-    players = (one.id for one in scene.members if not one.has_mind)
-    return scene.owner if scene.has(scene.owner) else next(players, scene.owner)
+    return scene.owner if scene.has(scene.owner) else next(iter(players(scene)), scene.owner)
 
 
 def bonds(scene: SceneState) -> list[str]:

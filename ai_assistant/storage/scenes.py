@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet
 
 from ai_assistant.contracts import Commit, Distribution, Json, MemoryRow
+from ai_assistant.errors import AssistantError
 from ai_assistant.log import warn
 from ai_assistant.models import Decision, Memory, Scene
 from ai_assistant.roleplay import asof, days
@@ -44,15 +45,34 @@ def load_scene(session: str) -> SceneState | None:
         return _state(row) if row else None
 
 
-def save_scene(scene: SceneState, updates: Sequence[MemoryRow] = ()) -> None:
-    """Write a scene, and into its world container what changed. Raises `StoreError`."""
+class SceneChanged(AssistantError):
+    """Somebody else wrote that scene meanwhile; nothing of this change was kept."""
+
+
+def save_scene(
+    scene: SceneState,
+    updates: Sequence[MemoryRow],
+    writings: Mapping[Container, Commit],
+    before: SceneState | None = None,
+) -> list[MemoryRow]:
+    """Write a scene, into its world container what changed, and members' rows: all, or nothing.
+
+    Returns those of the members, with their ids. `before` is what the scene is taken to be on disk;
+    where it is anything else, because a shell or a command outside of the server wrote it, raises
+    `SceneChanged`. Raises `StoreError`.
+    """
     now = time.time()
-    state = asdict(scene)
-    new = {"title": scene.title, "status": scene.status, "state": state, "updated": now}
+    new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
     with refusals(), transaction.atomic():
-        if not Scene.objects.filter(session=scene.id).update(**new):
+        row = Scene.objects.select_for_update().filter(session=scene.id).first()
+        if row is None:
             Scene(session=scene.id, created=now, **new).save(force_insert=True)
+        elif before is not None and _state(row) != before:
+            raise SceneChanged("The scene was changed from outside just now. Look at it again.")
+        else:
+            Scene.objects.filter(pk=row.pk).update(**new)
         distributing.record([replace(one, session=scene.id) for one in updates], now)
+        return [row for to, commit in writings.items() for row in write(to, commit)]
 
 
 def write_distributions(

@@ -1,9 +1,15 @@
 """The state of scenes: what is stored is read whatever shape it has, and nothing is half done."""
 
+import pytest
+
 from ai_assistant import staging
+from ai_assistant.errors import AssistantError, StoreError
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Scene
+from ai_assistant.roleplay.scene import RUNNING
 from ai_assistant.scenes import SCENES
+from ai_assistant.storage import Container
+from tests.evennia.living import broken_database
 from tests.evennia.test_scenes import SceneTestCase
 
 
@@ -52,3 +58,123 @@ class TestStoredShapes(SceneTestCase):
         self.assert_alice_answers()
         assert Scene.objects.get(session=session).played["messages"] == 2
         assert staging.stop_scene(session).has(entity_id(self.alice))
+
+
+class TestBoundaries(SceneTestCase):
+    """Start, join, leave and end are one transaction each: refused or killed, all is as before."""
+
+    def setUp(self):
+        super().setUp()
+        self.quinn = self.a_player("Quinn")
+
+    def begun_with(self, session, who):
+        """Return what somebody began a scene with, by kind."""
+        rows = Container(session, entity_id(who)).find(limit=99)
+        return {row.kind: row.content for row in rows if row.meta.get("permanent")}
+
+    def accounts(self, who):
+        return [row.content for row in self.rows(who) if row.kind == "recap"]
+
+    def refuses(self, step, *args):
+        """The database refuses to write rows in the middle of a step."""
+        words = ("INSERT", "ai_assistant_memory")
+        with broken_database(*words) as refused, pytest.raises(StoreError):
+            step(*args)
+        assert refused
+
+    def test_a_start_that_fails_can_be_made_again(self):
+        """The scene is open as before, also on disk; the next start gives everybody their own."""
+        session = staging.create_scene("The Sword", self.pia).id
+        staging.join_scene(session, self.alice)
+        staging.set_scene(session, "plot", "The king is dead.")
+        self.refuses(staging.start_scene, session)
+        assert SCENES.get(session).status == Scene.objects.get(session=session).status == "open"
+        assert staging.start_scene(session).status == RUNNING
+        for one in (self.pia, self.alice):
+            assert self.begun_with(session, one)["plot"] == "The king is dead."
+
+    def test_an_end_that_fails_can_be_made_again(self):
+        """The scene runs on; once it ends, everybody takes one account home."""
+        session = self.a_scene(self.alice, self.bob)
+        self.speaks(self.alice, "Bob, the well is dry.")
+        self.refuses(staging.stop_scene, session)
+        assert SCENES.get(session).is_running
+        assert Scene.objects.get(session=session).status == "running"
+        assert staging.stop_scene(session).status == "stopped"
+        for one in (self.alice, self.bob):
+            assert len(self.accounts(one)) == 1
+
+    def test_leaving_that_fails_can_be_done_again(self):
+        """Whoever leaves is still in it, and takes the account home with the next try."""
+        session = self.a_scene(self.pia, self.alice, self.bob)
+        self.speaks(self.alice, "Bob, the well is dry.")
+        self.refuses(staging.leave_scene, session, self.bob)
+        assert SCENES.of(entity_id(self.bob)).id == session
+        staging.leave_scene(session, self.bob)
+        assert SCENES.of(entity_id(self.bob)).id == ""
+        assert len(self.accounts(self.bob)) == 1
+
+    def test_joining_that_fails_can_be_done_again(self):
+        """Nobody plays along without plot and card."""
+        session = self.a_scene(self.pia, self.alice, plot="The king is dead.")
+        self.refuses(staging.join_scene, session, self.quinn)
+        assert not SCENES.get(session).has(entity_id(self.quinn))
+        staging.join_scene(session, self.quinn)
+        assert self.begun_with(session, self.quinn)["plot"] == "The king is dead."
+
+    def test_nobody_begins_twice(self):
+        """Whoever comes back into a scene has what it began with, once."""
+        session = self.a_scene(self.pia, self.alice, plot="The king is dead.")
+        staging.leave_scene(session, self.alice)
+        staging.join_scene(session, self.alice)
+        found = Container(session, entity_id(self.alice)).find(where={"kind": "plot"}, limit=9)
+        assert len(found) == 1
+
+    def test_an_assistant_recalls_at_once_what_it_began_with(self):
+        """Plot and card are in its index as soon as the scene runs, and the old plot is not."""
+        session = self.a_scene(self.pia, self.alice, plot="Old plot.")
+        index = self.resident(self.alice).mind.recall.index
+        [old] = Container(session, entity_id(self.alice)).find(where={"kind": "plot"}, limit=9)
+        assert old.id in index._slots
+        staging.set_scene(session, "plot", "New plot.", by=self.pia)
+        [new] = Container(session, entity_id(self.alice)).find(where={"kind": "plot"}, limit=9)
+        assert new.id in index._slots
+        assert old.id not in index._slots
+
+    def test_a_new_plot_is_everybodys(self):
+        """Changed while the scene runs, it takes the place of the old one in every container."""
+        session = self.a_scene(self.pia, self.alice, plot="Old plot.")
+        staging.set_scene(session, "plot", "New plot.", by=self.pia)
+        for one in (self.pia, self.alice):
+            assert self.begun_with(session, one)["plot"] == "New plot."
+        staging.set_scene(session, "plot", "", by=self.pia)
+        assert "plot" not in self.begun_with(session, self.alice)
+
+    def test_what_is_said_while_a_scene_ends_is_told_at_home(self):
+        """Whoever is in the middle of a turn takes the account home after it, with all of it."""
+        session = self.a_scene(self.pia, self.alice)
+        hold = self.held(self.pia, "say Alice, I am the queen!")
+        self.model.say("Long live the queen!")
+        staging.stop_scene(session)
+        assert SCENES.of(entity_id(self.alice)).id == ""
+        self.let_go(hold)
+        assert self.accounts(self.alice) == []
+        self.crash(self.alice)
+        self.tick(self.alice)
+        assert Scene.objects.get(session=session).status == "stopped"
+        [told] = self.accounts(self.alice)
+        assert "I am the queen!" in told
+        assert "Long live the queen!" in told
+        self.tick(self.alice)
+        assert len(self.accounts(self.alice)) == 1
+
+    def test_what_was_changed_from_outside_is_not_lost(self):
+        """A shell's word stands: the server's change is refused once, then made on top of it."""
+        session = self.a_scene(self.pia, self.alice)
+        state = Scene.objects.get(session=session).state | {"quest": "find the sword"}
+        Scene.objects.filter(session=session).update(state=state)
+        with pytest.raises(AssistantError, match="changed from outside"):
+            staging.set_scene(session, "time", "night")
+        staging.set_scene(session, "time", "night")
+        found = SCENES.get(session)
+        assert (found.quest, found.time_of_day) == ("find the sword", "night")
