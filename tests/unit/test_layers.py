@@ -50,6 +50,8 @@ SHELL = (
             "disclosure",
             "editing",
             "staging",
+            "belongings",
+            "tending",
             "ears",
             "updates",
             "witnesses",
