@@ -164,13 +164,14 @@ def put_card(read: Read, character: Any) -> None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     owner = npc_id(character)
     old = lifecycle.read_persona(character)
-    kept = {name: value for name, value in old.items() if name not in FROM_CARD}
+    kept = {name: value for name, value in old.value.items() if name not in FROM_CARD}
     book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
     source = {"raw": read.card.raw, "file": read.file}
     with transaction.atomic():  # the persona last: the running mind has it at once
         lorebooks.write([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
-        lifecycle.write_persona(character, {**kept, **read.persona})
+        persona = {**kept, **read.persona}
+        lifecycle.write_persona(character, persona, expected_version=old.version)
     record(character, "CardImported", {"file": read.file, "version": read.card.version})
 
 
@@ -208,7 +209,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
     """
     kept = lorebooks.read(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
-    made = card_of(lifecycle.read_persona(character), card)
+    made = card_of(lifecycle.read_persona(character).value, card)
     return in_version(made, version) if version else made
 
 

@@ -92,12 +92,12 @@ def name_of(obj: Any, looker: Any = None) -> str:
     return clean_name(plain(named))
 
 
-def plain(text: Any) -> str:
+def plain(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     """Return Evennia text without its colours, blanks and links, still to be cleaned.
 
-    One bounded pass over a bounded beginning of the text: whatever players wrote, this is quick.
+    One pass over its first `limit` characters: whatever players wrote, this is quick.
     """
-    line = str(text)[: HEARD_LIMIT * 4]
+    line = str(text)[:limit]
     if "|" in line or "\x1b" in line:
         line = _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", _unlinked(line))
     return line

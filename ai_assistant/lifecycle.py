@@ -69,7 +69,7 @@ def create_assistant(
     character = create_object(_typeclass(), key=name, location=location, home=location)
     character.db.desc = desc or f"This is {name}."
     try:
-        write_persona(character, persona or {"name": name})
+        write_persona(character, persona or {"name": name}, expected_version=0)
         join_channels(character, checked.get("channels", {}))
         _give_mind(character, checked)
     except AssistantError:
@@ -93,7 +93,8 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     if _is_played(obj):
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
     typeclass = type(obj) if isinstance(obj, AssistantMixin) else _typeclass()
-    write_persona(obj, persona or _first_persona(obj))
+    known = read_persona(obj)
+    write_persona(obj, persona or _first_persona(obj, known.value), expected_version=known.version)
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
         obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
@@ -114,8 +115,7 @@ def _is_played(obj: Any) -> bool:
     )
 
 
-def _first_persona(character: Any) -> Json:
-    known = read_persona(character)
+def _first_persona(character: Any, known: Json) -> Json:
     role = clean(plain(character.db.desc or ""), 300)
     return known if len(known) > 1 else {"name": character.key, "role": role}
 

@@ -21,6 +21,7 @@ from ai_assistant.blocks.npc import (
     share_fact,
     update_status,
     visible,
+    write_status,
 )
 from ai_assistant.blocks.own import (
     add_line,
@@ -33,7 +34,12 @@ from ai_assistant.blocks.own import (
     lines_of,
     npc_exists,
 )
-from ai_assistant.blocks.persona import read_persona, undo_persona, write_persona
+from ai_assistant.blocks.persona import (
+    change_persona,
+    read_persona,
+    undo_persona,
+    write_persona,
+)
 from ai_assistant.blocks.world import (
     announce,
     note_place,
@@ -48,6 +54,7 @@ __all__ = [
     "add_task",
     "announce",
     "blocks_of",
+    "change_persona",
     "create_block_by_type",
     "embody",
     "get_agent_blocks",
@@ -74,4 +81,5 @@ __all__ = [
     "update_status",
     "visible",
     "write_persona",
+    "write_status",
 ]

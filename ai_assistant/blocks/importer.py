@@ -6,25 +6,29 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import transaction
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter
 from evennia.utils.dbserialize import deserialize
 
-from ai_assistant.blocks.persona import read_persona, write_persona
+from ai_assistant.assembly import PERSONA
+from ai_assistant.blocks import door
+from ai_assistant.blocks.persona import checked_persona, publish_persona, read_persona
 from ai_assistant.blocks.world import set_location
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.errors import BlockRefused
 from ai_assistant.handlers import save, store_of
 from ai_assistant.identity import entity_id, find, name_of, reference
 from ai_assistant.memory import PARTS
-from ai_assistant.memory.blocks import rules, social, world
+from ai_assistant.memory.blocks import rules, shapes, social, world
 from ai_assistant.memory.blocks.items import knows
 from ai_assistant.memory.blocks.old_layout import Split, split
 from ai_assistant.memory.blocks.old_part import NAME
 from ai_assistant.memory.blocks.old_reading import OLD, OldBlocks, read_old
 from ai_assistant.memory.redaction import items_of
 from ai_assistant.readers import OPEN
-from ai_assistant.storage import npc_id, read_block
+from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
+from ai_assistant.storage.refusal import refusals
 
 BY = "import"
 SAME = 0.005
@@ -72,17 +76,50 @@ def import_old_layout(
     Raises:
         AssistantError: There is no such block, or one of the new ones has no room for it.
     """
-    old = read_old(old_blocks_of(npc) if data is None else data)
-    parts = split(old, find_player)
+    old = read_old(old_blocks_of(door.an_npc(npc)) if data is None else data)
+    plan = _planned(npc, split(old, find_player), dry_run, by)
+    if not dry_run:
+        store_of(npc).make_ready(plan.commit)
+        with refusals(), transaction.atomic():
+            _write(npc, plan, by)
+        if plan.persona:
+            publish_persona(npc_id(npc), plan.persona)
+    return plan.report
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What an import will write: `persona` is empty where nothing of it changes."""
+
+    parts: Split
+    before: Block
+    persona: Json
+    commit: Commit
+    places: list[Json]
+    report: ImportReport
+
+
+def _planned(npc: Any, parts: Split, dry_run: bool, by: str) -> _Plan:
     report = ImportReport(name_of(npc), dry_run, left_out=parts.left_out)
-    persona = _persona(npc, parts, report)
-    commit = Commit(at=time.time())
+    before, commit = read_persona(npc), Commit(at=time.time())
+    persona = _persona(before, parts, report)
     _plan_private(npc, parts, report, commit)
     _plan_social(npc, parts, report, commit, by)
     places = _plan_places(parts, report)
-    if not dry_run:
-        _write(npc, persona, commit, places, by)
-    return report
+    told = {"changes": len(commit.changes), "places": len(places), "by": by}
+    commit.audit.append(AuditRecord("BlocksImported", told, at=commit.at))
+    return _Plan(parts, before, persona, commit, places, report)
+
+
+def _write(npc: Any, plan: _Plan, by: str) -> None:
+    """Write what was planned, part of the caller's transaction; others may have written since."""
+    if plan.persona:
+        signed = Signed("designer", by, "import")
+        write_block(PERSONA, npc_id(npc), plan.persona, plan.before.version, signed=signed)
+    for place in plan.places:
+        set_location(**place, by=by)
+    _plan_social(npc, plan.parts, ImportReport("", True), Commit(at=plan.commit.at), by)
+    save(npc, plan.commit)  # the last of all: a running mind has it at once
 
 
 def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
@@ -113,16 +150,17 @@ def find_player(name: str) -> str:
     return name if find(name) is not None else ""
 
 
-def _persona(npc: Any, parts: Split, report: ImportReport) -> Json:
+def _persona(block: Block, parts: Split, report: ImportReport) -> Json:
     """Return the persona as it would be; empty where nothing of it changes."""
-    before = read_persona(npc)
+    before = block.value
     after = before | {name: one for name, one in parts.persona.items() if one not in ("", [], None)}
     changed = [name for name, one in after.items() if before.get(name) != one]
     report.lines += [f"persona {name}: {after[name]}" for name in changed]
-    limit = read_block(rules.PERSONA, npc_id(npc)).limit
-    if rules.size(after) > limit:
-        raise BlockRefused(f"The persona would take {rules.size(after)} characters of {limit}.")
-    return after if changed else {}
+    if rules.size(after) > block.limit:
+        raise BlockRefused(
+            f"The persona has no room: {rules.size(after)} characters of {block.limit}."
+        )
+    return checked_persona(after) if changed else {}
 
 
 def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) -> None:
@@ -182,7 +220,11 @@ def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, b
 
 def _plan_places(parts: Split, report: ImportReport) -> list[Json]:
     block = read_block(rules.GLOBAL)
-    state = world.empty_world() | block.value | {"limit": block.limit, "needs_compaction": False}
+    state = (
+        world.empty_world()
+        | shapes.mended(rules.GLOBAL, block.value)
+        | {"limit": block.limit, "needs_compaction": False}
+    )
     new = []
     for place in parts.places:
         if world.find_place(state, place["name"]) is not None:
@@ -194,13 +236,3 @@ def _plan_places(parts: Split, report: ImportReport) -> list[Json]:
     if state["needs_compaction"]:
         raise BlockRefused(f"The block {rules.GLOBAL} has no room: {block.limit} characters fit.")
     return new
-
-
-def _write(npc: Any, persona: Json, commit: Commit, places: list[Json], by: str) -> None:
-    if persona:
-        write_persona(npc, persona, by=by)
-    told = {"changes": len(commit.changes), "places": len(places), "by": by}
-    commit.audit.append(AuditRecord("BlocksImported", told, at=commit.at))
-    save(npc, commit)
-    for place in places:
-        set_location(**place, by=by)

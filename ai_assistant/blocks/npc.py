@@ -10,12 +10,13 @@ from typing import Any
 
 from evennia.utils import gametime
 
+from ai_assistant.blocks import door
 from ai_assistant.blocks.persona import read_persona
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json
-from ai_assistant.errors import AssistantError, BlockRefused, StoreError
+from ai_assistant.errors import BlockRefused
 from ai_assistant.handlers import save, store_of
 from ai_assistant.handlers.base import id_of
-from ai_assistant.identity import entity_id, plain
+from ai_assistant.identity import entity_id
 from ai_assistant.log import report
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, social
@@ -27,7 +28,6 @@ from ai_assistant.planning.goals import current
 from ai_assistant.readers import OPEN
 from ai_assistant.senses import body_status
 from ai_assistant.service import SERVICE
-from ai_assistant.text import clean
 
 
 def set_status(npc: Any, **fields: Any) -> bool:
@@ -35,15 +35,22 @@ def set_status(npc: Any, **fields: Any) -> bool:
 
     The seed's fields are position, engagement, health, emotion and energy_level; a game adds its
     own. Position and engagement are those of this body. None takes a field back: then it follows
-    the object again. Returns False where the database refused, which is in the log.
+    the object again. Returns False where nothing was set, as a value cannot be kept, `npc` is no
+    assistant, or the database refused; the log says why.
     """
-    step = {"fields": checked_fields(fields), "at": time.time(), "body": entity_id(npc)}
     try:
-        _step(npc, rules.STATUS, "set_status", step)
-    except (AssistantError, StoreError) as problem:
-        report(f"status of {npc.key}", problem)
+        write_status(npc, **fields)
+    except Exception as problem:  # combat and weather call it: they go on, whatever this is
+        report(f"status of {getattr(npc, 'key', npc)}", problem)
         return False
     return True
+
+
+def write_status(npc: Any, **fields: Any) -> None:
+    """Do what `set_status` does, but raise `BlockRefused` and `StoreError` where it cannot be."""
+    body = entity_id(door.an_npc(npc))
+    step = {"fields": checked_fields(fields), "at": time.time(), "body": body}
+    _step(npc, rules.STATUS, "set_status", step)
 
 
 def update_status(npc: Any, field: str, value: Any) -> bool:
@@ -77,13 +84,11 @@ TALKING = 60.0
 def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") -> None:
     """Let a character tell a fact to all who ask, or to those with that label.
 
-    Raises `BlockRefused` where there are no words or no room; nothing is written then, and the
-    next sleep summarises.
+    Raises `BlockRefused` where that is no fact, no label or no assistant, and where there is no
+    room; nothing is written then. Where there was no room, the next sleep summarises.
     """
-    words = clean(plain(fact), 2 * MAX_CONTENT)
-    if not 0 < len(words) <= MAX_CONTENT:
-        raise BlockRefused(f"A fact has from 1 to {MAX_CONTENT} characters, not {len(words)}.")
-    state = store_of(npc).read(rules.SOCIAL)
+    words, readers = door.words(fact, MAX_CONTENT, "A fact"), door.label(readers)
+    state = store_of(door.an_npc(npc)).read(rules.SOCIAL)
     if knows(state, social.FACTS, words, readers):
         return
     at = time.time()
@@ -103,7 +108,7 @@ def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any
     `character.goals.add_goal`. Raises `AssistantError` where it cannot be.
     """
     rules.check("game", rules.TASKS)
-    return str(npc.goals.add_goal(description, priority.lower(), **fields))
+    return str(door.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))
 
 
 def get_next_task(npc: Any) -> Json | None:
@@ -129,7 +134,7 @@ def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:
     """Return the six blocks by name; the private one of `person`, or that of nobody."""
     store = store_of(npc)
     return {
-        rules.PERSONA: read_persona(npc),
+        rules.PERSONA: read_persona(npc).value,
         rules.PRIVATE: private_of(npc, person) if person is not None else {},
         rules.SOCIAL: rules.value_of(store.read(rules.SOCIAL)),
         rules.GLOBAL: rules.value_of(store.read(rules.GLOBAL)),

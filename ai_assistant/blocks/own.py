@@ -6,7 +6,9 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from ai_assistant.blocks import door
 from ai_assistant.blocks.npc import blocks_of, private_of
+from ai_assistant.blocks.persona import write_persona
 from ai_assistant.contracts import Change, Json
 from ai_assistant.errors import BlockRefused
 from ai_assistant.handlers import store_of
@@ -14,6 +16,7 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.shapes import checked, mended
 from ai_assistant.memory.blocks.templates import template
 from ai_assistant.readers import OPEN
 from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
@@ -31,7 +34,7 @@ def get_or_create_global_block(label: str) -> Block:
 
 def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
     """Return a block that these characters share; those who were not among its owners join it."""
-    return _made(label, "shared", SHARED, [npc_id(one) for one in npcs])
+    return _made(label, "shared", SHARED, [npc_id(one) for one in door.npcs(npcs)])
 
 
 def create_block_by_type(
@@ -40,20 +43,27 @@ def create_block_by_type(
     """Make a block from the template of its type, with these fields in it; returns it.
 
     `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
-    the game's own of that label, global, shared or private. Raises `BlockRefused` for another type
-    and for one that lacks its `npc`, `StoreError` where there is such a block already.
+    the game's own of that label, global, shared or private. Facts, events and lines may be the
+    seed's plain strings, which everybody may read. Raises `BlockRefused` for another type, one that
+    lacks its `npc`, and a value of another shape or over the limit; `StoreError` where there is
+    such a block of the six already.
     """
-    value = template(block_type) | (initial_value or {})
+    fresh = template(block_type)
     if block_type in (rules.GLOBAL, "global"):
         owner = EVERYBODY
     elif npc is None:
         raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
     else:
-        owner = SHARED if block_type == "shared" else npc_id(npc)
+        owner = SHARED if block_type == "shared" else npc_id(door.an_npc(npc))
+    kind = block_type if block_type in rules.SIX else NAME
+    value = checked(kind, fresh | _dict(initial_value), owner, at=time.time())
+    if block_type == rules.PERSONA:
+        write_persona(npc, value, expected_version=0, by="game")
+    elif block_type in rules.SIX:
+        write_block(block_type, owner, value, 0, signed=Signed("game", "game"))
     if block_type in rules.SIX:
-        write_block(block_type, owner, value, 0, signed=Signed(_writer_of(block_type), "game"))
         return read_block(block_type, owner)
-    owners = [npc_id(npc)] if npc is not None else []
+    owners = [npc_id(door.an_npc(npc))] if npc is not None else []
     create_block(_label(label), block_type, owner=owner, owners=owners, value=value, signed=_GAME)
     return read_block(row_label(_label(label)), owner)
 
@@ -61,32 +71,39 @@ def create_block_by_type(
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
     """Append a line to a block of the game's own, as `npc` has it at hand; without: everybody's.
 
-    Raises `BlockRefused` where there are no words, or no room.
+    Raises `BlockRefused` where that is no line, no label or no assistant, or there is no room.
     """
-    words = clean(text, 2 * MAX_CONTENT)
-    if not 0 < len(words) <= MAX_CONTENT:
-        raise BlockRefused(f"A line has from 1 to {MAX_CONTENT} characters, not {len(words)}.")
+    words, readers = door.words(text, MAX_CONTENT, "A line"), door.label(readers)
     at = time.time()
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
-    owner = npc_id(npc) if npc is not None else EVERYBODY
+    owner = npc_id(door.an_npc(npc)) if npc is not None else EVERYBODY
     if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
         raise BlockRefused(f"The block {label} is full. It is summarised in the next sleep.")
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
-    """Return one block of a character by its name; `person` says whose private block."""
+    """Return one block of a character by its name; `person` says whose private block.
+
+    Raises `BlockRefused`, naming those that there are, where it has none of that name.
+    """
+    door.an_npc(npc)
     if label == rules.PRIVATE:
         if person is None:
             raise BlockRefused("Say whose: there is a private block for each person.")
         return private_of(npc, person)
     if label in rules.SIX:
         return blocks_of(npc)[label]
-    return rules.value_of(store_of(npc).read(NAME, label))
+    store = store_of(npc)
+    if label not in (known := store.keys(NAME)):
+        raise BlockRefused(
+            f"There is no block '{clean(label, 40)}', only: {', '.join([*rules.SIX, *known])}."
+        )
+    return rules.value_of(store.read(NAME, label))
 
 
 def get_agent_blocks(npc: Any) -> dict[str, Json]:
     """Return all blocks of a character by kind: persona, private (by id), shared and global."""
-    store, six = store_of(npc), blocks_of(npc)
+    store, six = store_of(door.an_npc(npc)), blocks_of(npc)
     own = {label: rules.value_of(store.read(NAME, label)) for label in store.keys(NAME)}
     types = {label: store.read(NAME, label)["type"] for label in own}
     of_type = {kind: {one: own[one] for one in own if types[one] == kind} for kind in rules.TYPES}
@@ -107,7 +124,7 @@ def npc_exists(npc: str) -> bool:
 
 def initialize_npc_blocks(npc: Any) -> None:
     """Make the blocks that a character does not have yet, from their templates."""
-    owner = npc_id(npc)
+    owner = npc_id(door.an_npc(npc))
     for label in (rules.PERSONA, rules.SOCIAL, rules.STATUS):
         if read_block(label, owner).version == 0:
             value = template(label)
@@ -117,7 +134,7 @@ def initialize_npc_blocks(npc: Any) -> None:
 
 def lines_of(block: Block) -> list[str]:
     """Return the words of a block of the game's own, line by line."""
-    return [one["content"] for one in block.value.get(LINES, ())]
+    return [one["content"] for one in mended(NAME, block.value).get(LINES, ())]
 
 
 def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Block:
@@ -127,8 +144,14 @@ def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Blo
     return read_block(row_label(wanted), owner)
 
 
+def _dict(value: Any) -> Json:
+    if not isinstance(value, dict | None):
+        raise BlockRefused(f"The value of a block is a dict, no {type(value).__name__}.")
+    return value or {}
+
+
 def _label(label: str) -> str:
-    wanted = "_".join(clean(label, 40).lower().split())
+    wanted = "_".join(door.words(label, 40, "A label").lower().split())
     if not wanted or wanted in rules.SIX:
         raise BlockRefused(f"'{wanted}' cannot be the name of a block of the game's own.")
     return wanted

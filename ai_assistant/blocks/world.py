@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ai_assistant import conf
+from ai_assistant.blocks import door
 from ai_assistant.contracts import Change, Json
 from ai_assistant.errors import BlockRefused
 from ai_assistant.identity import marked, name_of, plain
 from ai_assistant.memory import PARTS
-from ai_assistant.memory.blocks import rules, world
-from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks import rules, shapes, world
+from ai_assistant.memory.blocks.items import MAX_CONTENT, shortened
 from ai_assistant.senses import position_of
 from ai_assistant.storage import read_block
 from ai_assistant.storage.blocks import EVERYBODY
@@ -23,17 +24,18 @@ from ai_assistant.text import clean
 def announce(text: str, *, by: str = "game") -> str:
     """Let all characters know of an event, from now on; returns the words as they are kept.
 
-    `by` says who announces it, for the block's history. Raises `BlockRefused` where there are no
-    words, or where the block is full: then nothing is written, and the next sleep summarises.
+    `by` says who announces it, for the block's history. Raises `BlockRefused` for what is no text,
+    empty or too long, and where the block is full; nothing is written then. A full one is
+    summarised in the next sleep.
     """
-    words = _words(text, MAX_CONTENT)
+    words = door.words(text, MAX_CONTENT, "News")
     _step("announce", {"content": words, "at": time.time()}, by)
     return words
 
 
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
-    _step("set_lore", {"text": _words(text, world.MAX_LORE, lines=40)}, by)
+    _step("set_lore", {"text": door.words(text, world.MAX_LORE, "The lore", lines=40)}, by)
 
 
 def set_location(
@@ -41,36 +43,38 @@ def set_location(
 ) -> None:
     """Put a place on everybody's map, or change the one of that name.
 
-    What is left out stays as it was. Raises `BlockRefused` as `announce` does.
+    What is left out stays as it was; `coordinates` are at most four numbers. Raises `BlockRefused`
+    as `announce` does.
     """
     place = {
-        "name": _words(name, 60),
-        "description": clean(plain(description), world.MAX_DESCRIPTION),
-        "coordinates": [*coordinates],
+        "name": door.words(name, 60, "The name of a place"),
+        "description": _described(description),
+        "coordinates": door.coordinates(coordinates),
         "at": time.time(),
     }
     _step("set_location", place, by)
 
 
 def remove_location(name: str, *, by: str = "game") -> None:
-    """Take a place off everybody's map."""
-    _step("remove_location", {"name": name}, by)
+    """Take a place off everybody's map. Raises `BlockRefused` for what is no name."""
+    _step("remove_location", {"name": door.words(name, 60, "The name of a place")}, by)
 
 
 def note_place(room: Any) -> bool:
     """Put a room on everybody's map if it is tagged as a landmark, or put right what changed.
 
-    Called for each room that an assistant enters; costs one query where nothing changed. Returns
-    whether something was written. Raises `BlockRefused` where the map is full.
+    Called for each room that an assistant enters; costs one query where nothing changed. Of a long
+    description the map has the first sentences. Returns whether something was written. Raises
+    `BlockRefused` where the map is full.
     """
     if room is None or not marked(room, conf.settings.LANDMARK_TAG):
         return False
     place: Json = {
         "name": name_of(room),
-        "description": clean(plain(room.db.desc or ""), world.MAX_DESCRIPTION),
-        "coordinates": position_of(room),
+        "description": shortened(clean(plain(room.db.desc or "")), world.MAX_DESCRIPTION),
+        "coordinates": shapes.coordinates(position_of(room)) or [],
     }
-    block = world.empty_world() | read_block(rules.GLOBAL).value
+    block = world.empty_world() | shapes.mended(rules.GLOBAL, read_block(rules.GLOBAL).value)
     known = world.find_place(block, place["name"]) or {}
     if all(known.get(name) == value for name, value in place.items() if value or name not in known):
         return False
@@ -89,10 +93,5 @@ def _step(op: str, args: Json, by: str) -> None:
         )
 
 
-def _words(text: str, limit: int, lines: int = 1) -> str:
-    words = clean(plain(text), limit * 2, lines=lines)
-    if not words:
-        raise BlockRefused("There are no words in it.")
-    if len(words) > limit:
-        raise BlockRefused(f"That is {len(words)} characters; at most {limit} are kept.")
-    return words
+def _described(text: Any) -> str:
+    return door.words(text, world.MAX_DESCRIPTION, "A description") if text != "" else ""

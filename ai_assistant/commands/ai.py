@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant import disclosure, lifecycle
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.prompt.texts import clean_owned
+from ai_assistant.blocks import change_persona
 from ai_assistant.commands.ai_cards import CardVerbs
 from ai_assistant.commands.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.ai_guidelines import GuidelineVerbs
@@ -172,7 +173,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
     def do_persona(self) -> None:
         """Show the persona, or set one field of it."""
         character = self.wanted(self.lhs)
-        persona = lifecycle.read_persona(character)
+        persona = lifecycle.read_persona(character).value
         if not self.rhs:
             lines = [f"  {key}: {as_it_stands(in_words(value))}" for key, value in persona.items()]
             self.show("\n".join([f"|c{name_of(character)}|n", *lines]))
@@ -186,7 +187,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
         value: Any = clean_owned(text, MAX_PERSONA_TEXT)
         if field in _LISTS:
             value = [one.strip() for one in value.split(";") if one.strip()]
-        lifecycle.write_persona(character, {**persona, field: value})
+        change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
 
     def do_start(self) -> None:

@@ -34,8 +34,7 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
         return _persona(npc, field, text, by)
     if label == rules.STATUS:
         value = None if text.lower() == "none" else text
-        if not blocks.set_status(npc, **{field: value}):
-            raise AssistantError("The database refused; the server's log says why.")
+        blocks.write_status(npc, **{field: value})
         return f"{field} is now {value or 'as the game has it'}"
     if ARROW in text and field in _EDITS:
         return _replace(npc, label, field, text, by)
@@ -48,7 +47,7 @@ def _persona(npc: Any, field: str, text: str, by: str) -> str:
         value = [one.strip() for one in value.split(";") if one.strip()]
     if not field.isidentifier() or len(field) > 40:
         raise AssistantError("A field is one word, such as role or personality.")
-    blocks.write_persona(npc, {**blocks.read_persona(npc), field: value}, by=by)
+    blocks.change_persona(npc, {field: value}, by=by)
     return f"{field} is now {value}"
 
 

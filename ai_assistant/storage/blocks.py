@@ -6,7 +6,7 @@ Every write puts the new value among the block's versions, with who wrote it; so
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,8 @@ SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
 _OWN = "block:"
 """Prefix, in the table, of the labels of the game's own blocks."""
+TRIES = 3
+"""How often a change is made anew to what another process wrote in between."""
 KEPT_VERSIONS = 50
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
@@ -82,7 +84,9 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
 
 def _block(columns: Sequence[Any]) -> Block:
     value, version, limit, type, owners, *times = columns
-    return Block(from_json(value), version, limit, type, tuple(from_json(owners)), *times)
+    value, owners = from_json(value), from_json(owners)
+    known = tuple(owners) if isinstance(owners, list) else ()
+    return Block(value if isinstance(value, dict) else {}, version, limit, type, known, *times)
 
 
 def write_block(
@@ -90,22 +94,37 @@ def write_block(
 ) -> int:
     """Write a block that was read at `expected_version` (0: not there yet); return the new one.
 
-    Raises `BlockRefused` where this kind of writer may not, and `StoreError` when somebody else
-    wrote it meanwhile, or when the value is over the block's limit; the block is then as before.
+    Raises `BlockRefused` where this kind of writer may not, or the value is over the block's
+    limit, and `StoreError` when somebody else wrote it meanwhile; the block is then as before.
     """
     before = read_block(label, owner)
     rules.check(signed.writer, label, before.type)
-    size = rules.size(value)
-    if size > before.limit:
-        raise StoreError(
-            f"The block {label} would take {size} characters; its limit is {before.limit}."
-        )
+    check_size(label, value, before.limit)
     with refusals(), transaction.atomic():
         written = replace_value if expected_version else create_row
         if not written(label, owner, value, expected_version):
             raise StoreError(f"The block {label} was changed by somebody else: read it again.")
         keep_version(label, owner, value, expected_version + 1, signed)
     return expected_version + 1
+
+
+def change_value(
+    label: str, owner: str, change: Callable[[Json], Json], *, signed: Signed = Signed()
+) -> Json:
+    """Write what `change` makes of the value as it is, anew where others wrote meanwhile.
+
+    Returns the value. Raises what `write_block` raises, `StoreError` only where that went on.
+    """
+    for tried in range(1, TRIES + 1):
+        block = read_block(label, owner)
+        value = change(block.value)
+        try:
+            write_block(label, owner, value, block.version, signed=signed)
+            break
+        except StoreError:
+            if tried == TRIES or read_block(label, owner).version == block.version:
+                raise
+    return value
 
 
 def create_block(
@@ -124,6 +143,7 @@ def create_block(
     """
     if label in rules.SIX:
         raise BlockRefused(f"The block {label} is one of the six that every character has.")
+    check_size(label, value or {}, limit_of(label))
     label = row_label(label)
     with refusals(), transaction.atomic():
         made = create_row(label, owner, value or {}, 0, block_type=block_type, owners=owners)
@@ -135,6 +155,16 @@ def create_block(
         with refusals():
             MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
     return made
+
+
+def check_size(label: str, value: Json, limit: int) -> None:
+    """Raise `BlockRefused` for a value that is over a limit."""
+    size = rules.size(value)
+    if size > limit:
+        raise BlockRefused(
+            f"The block {label} would take {size} characters; its limit is {limit}. "
+            "Give it less, or let aiblock/limit raise it."
+        )
 
 
 def set_limit(label: str, owner: str, limit: int) -> None:

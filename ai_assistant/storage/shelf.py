@@ -12,14 +12,12 @@ from django.db.models import Q
 from ai_assistant.contracts import Change, Json, MemoryRow
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.shapes import mended
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import blocks, rows
-from ai_assistant.storage.blocks import Block, Signed
+from ai_assistant.storage.blocks import TRIES, Block, Signed
 from ai_assistant.storage.refusal import refusals
-
-TRIES = 3
-"""How often a step is applied anew to what another process wrote in between."""
 
 
 class Shelf:
@@ -93,7 +91,7 @@ class Shelf:
         return True
 
     def _state(self, part: str, block: Block) -> Json:
-        stored = block.value if isinstance(block.value, dict) else {}
+        stored = mended(part, block.value, self.owner)
         columns = {"limit": block.limit, "type": block.type}
         empty = self._parts[part].empty()
         return empty | stored | {name: one for name, one in columns.items() if name in empty}

@@ -156,6 +156,15 @@ class AttributeStore:
         self.elsewhere.save(draft)
         return written
 
+    def make_ready(self, commit: Commit) -> None:
+        """Create the Attributes that a commit needs, before a transaction that is to hold it.
+
+        Rolled back, it would leave Attributes in Evennia's memory that are not there.
+        """
+        inside = [one for one in commit.changes if not self.elsewhere.holds(one.part)]
+        with refusals():
+            self._slots([one for one in inside if not self._parts[one.part].is_block])
+
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
         with refusals():

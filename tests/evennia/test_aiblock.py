@@ -94,7 +94,7 @@ class TestBlockCommand(CommandTestCase):
         assert "Ada" in told
         assert "designer" in told
         assert "as it was" in self.block("/undo marrek = persona")
-        assert blocks.read_persona(self.marrek)["role"] == "king"
+        assert blocks.read_persona(self.marrek).value["role"] == "king"
         self.block(f"/edit marrek = shared_social fact: {FACT}")
         self.block("/edit marrek = shared_social fact: Another.")
         self.block("/undo marrek = shared_social")

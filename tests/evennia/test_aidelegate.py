@@ -23,7 +23,7 @@ class HubTestCase(CommandTestCase):
         self.alice = self.a_player("Alice")
         self.marrek = self.an_assistant("Marrek", **ON)
         self.bram = self.an_assistant("Bram", self.street)
-        lifecycle.write_persona(self.bram, PERSONA)
+        lifecycle.write_persona(self.bram, PERSONA, expected_version=1)
         self.bram.tags.add("specialist")
 
     def cmd(self, line, caller=None):

@@ -178,7 +178,7 @@ class TestGameApi(BlockTestCase):
 
     def test_the_visible_form_of_all(self):
         """As the seed shows it, with the private block of one person."""
-        blocks.write_persona(self.marrek, {"name": "Marrek", "role": "ferryman"})
+        blocks.change_persona(self.marrek, {"name": "Marrek", "role": "ferryman"})
         blocks.share_fact(self.marrek, FACT)
         self.marrek.profiles.add_entity_observation(
             self.alice, "Knows the tunnel.", readers=entity_id(self.alice)
@@ -231,7 +231,7 @@ class TestPlayers(BlockTestCase):
 class TestBodies(BlockTestCase):
     def setUp(self):
         super().setUp()
-        blocks.write_persona(self.marrek, {"name": "Marrek", "role": "ferryman"})
+        blocks.change_persona(self.marrek, {"name": "Marrek", "role": "ferryman"})
         self.twin = self.an_assistant("Marrek of the Street", self.street)
         blocks.embody(self.twin, self.marrek)
         self.steps.run()
@@ -240,7 +240,7 @@ class TestBodies(BlockTestCase):
         """Persona, shared social, status and tasks are the same in both, whoever writes."""
         assert npc_id(self.twin) == npc_id(self.marrek) == entity_id(self.marrek)
         assert self.resident(self.twin).mind.persona["role"] == "ferryman"
-        blocks.write_persona(self.twin, {"name": "Marrek", "role": "king"})
+        blocks.change_persona(self.twin, {"name": "Marrek", "role": "king"})
         assert self.resident(self.marrek).mind.persona["role"] == "king"
         blocks.share_fact(self.twin, FACT)
         assert self.facts(self.marrek) == self.facts(self.twin) == [FACT]
@@ -304,7 +304,7 @@ class TestBodies(BlockTestCase):
         self.marrek.delete()
         assert npc_id(self.twin) == npc
         assert self.facts(self.twin) == [FACT]
-        assert blocks.read_persona(self.twin)["role"] == "ferryman"
+        assert blocks.read_persona(self.twin).value["role"] == "ferryman"
         assert blocks.get_next_task(self.twin)["id"] == task
         profile = self.twin.profiles.get_entity_profile(self.alice)
         assert profile["observations"][0]["content"] == "Alice owns a raft."
@@ -325,7 +325,7 @@ class TestBodies(BlockTestCase):
         blocks.share_fact(self.marrek, FACT)
         blocks.part_ways(self.twin)
         assert self.facts(self.twin) == []
-        assert blocks.read_persona(self.twin)["name"] == "Marrek of the Street"
+        assert blocks.read_persona(self.twin).value["name"] == "Marrek of the Street"
         assert "first of its bodies" in self.refused(blocks.part_ways, self.marrek)
 
     def test_who_cannot_embody(self):
@@ -432,14 +432,14 @@ class TestHistory(BlockTestCase):
     def test_undo_goes_back_step_by_step(self):
         """Each undo is a version of its own; a change after it begins anew."""
         for role in ("ferryman", "king", "beggar"):
-            blocks.write_persona(self.marrek, {"name": "Marrek", "role": role})
+            blocks.change_persona(self.marrek, {"name": "Marrek", "role": role})
         blocks.undo_persona(self.marrek, by="Ada")
         assert self.resident(self.marrek).mind.persona["role"] == "king"
         blocks.undo_persona(self.marrek, by="Ada")
-        assert blocks.read_persona(self.marrek)["role"] == "ferryman"
-        blocks.write_persona(self.marrek, {"name": "Marrek", "role": "queen"})
+        assert blocks.read_persona(self.marrek).value["role"] == "ferryman"
+        blocks.change_persona(self.marrek, {"name": "Marrek", "role": "queen"})
         blocks.undo_persona(self.marrek, by="Ada")
-        assert blocks.read_persona(self.marrek)["role"] == "ferryman"
+        assert blocks.read_persona(self.marrek).value["role"] == "ferryman"
         first = versions("persona", npc_id(self.marrek))[0]
         assert (first.by, first.did) == ("Ada", "undo")
 

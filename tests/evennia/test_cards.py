@@ -61,7 +61,7 @@ class TestImport(CardCase, CommandTestCase):
         assert "Tansy Brewell is here and listens" in told
         self.steps.run()
         tansy = self.the("Tansy Brewell")
-        persona = lifecycle.read_persona(tansy)
+        persona = lifecycle.read_persona(tansy).value
         assert persona["char_description"] == "Innkeeper. {{char}} feeds everybody."
         assert "n1" in tansy.aliases.all()
         prompt = self.ai("/prompt tansy = Hello.")
@@ -92,7 +92,7 @@ class TestImport(CardCase, CommandTestCase):
         del raw["scenario"]
         self.lay("zoe.json", raw)
         assert "is Zoë de l'Étang of the card now" in self.ai("/import zoe.json = marrek")
-        persona = lifecycle.read_persona(marrek)
+        persona = lifecycle.read_persona(marrek).value
         assert persona["home_location"] == "The pier"
         assert "scenario" not in persona
         assert self.resident(marrek).mind.persona == persona
@@ -149,7 +149,9 @@ class TestImport(CardCase, CommandTestCase):
         raw["data"]["description"] = "word " * 3000
         self.lay("a.json", raw)
         self.ai("/import a")
-        assert len(lifecycle.read_persona(self.the("Old Marrek"))["char_description"]) == 14_999
+        assert (
+            len(lifecycle.read_persona(self.the("Old Marrek")).value["char_description"]) == 14_999
+        )
         raw["data"] |= {"scenario": "word " * 4000, "mes_example": "w " * 9990}
         raw["data"]["first_mes"] = "word " * 4000
         self.lay("b.json", raw)
@@ -178,7 +180,7 @@ class TestExport(CardCase, CommandTestCase):
                 store.unlink(missing_ok=True)
                 assert f"(v{version})" in self.ai(f"/export marrek = out.{ending}")
                 assert self.file(store.name).raw == raw, (number, version, ending)
-        assert lifecycle.read_persona(marrek)["name"] == "Quill"
+        assert lifecycle.read_persona(marrek).value["name"] == "Quill"
 
     def test_what_was_edited_is_in_it(self):
         """An edit in the game is exported; what nobody touched is as it came."""
@@ -315,7 +317,7 @@ class TestPrototypes(CardCase, CommandTestCase):
             (made,) = spawn("card_tansy_brewell", caller=self.builder)
             made.location = self.inn
             self.steps.run()
-            assert lifecycle.read_persona(made)["dialogue_examples"].startswith("<START>")
+            assert lifecycle.read_persona(made).value["dialogue_examples"].startswith("<START>")
             assert made.assistant_script
             assert store_of(made).read("stream") == {"entries": []}
         assert self.names() == ["Tansy Brewell"] * 2

@@ -69,13 +69,13 @@ class TestCreate(CommandTestCase):
         assert "Old Marrek is here and listens." in self.ai("/create Old Marrek = ferryman")
         (marrek,) = lifecycle.all_assistants()
         assert marrek.location == self.inn
-        assert lifecycle.read_persona(marrek) == {"name": "Old Marrek", "role": "ferryman"}
+        assert lifecycle.read_persona(marrek).value == {"name": "Old Marrek", "role": "ferryman"}
         assert marrek.db.desc == "Old Marrek, ferryman."
 
     def test_role_may_wait(self):
         """Without a role it is a villager."""
         self.ai("/create Marrek")
-        assert lifecycle.read_persona(lifecycle.all_assistants()[0])["role"] == "villager"
+        assert lifecycle.read_persona(lifecycle.all_assistants()[0]).value["role"] == "villager"
 
     def test_what_makes_no_sense(self):
         """No name, a name that is taken, no room: each is told, and nobody is made."""
@@ -135,7 +135,7 @@ class TestPersona(CommandTestCase):
             "/persona marrek = personality: gruff, fond of riddles"
         )
         self.ai("/persona marrek = lore: The ford is deep.; It never sleeps.")
-        persona = lifecycle.read_persona(marrek)
+        persona = lifecycle.read_persona(marrek).value
         assert persona["lore"] == ["The ford is deep.", "It never sleeps."]
         assert self.resident(marrek).mind.persona == persona
         assert "gruff" in self.ai("/persona marrek")
@@ -149,7 +149,7 @@ class TestPersona(CommandTestCase):
             told = self.ai(f"/persona marrek = {field}: {'x' * 2000}")
         assert "limit" in told
         assert "Which assistant? There are: Marrek" in self.ai("/persona")
-        assert "scenario" not in lifecycle.read_persona(marrek)
+        assert "scenario" not in lifecycle.read_persona(marrek).value
 
 
 class TestStartStop(CommandTestCase):

@@ -192,7 +192,7 @@ class TestPersona(PromptTestCase):
         """The error names the macro, and the persona is as before."""
         marrek = self.an_assistant()
         assert "{{location}} changes" in self.ai("/persona marrek = lore: Here is {{location}}.")
-        assert "lore" not in lifecycle.read_persona(marrek)
+        assert "lore" not in lifecycle.read_persona(marrek).value
         with self.assertRaisesMessage(ConfigurationError, "{{speaker}}"):
             lifecycle.create_assistant(
                 "Tansy", location=self.inn, persona={"name": "Tansy", "role": "{{speaker}}'s aunt"}

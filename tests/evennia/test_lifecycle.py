@@ -34,7 +34,7 @@ class TestCreate(LivingTestCase):
         assert isinstance(marrek, AssistantCharacter)
         assert (marrek.location, marrek.home) == (self.inn, self.inn)
         assert is_assistant(marrek)
-        assert lifecycle.read_persona(marrek)["role"] == "ferryman"
+        assert lifecycle.read_persona(marrek).value["role"] == "ferryman"
         assert marrek.assistant_script.ndb._task.running
         assert entity_id(marrek) in SERVICE.residents
         assert self.audited() == ["AssistantCreated"]
@@ -89,7 +89,7 @@ class TestAdopt(LivingTestCase):
         assert body.aliases.all() == ["ferryman"]
         assert "get:perm(Admin)" in str(body.locks)
         assert [str(one) for one in body.cmdset.all()] == before
-        assert lifecycle.read_persona(body) == {"name": "Marrek", "role": "An old man."}
+        assert lifecycle.read_persona(body).value == {"name": "Marrek", "role": "An old man."}
         alice = self.a_player("Alice")
         self.model.say("At your service.")
         self.steps.run()
@@ -151,7 +151,7 @@ class TestAdopt(LivingTestCase):
             assert "script" in self.refused(call, marrek)
         assert "script" in self.refused(lifecycle.configure, marrek, "tick_rate", "7")
         lifecycle.adopt(marrek)
-        assert lifecycle.read_persona(marrek)["role"] == "ferryman"
+        assert lifecycle.read_persona(marrek).value["role"] == "ferryman"
         assert entity_id(marrek) in SERVICE.residents
 
 

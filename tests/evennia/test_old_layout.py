@@ -12,7 +12,7 @@ from ai_assistant.memory.blocks.old_layout import split
 from ai_assistant.memory.blocks.old_reading import read_old
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage import npc_id, read_block
-from tests.evennia.living import CommandTestCase
+from tests.evennia.living import CommandTestCase, broken_database
 
 OLD = {
     "persona": {
@@ -130,18 +130,29 @@ class TestImport(OldLayoutCase):
             assert "has no room" in told
         assert self.disk() == before
 
+    def test_a_failure_in_the_middle_leaves_nothing(self):
+        """Whatever the database refuses last, persona and places are as before; then it works."""
+        before, told = self.disk(), blocks.read_persona(self.marrek)
+        with broken_database("INSERT", "ai_assistant_event"):
+            self.refused(blocks.import_old_layout, self.marrek, OLD, dry_run=False)
+        assert self.disk() == before
+        assert blocks.read_persona(self.marrek) == told
+        assert self.resident(self.marrek).mind.persona == told.value
+        blocks.import_old_layout(self.marrek, OLD, dry_run=False)
+        assert blocks.read_persona(self.marrek).value["role"] == "Captain of the Guard"
+
     def test_the_command_tells_first(self):
         """From the Attributes of the older layout; 'now' does what was told."""
         for name, value in OLD.items():
             self.marrek.attributes.add(name, value)
         told = self.types(CmdAIBlock, "/import marrek")
         assert "would be written" in told
-        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+        assert blocks.read_persona(self.marrek).value == {"name": "Marrek"}
         assert "things written" in self.types(CmdAIBlock, "/import marrek = now")
-        assert blocks.read_persona(self.marrek)["role"] == "Captain of the Guard"
+        assert blocks.read_persona(self.marrek).value["role"] == "Captain of the Guard"
         assert "Usage" in self.types(CmdAIBlock, "/import marrek = maybe")
         self.types(CmdAIBlock, "/undo marrek = persona")
-        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+        assert blocks.read_persona(self.marrek).value == {"name": "Marrek"}
 
     def test_nothing_to_import(self):
         """An assistant without older blocks is told so."""
@@ -158,9 +169,9 @@ class TestImport(OldLayoutCase):
         out = StringIO()
         call_command("ai_import_blocks", str(path), stdout=out)
         assert "would be written" in out.getvalue()
-        assert blocks.read_persona(self.marrek) == {"name": "Marrek"}
+        assert blocks.read_persona(self.marrek).value == {"name": "Marrek"}
         call_command("ai_import_blocks", str(path), write=True, stdout=out)
-        assert blocks.read_persona(self.marrek)["role"] == "Captain of the Guard"
+        assert blocks.read_persona(self.marrek).value["role"] == "Captain of the Guard"
         path.write_text(json.dumps({"Nobody": OLD}))
         with pytest.raises(CommandError, match="1 of 1"):
             call_command("ai_import_blocks", str(path), stdout=out)

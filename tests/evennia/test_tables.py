@@ -8,7 +8,7 @@ from django.urls import path
 
 from ai_assistant import models
 from ai_assistant.contracts import AuditRecord, MemoryRow
-from ai_assistant.errors import StoreError
+from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.identity import entity_id
 from ai_assistant.storage import Block, RowBook, read_block, write_block
 from ai_assistant.storage.refusal import refusals
@@ -86,7 +86,7 @@ class TestBlocks:
 
     def test_full_block_is_refused(self, db):
         """A value over the limit is refused whole, and the limit is named."""
-        with pytest.raises(StoreError, match="its limit is 5000"):
+        with pytest.raises(BlockRefused, match="its limit is 5000"):
             write_block("lore", "", {"text": "x" * 5000}, 0)
         assert read_block("lore") == Block({})
 

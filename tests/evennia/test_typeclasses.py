@@ -63,7 +63,7 @@ class TestHooks(LivingTestCase):
         """Where the game forbids to delete it, nothing is forgotten and it lives on."""
         self.npc.db.immortal = True
         assert not self.npc.delete()
-        assert lifecycle.read_persona(self.npc)["name"] == "Nora"
+        assert lifecycle.read_persona(self.npc).value["name"] == "Nora"
         self.model.say("Still here.")
         self.does(self.alice, "say Nora?")
         assert 'Nora says, "Still here."' in self.screen(self.alice)

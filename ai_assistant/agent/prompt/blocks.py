@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.turn import Turn
@@ -16,6 +18,24 @@ from ai_assistant.memory.blocks.status import of_body
 from ai_assistant.memory.blocks.world import find_place
 
 OF_THE_SIX = frozenset({"update_emotion", "share_fact", "read_block", "edit_block"})
+
+
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What reading something of another shape raises, but no database that refuses."""
+
+
+def drawn(turn: Turn, *sections: Callable[[Turn], Section]) -> list[Section]:
+    """Return the sections of blocks; one that cannot be drawn is left out, and that is reported.
+
+    A block may be written by hand, and nobody is to fall silent for it.
+    """
+    found: list[Section] = []
+    for section in sections:
+        try:
+            found.append(section(turn))
+        except UNREADABLE as error:
+            turn.mind.report(f"prompt: the blocks of '{section.__name__.strip('_')}'", error)
+    return found
 
 
 def is_old(turn: Turn) -> bool:
@@ -56,10 +76,12 @@ def _engagement(turn: Turn) -> str:
 
 def knowledge(turn: Turn) -> list[Section]:
     """Return what everybody knows, what the character tells anybody, and the game's own blocks."""
-    if is_old(turn):
-        places = turn.store.read(OLD_NAME)["locations"]
-        return [_section("world", rules.GLOBAL, visible.rows_of_places(places))]
-    return [_world(turn), _social(turn), _custom(turn)]
+    return drawn(turn, _old_places) if is_old(turn) else drawn(turn, _world, _social, _custom)
+
+
+def _old_places(turn: Turn) -> Section:
+    places = turn.store.read(OLD_NAME)["locations"]
+    return _section("world", rules.GLOBAL, visible.rows_of_places(places))
 
 
 def _world(turn: Turn) -> Section:

@@ -129,10 +129,10 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     if contexts.PERSONA in shown:
         made.append(sections.persona(turn, owned.context))
         made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
-        made += [plans.project(turn), blocks.status(turn)]
+        made += [plans.project(turn), *blocks.drawn(turn, blocks.status)]
         made += [sections.now(turn), sections.seen(turn)]
     if contexts.ENTITY in shown:
-        made += [entity(turn, loaded), blocks.about(turn)]
+        made += [entity(turn, loaded), *blocks.drawn(turn, blocks.about)]
     if contexts.GOALS in shown:
         made.append(plans.goals(turn))
     if contexts.CONVERSATION in shown:

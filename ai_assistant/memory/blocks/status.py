@@ -18,6 +18,9 @@ from ai_assistant.text import clean, clean_json
 OF_A_BODY = ("position", "engagement")
 OF_ALL = ("health", "emotion", "energy_level")
 MAX_TEXT = 80
+MAX_VALUE = 200
+"""Characters of a list or a dict, as JSON text."""
+MAX_NUMBER = 1e15
 MAX_MORE = 12
 """Fields of the game's own; the oldest give way."""
 MAX_BODIES = 12
@@ -47,22 +50,30 @@ def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str =
     """Set fields: the seed's, and any of the game's own. None takes a field back.
 
     `body` is the id of the body whose position and engagement are meant. Everything fits, as texts
-    are cut and the oldest of the game's own fields give way: a status is of the moment.
+    are cut, and the oldest of the game's own fields, then the bodies not heard of for longest, give
+    way: a status is of the moment.
     """
+    if fields.keys() & OF_A_BODY:
+        block["bodies"][body] = block["bodies"].pop(body, {})
     for name, value in fields.items():
         value = value[:MAX_TEXT] if isinstance(value, str) else value
         if name in OF_ALL:
             block[name] = "" if value is None and name == "emotion" else value
         elif name in OF_A_BODY:
-            _put(block["bodies"].setdefault(body, {}), name, value)
+            _put(block["bodies"][body], name, value)
         else:
             _put(block["more"], name, value)
-    for kept, most in ((block["bodies"], MAX_BODIES), (block["more"], MAX_MORE)):
-        while len(kept) > most:
-            del kept[next(iter(kept))]
-    while block["more"] and rules.size(rules.value_of(block)) > block["limit"]:
-        del block["more"][next(iter(block["more"]))]
     block["last_updated"] = iso(at)
+    _let_fit(block)
+
+
+def _let_fit(block: Json) -> None:
+    """Let the oldest of what a status need not hold give way."""
+    for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
+        while len(kept) > least and (
+            len(kept) > most or rules.size(rules.value_of(block)) > block["limit"]
+        ):
+            del kept[next(iter(kept))]
 
 
 def _put(fields: Json, name: str, value: Any) -> None:
@@ -79,12 +90,35 @@ def feel(block: Json, *, emotion: str, at: float) -> None:
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Json:
-    """Return fields as they may be stored: plain, cleaned and short."""
-    return {
-        clean(name, 40).lower().replace(" ", "_"): clean_json(value, MAX_TEXT)
-        for name, value in fields.items()
-        if clean(name, 40)
-    }
+    """Return fields as they may be stored: plain, cleaned and short.
+
+    Raises `BlockRefused` for a value that is none of a status, and says what would be.
+    """
+    named = ((clean(name, 40).lower().replace(" ", "_"), value) for name, value in fields.items())
+    return {name: kept_value(name, value) for name, value in named if name}
+
+
+def kept_value(name: str, value: Any) -> Any:
+    """Return the value of one field as it may be stored; raises `BlockRefused` as above.
+
+    Health, emotion, energy and engagement are a text, a number, yes or no; the position, and the
+    game's own fields, may be lists and dicts of these, as far as they are short.
+    """
+    if value is None or isinstance(value, bool | str):
+        return clean(value, MAX_TEXT) if isinstance(value, str) else value
+    if isinstance(value, int | float):
+        if not abs(value) < MAX_NUMBER:  # as is no comparison with what is not a number
+            raise BlockRefused(f"'{name}' is no number that can be kept.")
+        return value
+    if name in (*OF_ALL, "engagement") or not isinstance(value, Mapping | list | tuple):
+        raise BlockRefused(f"'{name}' is a text or a number, no {type(value).__name__}.")
+    try:
+        kept = clean_json(value, MAX_TEXT)
+        if rules.size(kept) <= MAX_VALUE:
+            return kept
+    except (RecursionError, ValueError):  # nested without end, or a number without end in it
+        pass
+    raise BlockRefused(f"'{name}' takes more than {MAX_VALUE} characters: give less of it.")
 
 
 def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:

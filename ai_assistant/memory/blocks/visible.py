@@ -121,13 +121,17 @@ def words_of(item: Any) -> str:
     """Return what one item of a block says, on one line."""
     if not isinstance(item, dict):
         return " ".join(str(item).split())
-    if "participants" in item:
+    if item.keys() >= {"participants", "topic"} and isinstance(item["participants"], list):
         return ": ".join(filter(None, [", ".join(item["participants"]), item["topic"]]))
-    if "priority" in item:
+    if item.keys() >= {"priority", "description"}:
         return f"{item['description']} ({item['priority']})"
-    if "coordinates" in item:
+    if item.keys() >= {"name", "coordinates", "description"} and isinstance(
+        item["coordinates"], list
+    ):
         return place_words(item)
-    return str(item.get("content", ""))
+    if "content" in item:
+        return str(item["content"])
+    return ", ".join(f"{name} {words_of(one)}" for name, one in item.items())
 
 
 def rows_of(block: str, state: Json) -> list[Json]:

@@ -84,3 +84,21 @@ def test_a_small_prompt_loses_knowledge_before_the_question(stage):
     turn = prompted(stage)
     assert "What of the dragon?" in whole(turn)
     assert sum(len(one.content) for one in turn.prompt) <= 4000
+
+
+def test_what_cannot_be_drawn_is_left_out(stage):
+    """One unreadable block is reported, and all the others are in the prompt."""
+    hidden = stage.store.read
+
+    def read(part, key=""):
+        state = hidden(part, key)
+        return state | {"lore": "x", "recent_events": ["plain"]} if "lore" in state else state
+
+    stage.store.read = read
+    told = whole(prompted(stage))
+    assert "The bridge is out." in told
+    assert "Meet at dawn." in told
+    assert "What everybody knows" not in told
+    ((where, error),) = stage.errors
+    assert where == "prompt: the blocks of 'world'"
+    assert isinstance(error, TypeError)

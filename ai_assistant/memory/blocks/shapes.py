@@ -1,0 +1,210 @@
+"""The shapes of stored blocks: whatever stands there, what is read of it can be used.
+
+A row may be hand-made, of an older version, or in the seed's own form, where facts, events and
+lines are plain strings. Reading puts right what can be, and leaves out the rest; what comes in at
+the door is refused for the same faults, which are told.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ai_assistant.contracts import Json
+from ai_assistant.errors import BlockRefused
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import custom, rules, social, world
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.status import OF_A_BODY, OF_ALL, empty_status, kept_value
+from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.readers import NOBODY, OPEN
+from ai_assistant.text import clean
+
+MOST_COORDINATES = 4
+Mend = Callable[[Any, str], Json | None]
+"""``mend(item, now)``: the item as a list of a block holds it, or None where it is none."""
+
+
+def mended(label: str, value: Any, owner: str = "") -> Json:
+    """Return a stored value as the steps and views of its block expect it.
+
+    `label` is one of the six, or the part's name for a block of the game's own; `owner` the id of
+    the character whose it is. What cannot be understood is left out; an item that has lost its
+    label is nobody's. A persona stays as it is.
+    """
+    return _mended(label, value, owner, "")[0]
+
+
+def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
+    """Return a value from outside in its block's shape; what has no label is for everybody.
+
+    Raises `BlockRefused`, naming what is wrong with it.
+    """
+    if not isinstance(value, Mapping):
+        raise BlockRefused(f"A block of {label} is a dict of its fields, no {_kind(value)}.")
+    found, wrong = _mended(label, value, owner, iso(at))
+    if wrong:
+        raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
+    return found
+
+
+def coordinates(value: Any) -> list[float] | None:
+    """Return coordinates as they are kept, at most four numbers, or None where it is none such."""
+    if not isinstance(value, list | tuple) or len(value) > MOST_COORDINATES:
+        return None
+    return [*value] if all(map(is_number, value)) else None
+
+
+def is_number(value: Any) -> bool:
+    """Is it a number that JSON, and every database, can hold?"""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) if isinstance(value, float) else abs(value) < 1 << 53
+
+
+def _mended(label: str, value: Any, owner: str, now: str) -> tuple[Json, list[str]]:
+    """Return a value put right, and what was wrong; without a `now` it is a stored one."""
+    stored = dict(value) if isinstance(value, Mapping) else {}
+    if label == rules.STATUS:
+        return _status(stored, owner)
+    if label == rules.PERSONA:
+        return _persona(stored)
+    wrong: list[str] = []
+    for name, mend in _LISTS.get(label, {}).items():
+        if name in stored:
+            stored[name] = list(_items(name, stored[name], mend, now, wrong))
+    if label == rules.GLOBAL and not isinstance(stored.get(world.LORE, ""), str):
+        wrong.append("lore is text")
+        stored[world.LORE] = ""
+    return stored, wrong
+
+
+def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iterator[Json]:
+    if not isinstance(some, list | tuple):
+        wrong.append(f"{name} is a list, no {_kind(some)}")
+        return
+    for number, one in enumerate(some, 1):
+        item = mend(one, now)
+        if item is None:
+            wrong.append(f"item {number} of {name} has not the fields that it needs")
+        elif now and len(item.get("content", "")) > MAX_CONTENT:
+            wrong.append(f"item {number} of {name} has more than {MAX_CONTENT} characters")
+        else:
+            yield item
+
+
+def _line(one: Any, now: str) -> Json | None:
+    """Return a fact, an event or a line; the seed's are plain strings."""
+    given = {"content": one, "readers": OPEN} if isinstance(one, str) else one
+    if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
+        return None
+    words = clean(given["content"], 2 * MAX_CONTENT) if now else given["content"].strip()
+    return {**given, "content": words, **_signature(given, now)} if words else None
+
+
+def _event(one: Any, now: str) -> Json | None:
+    """Return an event, which is everybody's whatever its label says."""
+    item = _line(one, now)
+    return None if item is None else {**item, "readers": OPEN}
+
+
+def _talk(one: Any, now: str) -> Json | None:
+    """Return a talk of several."""
+    if not isinstance(one, Mapping):
+        return None
+    people, topic = one.get("participants", []), one.get("topic", "")
+    if not (isinstance(people, list | tuple) and isinstance(topic, str)):
+        return None
+    names = [clean(who, 60) for who in people if isinstance(who, str)]
+    told = {"participants": names, "topic": clean(topic, MAX_CONTENT) if now else topic}
+    return {**one, **told, **_signature(one, now)} if names or topic else None
+
+
+def _place(one: Any, now: str) -> Json | None:
+    """Return a place of the map; a plain string is its name."""
+    given = {"name": one} if isinstance(one, str) else one
+    if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
+        return None
+    name, about = clean(given["name"], 60), given.get("description", "")
+    where = coordinates(given.get("coordinates") or [])
+    fits = isinstance(about, str) and len(about) <= world.MAX_DESCRIPTION and where is not None
+    if not name or (now and not fits):
+        return None
+    text = clean(about, 2 * MAX_CONTENT) if isinstance(about, str) else ""
+    stamp = {"timestamp": _stamp(given, now)}
+    return {**given, "name": name, "description": text, "coordinates": where or [], **stamp}
+
+
+def _signature(given: Mapping[str, Any], now: str) -> Json:
+    """Return the label, the time and the author of an item."""
+    readers, author = given.get("readers", OPEN if now else NOBODY), given.get("author", "")
+    return {
+        "readers": readers if isinstance(readers, str) else NOBODY,
+        "timestamp": _stamp(given, now),
+        "author": author if isinstance(author, str) else labelled.SEVERAL,
+    }
+
+
+def _stamp(given: Mapping[str, Any], now: str) -> str:
+    stamp = given.get("timestamp", now)
+    try:
+        return stamp if epoch(stamp) or not stamp else now
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        return now
+
+
+def _persona(stored: Json) -> tuple[Json, list[str]]:
+    """Return a persona: JSON with a name; interests are a list, of one where it is a text."""
+    if isinstance(stored.get("interests"), str):
+        stored["interests"] = [stored["interests"]] if stored["interests"] else []
+    wrong = [] if isinstance(stored.get("name", ""), str) else ["a name is text"]
+    try:
+        json.dumps(stored, allow_nan=False)
+    except (RecursionError, TypeError, ValueError):
+        wrong.append("it holds something that is no JSON")
+    return stored, wrong
+
+
+def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
+    """Return a status: the seed has place and engagement beside the rest, here they are a body's.
+
+    Whatever has no place of its own is among the game's own fields.
+    """
+    found, wrong = {**empty_status(), **stored}, list[str]()
+    bodies, more = _dict(found["bodies"]), _dict(found["more"])
+    for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
+        home = bodies.setdefault(owner, {}) if name in OF_A_BODY else more
+        home[name] = found.pop(name)
+    found["bodies"] = {key: _fields(one, wrong) for key, one in bodies.items() if _dict(one)}
+    found["more"] = _fields(more, wrong)
+    found |= _fields({name: found[name] for name in OF_ALL}, wrong, empty_status())
+    found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")
+    return rules.value_of(found), wrong
+
+
+def _fields(given: Json, wrong: list[str], instead: Mapping[str, Any] = {}) -> Json:
+    kept: Json = {}
+    for name, value in given.items():
+        try:
+            kept[name] = kept_value(name, value)
+        except BlockRefused as refusal:
+            wrong.append(str(refusal).rstrip("."))
+            kept |= {name: instead[name]} if name in instead else {}
+    return kept
+
+
+def _dict(value: Any) -> Json:
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__
+
+
+_LISTS: Mapping[str, Mapping[str, Mend]] = {
+    rules.SOCIAL: {social.FACTS: _line, social.GROUPS: _talk},
+    rules.GLOBAL: {world.EVENTS: _event, world.PLACES: _place},
+    custom.NAME: {custom.LINES: _line},
+}
