@@ -108,30 +108,31 @@ class Scenes:
         asked when the line is over: before, nobody knows who receives it.
         """
         scene = scene or self.shared(event.source.id, entity_id(hearer))
+        known = self.agent.known(scene.id, event.id, event.source_type)
         return self._judged(
             event,
             scene,
-            lambda said: self.agent.judge(
-                scene.id, event.place, said, lambda: self._bound(event, scene, hearer)
+            lambda: (
+                known
+                or self.agent.judge(
+                    scene.id, event.place, _said(event), lambda: self._bound(event, scene, hearer)
+                )
             ),
         )
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event as `placed` does, as long as it is only known that this one heard it."""
         scene = self.shared(event.source.id, entity_id(hearer))
-        return self._judged(event, scene, lambda said: sketch(said, _present(hearer)))
+        return self._judged(event, scene, lambda: sketch(_said(event), _present(hearer)))
 
-    def _judged(self, event: Event, scene: SceneState, judge: Callable[[Utterance], Json]) -> Event:
-        event = replace(event, session=scene.id, game_day=self.day(scene))
-        if event.source_type not in _JUDGED:
-            return event
-        speaker = _speaker(event)
-        said = Utterance(event.id, speaker, event.content, event.source_type, event.timestamp)
-        decision = judge(said)
-        played = self.of(event.source.id)  # a bystander who hears it is told no fact either
-        more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
-        decision = {**decision, **{key: value for key, value in more.items() if value}}
-        return replace(event, metadata={**event.metadata, KEY: decision})
+    def _judged(self, event: Event, scene: SceneState, judge: Callable[[], Json]) -> Event:
+        metadata = event.metadata
+        if event.source_type in _JUDGED:
+            played = self.of(event.source.id)  # a bystander who hears it is told no fact either
+            more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
+            decision = {**judge(), **{key: value for key, value in more.items() if value}}
+            metadata = {**metadata, KEY: decision}
+        return replace(event, session=scene.id, game_day=self.day(scene), metadata=metadata)
 
     def is_played(self, row: MemoryRow) -> bool:
         """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""
@@ -160,12 +161,14 @@ class Scenes:
             hiding = unseen(room, heard)
         reported = event.source_type in REPORTED
         return [
-            replace(
-                present := _present(one),
+            Present(
+                who := entity_id(one),
+                one.key,
+                tuple(one.aliases.all()),
                 hidden=one not in seen,
-                has_mind=present.has_mind or (reported and keeps_own(one)),
-                apart=self.shared(event.source.id, present.id) is not scene,
-                unseen_by=hiding.get(present.id, frozenset()),
+                has_mind=_minded(one) or (reported and keeps_own(one)),
+                apart=self.shared(event.source.id, who) is not scene,
+                unseen_by=hiding.get(who, frozenset()),
                 missed=one in missed,
             )
             for one in bodies
@@ -220,6 +223,11 @@ def _hearers(event: Event, hearer: Any) -> list[Any]:
     if heard is None:
         return [hearer] if listens(hearer) else []
     return [body for body in map(find, heard) if body is not None]
+
+
+def _said(event: Event) -> Utterance:
+    """Return an event as the rules see it."""
+    return Utterance(event.id, _speaker(event), event.content, event.source_type, event.timestamp)
 
 
 def _speaker(event: Event) -> Present:

@@ -90,8 +90,15 @@ _Patterns = tuple[re.Pattern[str], ...]
 
 
 def _matches(patterns: Callable[[str], _Patterns], text: str, names: Iterable[str]) -> bool:
+    """Look for names, those first of which no part stands in the line at all: most of them."""
     line = text.casefold()
-    return any(one.search(line) for name in names if name for one in patterns(name.casefold()))
+    near = (name for name in map(str.casefold, names) if any(part in line for part in _parts(name)))
+    return any(one.search(line) for name in near for one in patterns(name))
+
+
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_words(name)) or ((name,) if name else ())
 
 
 @lru_cache(maxsize=4096)

@@ -48,8 +48,8 @@ class WorldAgent:
         is for the same people in each of them.
         """
         key = (session, said.event)
-        known = self._decided.get(key)
-        if known is not None and said.kind not in PRIVATE:
+        known = self.known(*key, said.kind)
+        if known is not None:
             return known
         everybody = [one for one in bound() if one.id != said.speaker.id]
         decision = self._first.get(said.event)
@@ -68,6 +68,10 @@ class WorldAgent:
             while len(kept) > _MOST_DECISIONS:
                 kept.popitem(last=False)
         return found
+
+    def known(self, session: str, event: str, kind: str) -> Json | None:
+        """Return the decision on an utterance, if there is one that holds for all its hearers."""
+        return None if kind in PRIVATE else self._decided.get((session, event))
 
     def missed(self, session: str, event: str, who: Collection[str]) -> None:
         """Let those who have not saved a line yet know who did not receive it after all."""
