@@ -270,6 +270,8 @@ class Resident:
             except StoreError:
                 self.unfinished.appendleft(task)
                 return
+            except AssistantError as error:  # no later try would end in another way
+                report("given up", error)
 
     # -- between turns
 

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
-from ai_assistant.agent.energy import HUMAN_ENERGY
-from ai_assistant.agent.errands import ERRAND_SECONDS, Answer, Delegate, Errand
-from ai_assistant.assembly import limit
+from ai_assistant.agent.errands import Answer, Delegate
 from ai_assistant.commands.base import AICommand, braced, known_assistants
 from ai_assistant.commands.shown import minute
-from ai_assistant.contracts import Entity
 from ai_assistant.errors import AssistantError
-from ai_assistant.handlers import record
 from ai_assistant.hub import Running
-from ai_assistant.identity import entity_id, find, name_of, reference
+from ai_assistant.identity import entity_id, find, name_of
+from ai_assistant.inquiry import ask
 from ai_assistant.lifecycle import script_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.models import AssistantEvent
-from ai_assistant.readers import canonical
 from ai_assistant.service import SERVICE
-from ai_assistant.text import clean
 
-MAX_TASK = 800
 SHOWN = 10
 
 
@@ -65,7 +58,7 @@ class CmdAIDelegate(AICommand):
         elif self.rhs is None:
             self._show_one(self.wanted(self.lhs))
         else:
-            self._give(self.wanted(self.lhs), clean(self.rhs, MAX_TASK, lines=3))
+            self._give(self.wanted(self.lhs), self.rhs.strip())
 
     def do_history(self) -> None:
         """Show what an assistant handed out, newest first."""
@@ -111,38 +104,23 @@ class CmdAIDelegate(AICommand):
             raise AssistantError("Only Admins may give tasks.")
         if not task:
             raise AssistantError("Usage: aidelegate <assistant> = <task>")
-        key, name = entity_id(character), name_of(character)
-        hindrance = SERVICE.hub.hindrance(key)
-        if hindrance:
-            raise AssistantError(f"{name} cannot do it now: {hindrance}.")
-        errand = _staff_errand(reference(self.caller), task)
-        SERVICE.shared.energy.mint(errand.id, HUMAN_ENERGY)
-        self.msg(f"{name} works on it.")
-        given = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
-        given.addCallbacks(
-            partial(self._answered, character, errand), partial(self._unanswered, character, errand)
-        )
+        given = ask(character, task, reader=self.caller)
+        self.msg(f"{name_of(character)} works on it.")
+        given.addCallbacks(partial(self._answered, character, task), self._unanswered)
         given.addErrback(self.failed)
 
-    def _answered(self, character: Any, errand: Errand, answer: Answer) -> None:
+    def _answered(self, character: Any, task: str, answer: Answer) -> None:
         self.msg(
-            f"|c{name_of(character)}|n on |w{braced(errand.task)}|n\n{braced(answer.text)}\n"
+            f"|c{name_of(character)}|n on |w{braced(task)}|n\n{braced(answer.text)}\n"
             f"|x(steps: {answer.steps}, tokens: {answer.tokens}; for your eyes only)|n"
         )
-        self._note(character, errand, "answered")
 
-    def _unanswered(self, character: Any, errand: Errand, failure: Any) -> None:
+    def _unanswered(self, failure: Any) -> None:
         late = failure.check(TimeoutError)
         if not late and not failure.check(AssistantError):
             failure.raiseException()
         why = "It took too long." if late else str(failure.value)
         self.msg(f"|r{braced(why)}|n")
-        self._note(character, errand, "failed")
-
-    def _note(self, character: Any, errand: Errand, outcome: str) -> None:
-        if character.pk:
-            known = {"to": name_of(character), "by": self.caller.key, "errand": errand.id}
-            record(character, "Delegated", known | {"task": errand.task, "outcome": outcome})
 
 
 _TOLD = {
@@ -150,21 +128,6 @@ _TOLD = {
     "delegate": "the task and its three weightiest goals",
     "none": "the task, its goals, what it heard last, and how it is",
 }
-
-
-def _staff_errand(who: Entity, task: str) -> Errand:
-    """Return a task from staff: for their eyes, by their authority, paid like what they say."""
-    id = uuid4().hex[:12]
-    return Errand(
-        id=id,
-        task=task,
-        requester=who,
-        at=SERVICE.shared.clock.now(),
-        audience=frozenset({who.id}),
-        ceiling=canonical({who.id}),
-        roots=(id,),
-        authors=frozenset({who.id}),
-    )
 
 
 def _delegates_of(character: Any) -> list[Delegate]:

@@ -7,6 +7,7 @@ from django.test import override_settings
 
 from ai_assistant import lifecycle
 from ai_assistant.contracts import ModelReply, ToolCall
+from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.models import Memory, PendingEvent
 from tests.evennia.living import LivingTestCase
 
@@ -218,3 +219,28 @@ class Chatterbox:
     async def complete(self, request):
         words = {"text": f"Hello Ann, hello Ben! {next(self.calls)}", "reasoning": ""}
         return ModelReply(tool_calls=(ToolCall("c1", "say", words),))
+
+
+class TestCatchingUp(LivingTestCase):
+    """What the database refused is done later, in order; what can never be done is let go."""
+
+    def test_a_task_that_can_never_be_done_stops_no_other(self):
+        """It is named in the log, and those behind it are done at the same heartbeat."""
+        resident, done = self.resident(self.an_assistant()), []
+
+        def refused():
+            raise BlockRefused("That block is full.")
+
+        def later():
+            if not done:
+                done.append("tried")
+                raise StoreError("The disk is full.")
+            done.append("done")
+
+        resident.finish(refused)
+        resident.finish(later)
+        self.logged()
+        resident.catch_up()
+        assert done == ["tried", "done"]
+        assert any("BlockRefused" in line for line in self.logged())
+        assert not resident.unfinished

@@ -48,6 +48,7 @@ SHELL = (
         *(
             "blocks",
             "disclosure",
+            "inquiry",
             "editing",
             "staging",
             "belongings",
