@@ -126,7 +126,8 @@ def _line(tally: Tally, case: Case) -> None:
     tally.counts["answers"] += said.depth > 0
     tally.counts["answers to assistants"] += said.depth > 1
     if said.audience is not None and got != said.audience:
-        tally.fault("reached others than it should", said, got ^ said.audience)
+        more, less = got - said.audience, said.audience - got
+        tally.fault("reached others than it should", said, f"more {more} less {less}")
     if kept.owners - got - {said.speaker}:
         tally.fault("kept without having got it", said, kept.owners - got)
     took = {one for _, found in kept.decisions.values() for one in found}

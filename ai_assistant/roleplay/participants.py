@@ -38,7 +38,7 @@ _ALL = re.compile(
     r"|^some(?:one|body)\b,? (?:please|help|must|should|has to|get|give|tell|call)\b"
 )
 _BOTH = re.compile(r"\b(?:you (?:two|both|pair)|(?:both|either|neither|the two|the pair) of you)\b")
-_WE = re.compile(r"\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b")
+_WE = re.compile(r"(?<!\bbetween )\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b")
 
 
 @dataclass(frozen=True, slots=True)

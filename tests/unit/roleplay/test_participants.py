@@ -119,6 +119,14 @@ def test_we_are_those_who_talk(room):
     assert room.took_part(BOB, "We leave at dawn.") == {"alice"}
 
 
+def test_between_ourselves_is_for_whom_it_is_said_to(room):
+    """ "We" beside a name means the talk as well; "between us" means nobody else."""
+    room.says(ALICE, "Bob, are you ready?")
+    assert room.took_part(ALICE, "Dana, we leave at dawn.") == {"bob", "dana"}
+    room.says(ALICE, "Bob, are you ready?")
+    assert room.took_part(ALICE, "Between ourselves, Dana, he never is.") == {"dana"}
+
+
 def test_a_talk_grows_cold(room):
     """After a while without a word, a line without a name is for everybody again."""
     room.says(ALICE, "Bob, where is the sword?")
