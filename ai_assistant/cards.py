@@ -18,6 +18,7 @@ from ai_assistant.assembly import PERSONA
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError, CardError
 from ai_assistant.handlers import record
+from ai_assistant.identity import CARD_ATTRIBUTE
 from ai_assistant.memory.parts import digest
 from ai_assistant.roleplay.cards import (
     Card,
@@ -35,7 +36,6 @@ from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.roleplay.lorebook import Book, is_book, read_book
 from ai_assistant.storage import lorebooks, npc_id
 from ai_assistant.text import clean
-from ai_assistant.typeclasses import CARD_ATTRIBUTE
 
 SUFFIXES = (".json", ".png")
 LONGEST_NAME = 200

@@ -20,6 +20,9 @@ from ai_assistant.text import HEARD_LIMIT, clean_name
 ID_KEY = "ai_entity_id"
 CATEGORY = "ai_assistant"
 ASSISTANT_TAG = "assistant"
+SCRIPT_KEY = "ai_assistant"
+CARD_ATTRIBUTE = "ai_card"
+"""The Attribute that names the card of a character spawned from a prototype."""
 
 _MODELS = {"e": ObjectDB, "a": AccountDB, "c": ChannelDB}
 _PREFIXES = {model: prefix for prefix, model in _MODELS.items()}

@@ -28,6 +28,7 @@ from ai_assistant.handlers import record
 from ai_assistant.identity import (
     ASSISTANT_TAG,
     CATEGORY,
+    SCRIPT_KEY,
     entity_id,
     is_assistant,
     name_of,
@@ -35,7 +36,7 @@ from ai_assistant.identity import (
 )
 from ai_assistant.service import SERVICE
 from ai_assistant.text import clean
-from ai_assistant.typeclasses import SCRIPT_KEY, AssistantMixin
+from ai_assistant.typeclasses import AssistantMixin
 
 SCRIPT = "ai_assistant.scripts.AssistantScript"
 

@@ -15,16 +15,12 @@ from ai_assistant import handlers, perception
 from ai_assistant.blocks.world import note_place
 from ai_assistant.contracts import Event
 from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
+from ai_assistant.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
 from ai_assistant.log import report
 from ai_assistant.perception import ChannelListener
 from ai_assistant.service import SERVICE
 from ai_assistant.sleeper import Sleeper
 from ai_assistant.updates import note_item, note_move
-
-SCRIPT_KEY = "ai_assistant"
-CARD_ATTRIBUTE = "ai_card"
-"""The Attribute that names the card of a character spawned from a prototype."""
 
 
 class AssistantMixin(ChannelListener):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai_assistant.agent import claims, delegation
+from ai_assistant.agent import delegation, leases
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt.tokens import get_utilization_status
@@ -61,11 +61,11 @@ class TurnAid:
 
     def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
         """May one of the goals be worked on here, or does another body of the character?"""
-        return claims.may_do(self._turn.mind, goals, goal)
+        return leases.may_do(self._turn.mind, goals, goal)
 
     def take_on(self, goal: Json) -> None:
-        """Claim a goal, so that the other bodies leave it alone for a while."""
-        claims.claim(self._turn.mind, goal["id"])
+        """Take a lease on a goal, so that the other bodies leave it alone for a while."""
+        leases.lease(self._turn.mind, goal["id"])
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal
 
 from ai_assistant.agent.autonomy import Decision, Occasion, Situation, decide
-from ai_assistant.agent.claims import claim, is_free, may_do
+from ai_assistant.agent.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.memory.parts import epoch
@@ -109,13 +109,13 @@ class Initiative:
         self.last_act, self.arrived = now, False
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
         if self.decision.goal is not None:
-            claim(self.mind, self.decision.goal["id"])
+            lease(self.mind, self.decision.goal["id"])
         if occasion is not None:
             self._broke_silence = True
             if occasion.who and occasion.kind == "promise":
                 self._tried = dict([*self._tried.items(), (occasion.who.id, now)][-MAX_GREETED:])
             elif occasion.who:
-                claim(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
+                lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
                 self._arrivals.pop(occasion.who.id, None)
                 greeted = [*self._greeted.items(), (occasion.who.id, now)]
                 self._greeted = dict(greeted[-MAX_GREETED:])

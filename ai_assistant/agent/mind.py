@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.budget import Budget
-from ai_assistant.agent.claims import Claims
 from ai_assistant.agent.classify import Engagement
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.confirm import Proposal
 from ai_assistant.agent.energy import Energy
 from ai_assistant.agent.errands import Delegates, Nobody
+from ai_assistant.agent.leases import Leases
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import Commit, Event, Json, MemoryRow
@@ -41,7 +41,7 @@ class Mind:
     next goal has at least, saved or not. `failed_turns` counts those that failed one after the
     other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
     only the game knows: mode and length of the queue. `shelf` holds its lorebooks. `siblings` are
-    the running minds of the other bodies that embody the same character; `claims` are what this
+    the running minds of the other bodies that embody the same character; `leases` are what this
     one has in hand. `world_agent` decides who
     took part in what is said; `plays` tells of the scene.
     """
@@ -76,7 +76,7 @@ class Mind:
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
     siblings: Callable[[], Iterable[Mind]] = tuple
-    claims: Claims = field(default_factory=Claims)
+    leases: Leases = field(default_factory=Leases)
     world_agent: WorldAgent = field(default_factory=WorldAgent)
     plays: Plays = only_the_game
     _phase: str | None = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from ai_assistant.agent.claims import claim, may_do
+from ai_assistant.agent.leases import lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.paths import Search
 from ai_assistant.contracts import Change, Commit, Json
@@ -76,10 +76,10 @@ class Walker:
         goals = self.mind.store.read("goals")["goals"]
         found = next_walk(goals, partial(may_do, self.mind)) if goals else None
         if found:
-            claim(self.mind, found["id"])
+            lease(self.mind, found["id"])
         if (found and found["id"]) != (self.goal and self.goal["id"]):
             if self.goal:
-                self.mind.claims.drop(self.goal["id"])
+                self.mind.leases.drop(self.goal["id"])
             self._search, self._stop, self._skipped = None, 0, 0
             self._rests_until = self._lost_since = None
             self._path.clear()
@@ -163,7 +163,7 @@ class Walker:
         if status == DROPPED:
             changes.append(_gave_up(goal, outcome, at))
         self.mind.save(Commit(at=at, changes=changes))
-        self.mind.claims.drop(goal["id"])
+        self.mind.leases.drop(goal["id"])
         self.goal = None
 
     # -- getting there

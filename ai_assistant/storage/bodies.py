@@ -11,13 +11,12 @@ from typing import Any
 
 from evennia.objects.models import ObjectDB
 
-from ai_assistant.identity import CATEGORY, entity_id, find
+from ai_assistant.identity import CATEGORY, SCRIPT_KEY, entity_id, find
 from ai_assistant.memory.parts import Part
 from ai_assistant.storage import attributes
 from ai_assistant.storage.refusal import refusals
 
 NPC_KEY = "ai_npc_id"
-SCRIPT_KEY = "ai_assistant"
 
 
 def npc_id(character: Any) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.claims import may_do
 from ai_assistant.agent.handles import handle_of
+from ai_assistant.agent.leases import may_do
 from ai_assistant.agent.prompt.draft import Section
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json

@@ -1,7 +1,7 @@
-"""Claims: which body of a character does what, so that each thing is done by one at a time.
+"""Leases: which body of a character does what, so that each thing is done by one at a time.
 
-Bodies share their goals, and live in one process. Whoever begins with something claims it, and
-renews that as long as it goes on; so nothing is left behind by one that sleeps, stops or dies.
+Bodies share their goals, and live in one process. Whoever begins something takes a lease
+on it, renewed as long as it goes on; so a body that sleeps, stops or dies leaves nothing locked.
 What a body took on itself, in a turn of its own, stays its own while it is there.
 """
 
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
     from ai_assistant.agent.mind import Mind
 
 HELD = 120.0
-"""Seconds that a claim holds at least, unless it is renewed."""
+"""Seconds that a lease holds at least, unless it is renewed."""
 BEATS = 3
 """And so many heartbeats, or pauses of one who works unasked."""
 
 
 @dataclass(slots=True)
-class Claims:
+class Leases:
     """What one body has in hand, each until a time of the steady clock."""
 
     _until: dict[str, float] = field(default_factory=dict)
 
     def take(self, what: str, until: float, now: float) -> None:
-        """Hold a claim until then, and forget the ones that have lapsed."""
+        """Hold a lease until then, and forget the ones that have lapsed."""
         kept = {one: end for one, end in self._until.items() if end > now}
         self._until = kept | {what: until}
 
     def drop(self, what: str) -> None:
-        """Give a claim up."""
+        """Give a lease up."""
         self._until.pop(what, None)
 
     def holds(self, what: str, now: float) -> bool:
-        """Is this claimed?"""
+        """Is this leased?"""
         return self._until.get(what, now) > now
 
 
-def claim(mind: Mind, what: str, seconds: float = 0.0) -> None:
+def lease(mind: Mind, what: str, seconds: float = 0.0) -> None:
     """Let the other bodies leave that to this one for a while, or for so many seconds."""
     now, config = mind.clock.monotonic(), mind.config
     pause = BEATS * max(config["tick_rate"], config["autonomy_interval"])
-    mind.claims.take(what, now + (seconds or max(HELD, pause)), now)
+    mind.leases.take(what, now + (seconds or max(HELD, pause)), now)
 
 
 def is_free(mind: Mind, what: str) -> bool:
-    """Is this free of claims by other bodies?"""
+    """Is this free of leases of other bodies?"""
     now = mind.clock.monotonic()
-    return not any(one.claims.holds(what, now) for one in mind.siblings())
+    return not any(one.leases.holds(what, now) for one in mind.siblings())
 
 
 def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:

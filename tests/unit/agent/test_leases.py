@@ -1,9 +1,9 @@
-"""Claims: several bodies of one character do each thing one at a time."""
+"""Leases: several bodies of one character do each thing one at a time."""
 
 import pytest
 
-from ai_assistant.agent.claims import HELD, may_do
 from ai_assistant.agent.initiative import GREET_AGAIN, GREET_WITHIN, Initiative
+from ai_assistant.agent.leases import HELD, may_do
 from ai_assistant.agent.walking import Walker
 from ai_assistant.contracts import Change, Commit, Entity
 from ai_assistant.planning.goals import current, new_goal
@@ -97,7 +97,7 @@ def test_what_is_done_is_free_again(bodies):
     walkers = Walker(first.mind), Walker(second.mind)
     walked(*walkers)
     assert first.world.place == "gate"
-    assert not first.mind.claims.holds("goal_0_0", first.clock.monotonic())
+    assert not first.mind.leases.holds("goal_0_0", first.clock.monotonic())
 
 
 def test_a_more_urgent_walk_hands_the_other_one_over(bodies):
