@@ -147,10 +147,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A model's answer: text, tool calls, or both.
-
-    `speaks`: is the text to be heard even where tool calls stand beside it?
-    """
+    """A model's answer: text, tool calls, or both; `speaks`: is the text heard beside calls?"""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -162,7 +159,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture as `event`, to an `audience` fixed before; `told` is what they pass on."""
+    """Words or a gesture to an `audience` fixed before; they pass on `told`, `played` or not."""
 
     kind: SpeechKind
     text: str
@@ -173,6 +170,7 @@ class Speech:
     root: str = ""
     event: str = ""
     told: tuple[Json, ...] = ()
+    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def deliver(world: World, speaker: Any, speech: Speech) -> Delivery:
     pinned = "" if speech.kind == "channel" else speech.event
     if pinned:
         RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
-    with speaking(speech.root, speech.readers, pinned, own_id), telling(speech.told):
+    with speaking(speech.root, speech.readers, pinned, own_id), telling(speech):
         if end.outcome == "privately":
             kind = "emote" if speech.kind == "emote" else "whisper"
             _tell(speaker, end.hearers, kind, text, as_type="whisper")

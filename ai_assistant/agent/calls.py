@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from ai_assistant.agent import confirm
 from ai_assistant.agent.followups import offer_follow_ups
+from ai_assistant.agent.hearsay import is_play
+from ai_assistant.agent.layers import OF_THE_GAME
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -64,6 +66,8 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments = check_arguments(tool.params, call.arguments)
+    if tool.name in OF_THE_GAME and is_play(turn, _words(arguments)):
+        raise ToolError("That was only played in a scene. Make no fact of it.")
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
@@ -79,6 +83,13 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         offer_follow_ups(turn)
     turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
     return data
+
+
+def _words(arguments: Json) -> str:
+    """Return all texts among a call's arguments, as sentences."""
+    values = arguments.values()
+    listed = (value if isinstance(value, list) else [value] for value in values)
+    return ". ".join(one for some in listed for one in some if isinstance(one, str))
 
 
 def _proposed(turn: Turn) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.hearsay import FICTION
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.topics import topic_of
@@ -43,10 +44,12 @@ def note_company(turn: Turn) -> None:
 
 
 def _belongs(turn: Turn, entry: Json) -> bool:
-    """Is it a line of the open talk at hand, by somebody else?"""
+    """Is it a line of the open talk at hand, by somebody else, and not only played?"""
     return (
         entry["event_type"] == "external"
         and entry["kind"] in _TALK
         and (entry["readers"], entry["place"]) == (OPEN, turn.place)
+        and entry.get("session", "") == turn.play.session
+        and not entry.get(FICTION)
         and turn.clock.now() - epoch(entry["timestamp"]) < LASTS
     )

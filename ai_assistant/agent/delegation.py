@@ -21,6 +21,7 @@ from ai_assistant.agent.errands import (
     Delegate,
     Errand,
 )
+from ai_assistant.agent.hearsay import is_play
 from ai_assistant.contracts import Change, Json, MemoryRow, Message, ModelRequest
 from ai_assistant.errors import AssistantError, ToolError
 from ai_assistant.memory import stream
@@ -28,6 +29,7 @@ from ai_assistant.memory.lexicon import stems
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import current
 from ai_assistant.prompts import load
+from ai_assistant.roleplay.fiction import marked
 from ai_assistant.text import clean
 
 if TYPE_CHECKING:
@@ -99,6 +101,9 @@ def errand_of(turn: Turn, task: str) -> Errand:
         chain=(*before, turn.own_id),
         insulation=turn.mind.config["personality_insulation"],
         briefing=tuple(briefing),
+        session=turn.play.session,
+        day=turn.play.day,
+        played=is_play(turn, task),
     )
 
 
@@ -169,11 +174,22 @@ async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -
     text = await _shortened(turn, clean(answer.text, LONGEST_ANSWER, lines=40))
     at = turn.clock.now()
     deed = f"Asked {chosen.name}: {asked['task']} They answered: {text}"
+    play = turn.play
     entry = stream.deed_entry(
-        turn.me, clean(deed, SHORT_ANSWER), at=at, turn_id=turn.id, readers=turn.ceiling
+        turn.me,
+        clean(deed, SHORT_ANSWER),
+        at=at,
+        turn_id=turn.id,
+        readers=turn.ceiling,
+        session=play.session,
+        day=play.day,
+        played=answer.played,
     )
     turn.change(Change("stream", "", "append", {"entry": entry}))
-    turn.keep(_row(chosen, f"{chosen.name}, asked to {asked['task']}, answered: {text}", turn, at))
+    told = f"{chosen.name}, asked to {asked['task']}, answered: {text}"
+    row = marked(_row(chosen, told, turn, at), answer.played)
+    turn.keep(row)
+    turn.drawn += [row] if answer.played else []
     turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
     return {"from": chosen.name, "answer": text}
 
@@ -184,7 +200,9 @@ def _row(chosen: Delegate, content: str, turn: Turn, at: float) -> MemoryRow:
         kind="delegation",
         author=chosen.id,
         author_name=chosen.name,
+        session=turn.play.session,
         readers=turn.ceiling,
+        game_day=turn.play.day,
         learned_at=at,
         importance=6,
         trust=0.7,

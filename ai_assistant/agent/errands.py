@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from ai_assistant.contracts import Entity, Event, Json
 from ai_assistant.errors import ToolError
+from ai_assistant.memory.hearsay import FICTION
 from ai_assistant.readers import Audience
 
 Insulation = Literal["none", "orchestrator", "delegate"]
@@ -26,7 +27,8 @@ class Errand:
     `chain` are the ids of the assistants through whose hands it went. Everybody in `authors` has a
     say in which tools are permitted. Only what all of `audience` may read is used for it, and what
     is written gets at most the label `ceiling`. `roots` pay for it. `briefing` is what the
-    delegate is told beside the task.
+    delegate is told beside the task. It is done within the scene `session` of its requester, and
+    what is only `played` there is so for the delegate.
     """
 
     id: str
@@ -40,6 +42,9 @@ class Errand:
     chain: tuple[str, ...] = ()
     insulation: Insulation = "orchestrator"
     briefing: tuple[Json, ...] = ()
+    session: str = ""
+    day: int = 0
+    played: bool = False
 
     def as_event(self) -> Event:
         """Return the errand as what the delegate perceives of it."""
@@ -55,18 +60,25 @@ class Errand:
             root=self.roots[0] if self.roots else "",
             by_assistant=self.requester.kind == "npc",
             requires_response=True,
+            session=self.session,
+            game_day=self.day,
+            metadata={FICTION: True} if self.played else {},
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a delegate answered: its words, who may read them, and whose words they were made of."""
+    """What a delegate answered: its words, who may read them, and whose words they were made of.
+
+    `played`: are they part of a play, or made of one?
+    """
 
     text: str
     ceiling: str
     authors: frozenset[str]
     steps: int = 0
     tokens: int = 0
+    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)

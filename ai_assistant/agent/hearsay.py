@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow, Speech
 from ai_assistant.memory.findable import findable
 from ai_assistant.readers import Audience, canonical, meet, usable
+from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.participants import Present, Utterance
-from ai_assistant.roleplay.retelling import told_with
+from ai_assistant.roleplay.retelling import is_from_play, told_with
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn import Turn
 
 _KINDS = {"emote": "pose"}
 _ALONE = frozenset({"whisper", "page"})
@@ -20,15 +24,29 @@ _AT_HAND = ("session", "notebook")
 _PROFILE = "recall_entity_profile"
 
 
-def passes_on(turn: Turn, speech: Speech) -> tuple[Json, ...]:
-    """Return what a speech passes on of what the turn had before its eyes; see `retelling`.
+def passes_on(turn: Turn, speech: Speech) -> Speech:
+    """Return a speech with what it passes on of what the turn had before its eyes; see `retelling`.
 
-    All of that was usable for the audience. A gesture passes nothing on.
+    All of that was usable for the audience. It is played where the turn is, or where it says again
+    what was. A gesture passes nothing on.
     """
     if speech.kind == "emote":
-        return ()
+        return replace(speech, played=turn.play.fiction)
     asked = [event.content for event in turn.events]
-    return told_with(speech.text, [*turn.drawn, *_at_hand(turn)], turn.own_id, asked)
+    before = [*turn.drawn, *_at_hand(turn)]
+    told = told_with(speech.text, before, turn.own_id, asked)
+    return replace(speech, told=told, played=is_play(turn, speech.text, before))
+
+
+def is_play(turn: Turn, words: str, before: Sequence[MemoryRow] = ()) -> bool:
+    """Are these words part of a play, or drawn from what was only played?
+
+    They are held against the memories that the turn had drawn, and against those `before` it.
+    """
+    if turn.play.fiction:
+        return True
+    asked, rows = [event.content for event in turn.events], before or turn.drawn
+    return any(map(is_fiction, rows)) and is_from_play(words, rows, asked)
 
 
 def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
@@ -94,7 +112,7 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
     found = turn.mind.world_agent.judge(
         turn.play.session, speech.place, said, lambda: _hearers(turn, speech, heard_by)
     )
-    scene = {"place": turn.play.place, "fiction": turn.play.fiction}
+    scene = {"place": turn.play.place, "fiction": speech.played}
     return {**found, **{key: value for key, value in scene.items() if value}}
 
 

@@ -16,10 +16,14 @@ TOPIC_LINES = 6
 
 
 def remember_people(turn: Turn, said: Speech | None) -> None:
-    """Propose all that the turn changes about each one who spoke; `said` is the answer, if any."""
+    """Propose all that the turn changes about each one who spoke; `said` is the answer, if any.
+
+    What it said from a play stands in no conversation, for those are summed up.
+    """
+    kept = None if said and said.played else said
     for person in {event.source.id: event.source for event in turn.events}.values():
         _meeting(turn, person, answered=said is not None and not turn.problem)
-        _talk(turn, person, said)
+        _talk(turn, person, kept)
 
 
 def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import CONTEXTS
@@ -13,6 +14,7 @@ from ai_assistant.agent.scheduler import together
 from ai_assistant.agent.turn import PRIVATE, Turn
 from ai_assistant.contracts import Commit, Event, Json
 from ai_assistant.readers import OPEN, members
+from ai_assistant.roleplay.fiction import is_played
 
 ASLEEP_CONTEXT = "sleep_consolidate"
 """Whatever a sleeper is asked to do, only the tools of sleep exist for it."""
@@ -32,8 +34,9 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
 
     Whoever will hear the answer is decided here and never widened (design §3.4). An autonomous
     turn has no events but a `goal`, whose readers are the first ceiling (design §3.14), or an
-    `occasion`. A `rehearsal` writes nothing. Raises `ValueError` where the events have not all
-    the same readers, place and scene.
+    `occasion`. A `rehearsal` writes nothing. Who answers what is only played plays along in this
+    turn, member of the scene or not. Raises `ValueError` where the events have not all the same
+    readers, place, scene and mark of fiction.
     """
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
@@ -49,6 +52,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     author = goal.get("author", "") if goal else ""
     me = mind.world.me()
     play = mind.plays(first.session if first else None)
+    play = replace(play, fiction=play.fiction or any(map(is_played, events)))
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
     return Turn(
         id=turn_id,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ai_assistant.agent.company import note_company
-from ai_assistant.agent.hearsay import as_kept, deed_label, judge_own, passes_on
+from ai_assistant.agent.hearsay import as_kept, deed_label, is_play, judge_own, passes_on
 from ai_assistant.agent.meeting import remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.memory import stream
 from ai_assistant.readers import Audience
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
+from ai_assistant.roleplay.fiction import mark
 
 STOCK_PAUSE = 30.0
 """Seconds between two stock lines, so that a broken model does not make a chorus."""
@@ -47,7 +46,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
     """
     said, heard_by = None, frozenset[str]()
     if turn.speech and expected and expected.outcome != "dropped":
-        turn.speech = replace(turn.speech, told=passes_on(turn, turn.speech))
+        turn.speech = passes_on(turn, turn.speech)
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)
     acted = bool(said or turn.deeds)
@@ -62,6 +61,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             readers=deed_label(turn),
             session=turn.play.session,
             day=turn.play.day,
+            played=is_play(turn, deed),
         )
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:
@@ -137,7 +137,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         location=turn.play.place or turn.surroundings.place_name,
         learned_at=turn.commit.at,
         importance=stream.OWN_IMPORTANCE,
-        meta={"event": entry["id"], "type": speech.kind, "turn": turn.id},
+        meta={"event": entry["id"], "type": speech.kind, "turn": turn.id} | mark(speech.played),
     )
     decision = judge_own(turn, speech, entry["id"], heard_by)
     keep_said(turn.commit, row, decision, speech.told)

@@ -2,7 +2,7 @@
 
 People come before assistants talking, those before autonomy, and autonomy before sleep. Within a
 class every assistant gets its turn in order of waiting. What arrives while an assistant waits for
-its turn, with equal readers, place and scene, joins that turn.
+its turn, with equal readers, place, scene and mark of fiction, joins that turn.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ai_assistant.contracts import Event
+from ai_assistant.roleplay.fiction import is_played
 
 MAX_JOINED = 8
 """Events that one turn answers together."""
@@ -31,9 +32,11 @@ class Priority(IntEnum):
     SLEEP = 3
 
 
-def together(event: Event) -> tuple[str, str, str]:
-    """Return what events must share to be answered in one turn: readers, place and scene."""
-    return event.readers, event.place, event.session
+def together(event: Event) -> tuple[str, str, str, bool]:
+    """Return what events must share to be answered in one turn: readers, place, scene, and whether
+    they are only played.
+    """
+    return event.readers, event.place, event.session, is_played(event)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ It has no speech: its last words go to the requester, and nobody else hears them
 from __future__ import annotations
 
 from ai_assistant.agent.errands import LONGEST_ANSWER, MAX_DEPTH, Answer, Errand
+from ai_assistant.agent.hearsay import is_play
 from ai_assistant.agent.layers import MOST_DELEGATES, ExecutionPattern, narrow
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.modes import run_steps
@@ -16,6 +17,7 @@ from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, MemoryRow
 from ai_assistant.errors import BudgetExhausted, ModelError, ToolError
 from ai_assistant.memory.stream import OWN_IMPORTANCE
+from ai_assistant.roleplay.fiction import mark
 from ai_assistant.text import clean
 
 QUIET = frozenset(Category) - {Category.TERMINAL}
@@ -34,15 +36,16 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
         turn.check()
         turn.problem = f"{type(problem).__name__}: {problem}"
     words = clean(turn.words, LONGEST_ANSWER, lines=40)
+    played = is_play(turn, words)
     if words:
-        _note_answer(turn, words)
+        _note_answer(turn, words, played=played)
     remember(turn, None)
     mind.save(turn.commit)
     mind.heard.clear()
     if not words:
         raise ToolError(f"{mind.world.me().name} found no answer.")
     authors = frozenset(turn.authors | {turn.own_id})
-    return Answer(words, turn.ceiling, authors, turn.steps, turn.tokens)
+    return Answer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
 
 
 def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:
@@ -67,18 +70,20 @@ def bounds_of(errand: Errand) -> ExecutionPattern:
     )
 
 
-def _note_answer(turn: Turn, words: str) -> None:
+def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
     assert turn.errand is not None
     turn.deeds.append(clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
     turn.keep(
         MemoryRow(
             content=words[: LONGEST_ANSWER // 4],
             kind="own_words",
+            session=turn.play.session,
             author=turn.me.id,
             author_name=turn.me.name,
             readers=turn.ceiling,
+            game_day=turn.play.day,
             learned_at=turn.commit.at,
             importance=OWN_IMPORTANCE,
-            meta={"type": "errand", "turn": turn.id},
+            meta={"type": "errand", "turn": turn.id, **mark(played)},
         )
     )

@@ -35,6 +35,7 @@ from ai_assistant.memory import PARTS, stream
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
+from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
@@ -185,9 +186,7 @@ class Turn:
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-        if kind not in self._kinds():
-            return False
-        if not (self.events or self.mind.is_welcome()):
+        if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
             return False
         hearers = self.world.hearers(kind, self.place, target or self._answered())
         if kind == "whisper" and self.trigger is not None:
@@ -269,8 +268,8 @@ class Turn:
         self.commit.changes.append(change)
 
     def keep(self, row: MemoryRow) -> None:
-        """Propose a memory row; it is written when the turn is saved."""
-        self.commit.rows.append(row)
+        """Propose a memory row, saved with the turn; what is kept of a play is marked."""
+        self.commit.rows.append(marked(row, self.play.fiction))
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""

@@ -33,9 +33,16 @@ def first_source(row: MemoryRow) -> Json:
 
 
 def hearsay(row: MemoryRow) -> Json:
-    """Return what a reader is told of a row's source: whose word it is, if not its speaker's."""
+    """Return what a reader is told of a row's source: whose word it is, if not its speaker's, and
+    whether it was only played.
+    """
     names = dict.fromkeys(map(_source_name, sources_of(row)))
-    return {"heard_from": ", ".join(names)} if names else {}
+    return ({"heard_from": ", ".join(names)} if names else {}) | shown_as(row.meta)
+
+
+def shown_as(marks: Mapping[str, Any]) -> Json:
+    """Return what a reader is told of something that bears the mark of fiction: it was played."""
+    return {"played": True} if marks.get(FICTION) else {}
 
 
 def _source_name(one: Mapping[str, Any]) -> str:

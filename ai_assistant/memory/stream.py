@@ -77,6 +77,7 @@ def own_entry(
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({FICTION: True} if speech.played else {}),
     }
 
 
@@ -89,6 +90,7 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
     readers: str,
     session: str = "",
     day: int = 0,
+    played: bool = False,
 ) -> Json:
     """Return the stream's entry for something the character did."""
     return {
@@ -106,6 +108,7 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({FICTION: True} if played else {}),
     }
 
 

@@ -10,7 +10,7 @@ from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
 from ai_assistant.memory.hearsay import TOLD
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.asof import CORRECTS
-from ai_assistant.roleplay.fiction import mark
+from ai_assistant.roleplay.fiction import is_fiction, is_played, mark
 from ai_assistant.roleplay.formats import WORLD, message_line
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
@@ -35,6 +35,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
     decision = decision_of(event)
     if decision is not None:
         meta |= _facts(decision, event.source.id, who)
+    meta |= mark(is_played(event))
     row = MemoryRow(
         content=event.content,
         kind="utterance" if event.source_type != "pose" else "deed",
@@ -112,6 +113,7 @@ def distribution(
             "speaker": message.author,
             "participants": everybody,
             "hearers": list(decision["hearers"]),
+            **mark(is_fiction(message)),
         },
     )
     bodies = [one for one in everybody if one in decision["bodies"]] if message.session else []
@@ -123,7 +125,7 @@ def _for_body(message: MemoryRow, decision: Mapping[str, Any], who: str) -> Memo
     """Return the row of a player, who has a container but no turn to save it with."""
     meta = {key: message.meta[key] for key in ("event", "type")}
     kind = "own_words" if who == message.author else _heard_kind(message)
-    facts = _facts(decision, message.author, who)
+    facts = _facts(decision, message.author, who) | mark(is_fiction(message))
     return replace(message, kind=kind, container=who, meta={**meta, **facts})
 
 

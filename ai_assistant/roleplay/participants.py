@@ -154,7 +154,7 @@ def determine(said: Utterance, bound: Sequence[Present], floor: Sequence[Line] =
 def _by_name(
     finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
 ) -> bool:
-    """Find those whom the line calls or names.
+    """Find those whom the line calls or names; an answer may be for all as well.
 
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
     """
@@ -167,6 +167,8 @@ def _by_name(
     finding.add(called, ADDRESSED, "addressed")
     finding.add(named, ASIDE if called else NAMED, "named")
     finding.add(answered, ANSWERED, "answered")
+    if answered and not called and _ALL.search(text.lower()):
+        finding.add((one.id for one in hearers), TO_ALL, "all")
     goes_on = named and not called and said.kind != "pose"
     if goes_on or (called and _WE.search(text.lower())):
         finding.add(_exchange(said, hearers, floor), REPLY, "reply")

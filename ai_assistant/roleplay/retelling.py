@@ -61,20 +61,33 @@ def told_with(
     word it is (`author`), through whom it came (`chain`, the teller last), how far it is to be
     believed, and who `knew` it from the source.
     """
+    tellable = (row for row in recalled if _can_be_told(row, teller))
+    entries: dict[str, Json] = {}
+    for one in _drawn_from(line, tellable, asked):
+        for entry in _entries(one.row, teller):
+            entries.setdefault(entry["origin"], entry)
+    return tuple(islice(entries.values(), MOST_TOLD))
+
+
+def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] = ()) -> bool:
+    """Does a line say again what was only played?
+
+    Own words count here as well, and accounts and summaries, which are nobody's word.
+    """
+    return any(one.row.meta.get(FICTION) for one in _drawn_from(line, recalled, asked))
+
+
+def _drawn_from(line: str, rows: Iterable[MemoryRow], asked: Sequence[str]) -> list[_Drawn]:
+    """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
     stale = frozenset(one for text in asked for one in _meanings(text))
     names = frozenset(map(stem, words(line)))
-    sources = [_Source.of(row, names) for row in recalled if _can_be_told(row, teller)]
+    sources = [_Source.of(row, names) for row in rows]
     best: dict[int, _Drawn] = {}
     for sentence in map(_meanings, _SENTENCE.split(line)):
         drawn = (one for source in sources if (one := source.drawn(sentence, stale)))
         if found := max(drawn, key=lambda one: one.rank, default=None):
             best.setdefault(id(found.row), found)
-    clearest = sorted(best.values(), key=lambda one: one.rank, reverse=True)
-    entries: dict[str, Json] = {}
-    for one in clearest:
-        for entry in _entries(one.row, teller):
-            entries.setdefault(entry["origin"], entry)
-    return tuple(islice(entries.values(), MOST_TOLD))
+    return sorted(best.values(), key=lambda one: one.rank, reverse=True)
 
 
 def _meanings(text: str) -> frozenset[str]:

@@ -25,6 +25,7 @@ from ai_assistant.memory import guidelines, notebook, session
 from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.prompts import load
+from ai_assistant.roleplay.fiction import is_played
 from ai_assistant.tools import Tool
 
 LONGEST_DESCRIPTION = 600
@@ -148,6 +149,7 @@ def question(turn: Turn, offered: Iterable[Tool]) -> Section:
         return _own_accord(turn)
     rows: list[Json | str] = [
         {"who": handle_of(turn, event.source.id), "name": event.source.name}
+        | ({"played": True} if is_played(event) else {})
         | says(event.source_type, event.content, event.place_name)
         for event in turn.events
     ]

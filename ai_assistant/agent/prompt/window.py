@@ -8,6 +8,7 @@ from itertools import islice
 from ai_assistant.agent.prompt.draft import Line
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
+from ai_assistant.memory.hearsay import shown_as
 from ai_assistant.memory.stream import entry_of, row_of
 
 WINDOW = 30
@@ -64,8 +65,8 @@ def lines_of(entries: Sequence[Json]) -> list[Line]:
 def _row(entry: Json, *, own: bool) -> Json:
     text = entry["content"][:LONGEST_SHOWN]
     if own:
-        return {"you": entry["kind"], "says": text}
-    return {"who": entry["who"]} | says(entry["kind"], text, entry["place_name"])
+        return {"you": entry["kind"], **shown_as(entry), "says": text}
+    return {"who": entry["who"], **shown_as(entry)} | says(entry["kind"], text, entry["place_name"])
 
 
 def says(kind: str, text: str, place_name: str) -> Json:

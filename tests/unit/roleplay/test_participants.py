@@ -51,6 +51,14 @@ def test_all_are_asked(text):
     }  # fmt: skip
 
 
+def test_an_answer_may_be_for_all():
+    """Who answers one and calls everybody speaks to everybody; to call one is to call no other."""
+    ids = frozenset({BOB.id})
+    told = found(ALICE, "Listen, everybody! Dana has the sword.", answers=ids)
+    assert (told["charlie"], told["dana"][1]) == ((0.9, "all"), "all")
+    assert "charlie" not in found(ALICE, "Dana, everybody knows that.", answers=ids)
+
+
 def test_who_is_spoken_of_is_not_everybody(room):
     """Words like "all", "somebody" and "friends" call nobody by themselves."""
     for text in ("All is lost.", "Somebody told me so.", "My friends know of it.", "Who said so?"):
