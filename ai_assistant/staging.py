@@ -19,6 +19,7 @@ from ai_assistant.handlers import save
 from ai_assistant.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import days, gossip
 from ai_assistant.roleplay.fiction import mark
+from ai_assistant.roleplay.knowledge import STATE
 from ai_assistant.roleplay.scene import (
     ENDING,
     GAME,
@@ -32,10 +33,10 @@ from ai_assistant.roleplay.scene import (
     leave,
     players,
 )
-from ai_assistant.roleplay.values import set_day, set_value
+from ai_assistant.roleplay.values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
-from ai_assistant.storage import Container
+from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scenes import correction, write
 from ai_assistant.text import clean
 from ai_assistant.updates import record_update
@@ -179,6 +180,10 @@ def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState
     only_plays = by is not None and entity_id(by) != leader(scene)
     told_by = member(by) if only_plays else None
     day, at = SCENES.day(scene), time.time()
+    if told_by is not None:
+        where = {"kind": STATE, "author": told_by.id}
+        lately = WorldContainer(session).find(where=where, limit=MOST_A_MINUTE)
+        check_pace([one.learned_at for one in lately], at)
     return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
 
 
@@ -266,7 +271,8 @@ def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: 
     """Correct what somebody remembers, from a day of the story and a moment on.
 
     What was known before stays known of the days before. Returns the new row. Raises `ValueError`
-    where that one remembers nothing under that number, and `StoreError`.
+    where that one remembers nothing under that number, or learnt it after that day, and
+    `StoreError`.
     """
     container = Container(session, who)
     return _write(container, correction(container, row_id, content, day=day, at=at))[0]

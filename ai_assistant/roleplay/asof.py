@@ -52,8 +52,14 @@ def _known(row: MemoryRow, day: int | None, at: float | None, about: int | None)
 def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[MemoryRow, Json]:
     """Return the row that corrects one, and what is noted on the corrected one.
 
-    It is of the day on which it was learnt, about the day that the corrected one was about.
+    It is of the day on which it was learnt, about the day that the corrected one was about. Raises
+    `ValueError` for a day before the one on which the corrected row itself was learnt: nobody can
+    know better what they do not know yet.
     """
+    if day < old.game_day:
+        raise ValueError(
+            f"Memory #{old.id} was learnt on day {old.game_day}: correct it from that day on."
+        )
     about = old.meta.get(HAPPENED, old.game_day)
     meta = {**old.meta, CORRECTS: old.id, HAPPENED: about}
     new = replace(old, id=0, content=content, game_day=day, learned_at=at, parents=(), meta=meta)

@@ -3,6 +3,8 @@
 It may know public changes of the world, and what became of those who are present. An update under
 a narrower label is for its readers alone. What it may not learn yet waits until it meets whom it is
 about: how far somebody is told is kept for each subject, so nothing is lost, however much piles up.
+What the scene's maker and the game did comes before what players only say, and of one state, such
+as a flag or where somebody is, the newest is news, not all that it was in between.
 """
 
 from __future__ import annotations
@@ -17,6 +19,10 @@ from ai_assistant.roleplay.formats import WORLD, disarmed, update_line
 
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)
+SAID = "said"
+"""The subject of what only a player says of the world; it waits until the rest is told."""
+PASSING = frozenset({"moved", "status", "location", "mood", "health"})
+"""Types of character updates that say how somebody is, where a later one makes an earlier past."""
 MOST_AT_ONCE = 5
 """Updates that are learnt with one message; the rest come with the next ones."""
 MOST_SUBJECTS = 500
@@ -63,8 +69,12 @@ class News:
 
 
 def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:
-    """Return the world container's row of a change of the world (REQ-5.1.2, appendix B.2)."""
-    return _update(STATE, what, WORLD, day, at, location, meta)
+    """Return the world container's row of a change of the world (REQ-5.1.2, appendix B.2).
+
+    With an `author` it is that player's word. `state` among `meta` names what it is the state of.
+    """
+    subject = SAID if meta.get("author") else WORLD
+    return _update(STATE, what, subject, day, at, location, meta)
 
 
 def character_update(
@@ -95,21 +105,23 @@ def _update(  # noqa: PLR0913 - one argument for each field of the row
 
 def subjects_for(who: str, present: Collection[str]) -> set[str]:
     """Return those of whom a character may learn now: the world, itself, and who is there."""
-    return {WORLD, who, *present}
+    return {WORLD, SAID, who, *present}
 
 
 def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collection[str]) -> News:
     """Return what a character learns now.
 
     `updates` are rows of the world container, oldest first. `present` are the ids of those who are
-    there.
+    there. What players only say comes last.
     """
     rows, of = list[MemoryRow](), dict(told.of)
     subjects = subjects_for(who, present)
-    for row in updates:
-        if row.subject not in subjects or row.id <= told.mark(row.subject):
-            continue
-        if may_read(who, row.readers):
+    new = [one for one in updates if one.subject in subjects and one.id > told.mark(one.subject)]
+    mine = [one for one in new if may_read(who, one.readers)]
+    newest = {_state_of(one): one.id for one in mine}
+    news = {one.id for one in mine if newest[_state_of(one)] == one.id}
+    for row in sorted(new, key=lambda one: one.subject == SAID):
+        if row.id in news:
             if len(rows) == MOST_AT_ONCE:
                 break
             rows.append(row)
@@ -117,9 +129,19 @@ def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collec
     return News(rows, _settled(Told(told.upto, of)))
 
 
+def _state_of(update: MemoryRow) -> tuple[str, ...]:
+    """Return what an update tells the state of; an event is one of itself alone."""
+    meta = update.meta
+    if state := meta.get("flag") or meta.get("state"):
+        return (STATE, str(state))
+    if update.kind == CHARACTER and meta.get("updateType") in PASSING:
+        return (CHARACTER, update.subject, str(meta["updateType"]))
+    return ("", str(update.id))
+
+
 def _settled(told: Told) -> Told:
     """Return the same without the subjects heard of longest ago, if there are too many."""
-    known = sorted(told.of.items(), key=lambda one: (one[0] != WORLD, -one[1]))
+    known = sorted(told.of.items(), key=lambda one: (one[0] not in (WORLD, SAID), -one[1]))
     kept, gone = known[:MOST_SUBJECTS], known[MOST_SUBJECTS:]
     return Told(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told
 

@@ -5,6 +5,7 @@ Names that people type are read in any case: `Time` is `time`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,9 @@ LONGEST_VALUE = 200
 LONGEST_NAME = 40
 LONGEST_PLOT = 4000
 MOST_FLAGS = 40
+MOST_A_MINUTE = 10
+"""Values that one player may set in one scene within a minute; its maker may set any number."""
+MINUTE = 60.0
 _DAY_LIMIT = 1_000_000
 _MOVES = frozenset({"scene", "currentscene", "location"})
 _QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")
@@ -36,6 +40,15 @@ RESERVED = frozenset(
 """Names under which a scene, a message or a prompt has facts of its own."""
 
 
+def check_pace(said: Sequence[float], at: float) -> None:
+    """Raise `AssistantError` where a player set as many values within a minute as one may.
+
+    `said` are the times of that one's updates, the latest first.
+    """
+    if len(said) >= MOST_A_MINUTE and at - said[MOST_A_MINUTE - 1] < MINUTE:
+        raise AssistantError(f"You may change {MOST_A_MINUTE} values a minute here: wait a little.")
+
+
 def set_day(scene: SceneState, day: int, at: float) -> Changed:
     """Set the day of the story by hand; 0 lets it follow the game's clock.
 
@@ -46,7 +59,7 @@ def set_day(scene: SceneState, day: int, at: float) -> Changed:
     after = replace(scene, day=day)
     if not day:
         return Changed(after)
-    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at),))
+    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at, state="day"),))
 
 
 def set_value(
@@ -83,7 +96,8 @@ def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Change
     if key in _MOVES:
         return _moved(scene, text, day, at)
     field_name, what = _TOLD[key]
-    update = state_update(what.format(text), day=day, at=at, location=scene.scene)
+    told = {"location": scene.scene, "state": field_name}
+    update = state_update(what.format(text), day=day, at=at, **told)
     return Changed(_with(scene, **{field_name: text}), (update,))
 
 

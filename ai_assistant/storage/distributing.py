@@ -17,14 +17,14 @@ from ai_assistant.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message, present_at
 from ai_assistant.roleplay.formats import WORLD
-from ai_assistant.roleplay.knowledge import News, news_for, subjects_for
+from ai_assistant.roleplay.knowledge import SAID, News, news_for, subjects_for
 from ai_assistant.roleplay.knowledge import Told as HowFar
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import played
 from ai_assistant.storage import rows as memory_rows
 from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
 
-NEWS_LOOKED_AT = 50
+NEWS_LOOKED_AT = 100
 """Updates that one message looks through for news; what lies behind them waits for the next."""
 BEGIN_WITH = 50
 """So many updates of the game itself are still news to somebody who was never told anything."""
@@ -150,7 +150,7 @@ def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:
     behind = {one: mark for one, mark in marks.items() if mark < world.upto}
     if not behind:
         return News(told=before)
-    updates = memory_rows.updates_after(row.session, behind, NEWS_LOOKED_AT)
+    updates = memory_rows.updates_after(row.session, behind, NEWS_LOOKED_AT, last=SAID)
     news = news_for(who, before, updates, present)
     if news.told != found.get(who, HowFar()):
         _tell(row.session, who, news.told)

@@ -33,8 +33,9 @@ _EMBED = """
     WHERE id = %s AND container = %s AND content = %s
 """
 _UPDATES_OF_ONE = """
-    SELECT id FROM (
-        SELECT id FROM ai_assistant_memory WHERE container = 'world' AND archived_at IS NULL
+    SELECT id, subject FROM (
+        SELECT id, subject FROM ai_assistant_memory
+        WHERE container = 'world' AND archived_at IS NULL
             AND kind IN ('world_state_update', 'character_update')
             AND session = %s AND subject = %s AND id > %s ORDER BY id LIMIT %s
     ) AS one
@@ -96,16 +97,20 @@ def after(container: str, last: int, limit: int, session: str | None = None) -> 
     return _read((found if session is None else found.filter(session=session))[:limit])
 
 
-def updates_after(session: str, marks: Mapping[str, int], limit: int) -> list[MemoryRow]:
+def updates_after(
+    session: str, marks: Mapping[str, int], limit: int, *, last: str = ""
+) -> list[MemoryRow]:
     """Return the first updates of a session's world, oldest first: of each subject after its mark.
 
-    Of a crowd of subjects that no statement has room for, some are left out this time.
+    Those of the subject `last` are among them only where the others leave room. Of a crowd of
+    subjects that no statement has room for, some are left out this time.
     """
     asked = sorted(marks.items())[:_MOST_SUBJECTS]
     values = [value for subject, mark in asked for value in (session, subject, mark, limit)]
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join([_UPDATES_OF_ONE] * len(asked)), values)
-        ids = sorted(pk for (pk,) in cursor.fetchall())[:limit]
+        found = sorted((subject == last, pk) for pk, subject in cursor.fetchall())
+    ids = [pk for _, pk in found[:limit]]
     return read(Memory.objects.filter(pk__in=ids).order_by("pk"), limit) if ids else []
 
 

@@ -169,7 +169,8 @@ def correction(container: Container, row_id: int, content: str, *, day: int, at:
     """Return what puts a corrected row in the place of one that a character has.
 
     The old one stays for the past. Where its day was folded, the summary is made anew without it.
-    Raises `ValueError` where nothing in the container can be corrected, and `StoreError`.
+    Raises `ValueError` where nothing in the container can be corrected, or not as of that day, and
+    `StoreError`.
     """
     with refusals():
         own = Memory.objects.filter(session=container.session, container=container.character)

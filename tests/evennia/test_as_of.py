@@ -171,6 +171,16 @@ class TestPast(SceneTestCase):
         with pytest.raises(ValueError, match="no memory"):
             staging.correct("", who, row.id, "It was gone.", day=2, at=9.0)
 
+    def test_nobody_knows_better_before_they_know(self):
+        """A row learnt on day 1 is corrected from that day on; before it, nothing was known."""
+        session = self.played("Bob, the gate is shut.")
+        who = entity_id(self.bob)
+        [row] = Container(session, who).find(where={"kind": "utterance"}, limit=5)
+        with pytest.raises(ValueError, match="learnt on day 1"):
+            staging.correct(session, who, row.id, "It was open.", day=0, at=9.0)
+        assert self.known(session, day=0) == []
+        assert self.known(session, day=1) == ["Bob, the gate is shut."]
+
     def test_what_staff_edit_was_never_known(self):
         """The edited words stand for the old ones, on the day of those."""
         self.played("Bob, the gate is shut.", day=3)

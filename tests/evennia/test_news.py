@@ -111,3 +111,15 @@ def test_a_session_without_updates_costs_no_look():
         says("s1", 2)
     assert not [one for one in seen if "kind IN" in one["sql"]]
     assert Memory.objects.filter(container=BO).count() == 2
+
+
+def test_no_player_buries_the_news():
+    """Five hundred values that a player set lie before a move: the next line brings the move."""
+    world = WorldContainer("s1")
+    word = {"author": "e-qu", "author_name": "Quinn"}
+    flood = [state_update(f"flag {n}", day=3, at=1.0, flag=f"f{n}", **word) for n in range(500)]
+    world.record([*flood, state_update("The party moved", day=3, at=1.0)])
+    says("s1", 1)
+    assert learnt("s1") == ["The party moved", "flag 0", "flag 1", "flag 2", "flag 3"]
+    says("s1", 2)
+    assert learnt("s1")[5:] == [f"flag {n}" for n in range(4, 9)]

@@ -57,6 +57,19 @@ class TestSceneValues(SceneTestCase):
         assert (news.author, news.author_name, news.trust) == (entity_id(self.quinn), "Quinn", 0.6)
         assert self.facts()[LIE] == "true (according to Quinn)"
 
+    def test_no_player_floods_a_scene(self):
+        """Ten values a minute are a player's; the maker has no such limit, and is heard first."""
+        for number in range(12):
+            told = self.types(self.quinn, f"scene/set f{number} = x")
+        assert "10 values a minute" in told
+        assert len(self.facts().keys() & {f"f{number}" for number in range(12)}) == 10
+        staging.set_scene(self.session, "scene", "the harbour")
+        self.speaks(self.alice, "Bob, look.")
+        news = [row.content for row in self.rows(self.bob, self.session, kind="world_state_update")]
+        assert "the harbour" in news[0]
+        Memory.objects.filter(author=entity_id(self.quinn)).update(learned_at=1.0)
+        assert "10 values" not in self.types(self.quinn, "scene/set f11 = x")
+
     def test_the_makers_value_is_how_it_is(self):
         """What the maker or staff set is the world's, and no other player changes it."""
         self.types(self.pia, "scene/set weather = rain")

@@ -95,3 +95,44 @@ def test_a_message_without_news_stays_as_it_was():
     """No news, no section, no row."""
     row = MemoryRow("Hi.")
     assert enrich(row, News()) == (row, [])
+
+
+def flag(number, name, value, **more):
+    """An update of a flag, as a scene makes it."""
+    return replace(state_update(f"{name}: {value}", day=6, at=1.0, flag=name, **more), id=number)
+
+
+def test_of_one_flag_the_newest_state_is_news():
+    """What it was in between is on record, and nobody's news; another flag is another state."""
+    some = [flag(1, "mood", "calm"), flag(2, "gate", "shut"), flag(3, "mood", "grim")]
+    news = news_for("e-bo", Told(), some, set())
+    assert [one.id for one in news.rows] == [2, 3]
+    assert news.told.mark(WORLD) == 3
+
+
+def test_a_newer_state_that_is_hidden_hides_nothing():
+    """Whoever may not know how it is now still learns how it was."""
+    some = [flag(1, "mood", "calm"), flag(2, "mood", "grim", readers="e-cy")]
+    assert [one.id for one in news_for("e-bo", Told(), some, set()).rows] == [1]
+
+
+def test_of_somebodys_whereabouts_the_newest_is_news():
+    """Moves make earlier ones past; what somebody got stays something that happened."""
+    moves = [replace(character_update("e-al", f"to {n}", "moved", day=7, at=1.0), id=n)
+             for n in (1, 2, 3)]  # fmt: skip
+    got = [replace(character_update("e-al", f"got {n}", "item_acquired", day=7, at=1.0), id=n)
+           for n in (4, 5)]  # fmt: skip
+    news = news_for("e-bo", Told(), [*moves, *got], {"e-al"})
+    assert [one.id for one in news.rows] == [3, 4, 5]
+
+
+def test_what_players_say_comes_last():
+    """However much of it is older, facts of the world are learnt first, and nothing is lost."""
+    word = {"author": "e-qu", "author_name": "Quinn"}
+    some = [flag(number, f"f{number}", "x", **word) for number in range(1, 41)]
+    some.append(replace(MOVED, id=99))
+    seen, told = [], Told()
+    while (news := news_for("e-bo", told, some, set())).rows:
+        seen += [one.id for one in news.rows]
+        told = Told.from_json(news.told.to_json())
+    assert seen == [99, *range(1, 41)]
