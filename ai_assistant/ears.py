@@ -121,8 +121,10 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
 def record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     """Write what was heard in scenes: what an ear heard before what others did, each in its words.
 
-    Of what was whispered each knows only of itself. Raises `StoreError`.
+    Of what was whispered each knows only of itself. What none of the others in its scene could
+    hear is no part of it, unless nobody heard it. Raises `StoreError`.
     """
+    heard = [one for one in heard if _is_for_scene(*one)]
     aloud = [one for one in heard if one[0].source_type in IN_ROOMS]
     _record(sorted(aloud, key=lambda one: not _is_ear(one[1])))
     for one in heard:
@@ -138,6 +140,13 @@ def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
         keep_heard(commit, event, who)
         own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
     write_distributions(commit.distributions, commit.at, own)
+
+
+def _is_for_scene(event: Event, hearer: Any, scene: SceneState) -> bool:
+    """Did one of the scene receive that line, or nobody at all?"""
+    who = () if _is_ear(hearer) else (entity_id(hearer),)
+    received = {*(RECEIPTS.heard(event.id) or ()), *who}
+    return not received or any(map(scene.has, received))
 
 
 def _is_ear(hearer: Any) -> bool:

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.hearsay import TOLD, sources_of
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.fiction import is_fiction, mark
 from ai_assistant.roleplay.formats import disarmed
@@ -48,16 +49,17 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     """Return the summaries of all days before one, each with its evidence.
 
     Each label is summarised for itself, so no summary says more than all who may read it know; and
-    what was only played apart from what was not.
+    what was only played apart from what was not. What was passed on is apart by whose word it was,
+    so a summary says that still, and is believed as far as its lines.
     Permanent memories stay as they are, and so does a day with a single line, and what is of no
     known day.
     """
-    days: dict[tuple[int, str, bool], list[MemoryRow]] = defaultdict(list)
+    days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
         if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
-            days[row.game_day, row.readers, is_fiction(row)].append(row)
+            days[row.game_day, row.readers, is_fiction(row), _told_by(row)].append(row)
     folded = Folded()
-    for (day, readers, _), some in sorted(days.items()):
+    for (day, readers, *_), some in sorted(days.items()):
         if len(some) > 1:
             some.sort(key=lambda row: (row.learned_at, row.id))
             folded.summaries.append(_summary(some, day, readers, at))
@@ -85,8 +87,19 @@ def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> Me
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
         parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows), **mark(is_fiction(last))},
+        meta={"type": SUMMARY, "lines": len(rows), **_sources(rows), **mark(is_fiction(last))},
     )
+
+
+def _told_by(row: MemoryRow) -> tuple[str, ...]:
+    """Return whose word a row is that somebody passed on; empty at first hand."""
+    return tuple(sorted({one["author"] for one in sources_of(row)}))
+
+
+def _sources(rows: Sequence[MemoryRow]) -> Json:
+    """Return where the lines of a summary are from, each source once, as a row keeps it."""
+    found = {one["origin"]: one for row in rows for one in sources_of(row)}
+    return {TOLD: list(found.values())[:LINES]} if found else {}
 
 
 def told(rows: Sequence[MemoryRow]) -> str:

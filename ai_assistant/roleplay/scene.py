@@ -181,19 +181,22 @@ def has_floor(scene: SceneState, who: str, speaker: str) -> bool | None:
 def scene_facts(scene: SceneState, day: int) -> Json:
     """Return what the members are told of their scene, by the seed's names.
 
-    Nothing that was set beside those hides one of them, and what is a player's word says so.
+    Nothing that was set beside those hides one of them or fakes a heading, and what is a player's
+    word says so.
     """
     facts: Json = {
         "currentScene": disarmed(path_text(scene.scene, scene.places)),
         "gameDay": day,
-        "timeOfDay": scene.time_of_day,
-        "activeQuest": scene.quest,
-        "relationships": "; ".join(bonds(scene)),
+        "timeOfDay": disarmed(scene.time_of_day),
+        "activeQuest": disarmed(scene.quest),
+        "relationships": disarmed("; ".join(bonds(scene))),
     }
-    known = facts | {name: _as_said(scene, name) for name in scene.flags if name not in facts}
+    flags = {disarmed(name): _as_said(scene, name) for name in scene.flags}
+    known = flags | facts
     return {name: value for name, value in known.items() if value != ""}
 
 
 def _as_said(scene: SceneState, name: str) -> Any:
-    by = scene.said_by.get(name)
-    return f"{scene.flags[name]} (according to {by})" if by else scene.flags[name]
+    value, by = scene.flags[name], scene.said_by.get(name)
+    said = f"{value} (according to {by})" if by else value
+    return disarmed(said) if isinstance(said, str) else said

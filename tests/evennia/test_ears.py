@@ -52,6 +52,23 @@ class TestEars(SceneTestCase):
         self.log_in(account, self.pia)
         assert self.places() == ["Street", "The Inn"]
 
+    def test_a_word_to_somebody_else_is_not_of_the_scene(self):
+        """What Pia tells Rob in the street, who plays nowhere, is no part of the scene, nor of what
+        she takes home; what she says with nobody there, or with Quinn there as well, is."""
+        rob = self.a_player("Rob", self.street)
+        self.pia.location = self.street
+        self.steps.run()
+        self.does(self.pia, "say Rob, my real password is hunter2")
+        assert self.world(self.session) == self.words(self.pia, self.session) == []
+        self.quinn.location = self.street
+        self.steps.run()
+        self.does(self.pia, "say Rob, this is the queen of the moon.")
+        rob.location = self.quinn.location = self.inn
+        self.steps.run()
+        self.does(self.pia, "say I am alone.")
+        told = ["Rob, this is the queen of the moon.", "I am alone."]
+        assert self.words(self.pia, self.session) == told
+
     def test_after_a_restart_they_are_where_the_players_are(self):
         """Whatever a killed server left behind is put right when players come back."""
         for ear in SceneListener.objects.all():

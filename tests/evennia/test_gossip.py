@@ -2,8 +2,11 @@
 
 import pytest
 
+from ai_assistant import staging
+from ai_assistant.agent.closing import flush
+from ai_assistant.contracts import MemoryRow
 from ai_assistant.identity import entity_id
-from ai_assistant.memory.hearsay import TOLD, sources_of
+from ai_assistant.memory.hearsay import TOLD, hearsay, sources_of
 from ai_assistant.roleplay.gossip import RETOLD
 from tests.evennia.test_scenes import SceneTestCase
 
@@ -127,6 +130,42 @@ class TestGossip(SceneTestCase):
         self.speaks(self.alice, f"Bob, {RETOLD_BY_ALICE}")
         bob = self.crash(self.bob)
         assert self.sources(self.said_to(bob)) == [(entity_id(self.pia), [entity_id(self.alice)])]
+
+    def test_a_folded_day_says_whose_word_it_was(self):
+        """What Bob was told and what he heard himself have a summary each: the one is Zed's word and
+        believed as such, the other is nobody else's; what Bob says from the first is Zed's."""
+        told = {"author": "e-zed", "author_name": "Zed", "chain": [entity_id(self.alice)]}
+        told |= {"origin": "ev0", "happened_day": 1, "trust": 0.72}
+        words = {
+            "The miller Otto burned his barn down.": {"told": [told]},
+            "Otto did it for the silver.": {"told": [{**told, "origin": "ev1"}]},
+            "The well is dry.": {},
+            "The bread is stale.": {},
+        }
+        bob = entity_id(self.bob)
+        heard = [
+            MemoryRow(
+                text,
+                author=entity_id(self.alice),
+                author_name="Alice",
+                game_day=1,
+                trust=0.72 if meta else 0.9,
+                meta=meta,
+            )
+            for text, meta in words.items()
+        ]
+        staging.keep(bob, "", heard)
+        assert staging.fold("", bob, 5) == 4
+        ours, theirs = sorted(self.rows(self.bob, kind="day_summary"), key=lambda row: row.trust)
+        assert (ours.trust, theirs.trust) == (0.72, 0.9)
+        assert (hearsay(ours), hearsay(theirs)) == ({"heard_from": "Zed"}, {})
+        assert [one["origin"] for one in sources_of(ours)] == ["ev0", "ev1"]
+        self.charlie.move_to(self.street, quiet=True)
+        self.model.say("Everybody, the miller Otto burned his barn down.")
+        self.does(self.dora, "say Bob, what of Otto?")
+        flush(self.resident(self.charlie).mind)
+        row = self.said_to(self.charlie)
+        assert {author for author, _ in self.sources(row)} == {"e-zed"}
 
     def test_it_asks_no_model(self):
         """Passing on costs no call beside the one that spoke."""
