@@ -132,7 +132,7 @@ class TestGossip(SceneTestCase):
         assert self.sources(self.said_to(bob)) == [(entity_id(self.pia), [entity_id(self.alice)])]
 
     def test_a_folded_day_says_whose_word_it_was(self):
-        """What Bob was told and what he heard himself have a summary each: the one is Zed's word and
+        """What Bob was told and what he heard himself have a summary each: one is Zed's word and
         believed as such, the other is nobody else's; what Bob says from the first is Zed's."""
         told = {"author": "e-zed", "author_name": "Zed", "chain": [entity_id(self.alice)]}
         told |= {"origin": "ev0", "happened_day": 1, "trust": 0.72}
