@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ai_assistant.agent.closing import flush
 from ai_assistant.assembly import PERSONA
@@ -62,6 +63,18 @@ def accounts(scene: SceneState, members: Iterable[str]) -> Writings:
         if account is not None:
             made[Container(GAME, who)] = Commit(at=time.time(), rows=[account])
     return made
+
+
+def homecoming(
+    before: SceneState, after: SceneState, who: Sequence[str]
+) -> tuple[SceneState, Writings]:
+    """Return a scene that owes an account to those in the middle of a turn, and the others'."""
+    if not before.is_running:
+        return after, {}
+    who = [one for one in who if find(one) is not None]
+    busy = [one for one in who if is_busy(one)]
+    owed = tuple(dict.fromkeys([*after.owed, *busy]))
+    return replace(after, owed=owed), accounts(before, [one for one in who if one not in busy])
 
 
 def is_busy(who: str) -> bool:

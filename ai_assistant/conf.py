@@ -46,6 +46,10 @@ class Settings:
     """What players may have forgotten: ``off``, their ``own`` words, or ``all`` about them."""
     RESTORE_WAIT: float = 180.0
     """Seconds that a restored event waits for its speaker to be in reach again."""
+    SCENE_HOURS: float = 24.0
+    """Hours without any of its players in the game after which a scene ends; 0: it never does."""
+    SCENES_A_DAY: int = 20
+    """So many scenes one player may make within 24 hours."""
     ENGAGED_SECONDS: float = 60.0
     """How long somebody who was answered needs no name to be answered again."""
     KEYS: dict[str, str] = {}

@@ -110,7 +110,7 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
             return
         event = received(event, entity_id(hearer), frozenset)
-        scene = SCENES.of(event.source.id)
+        scene = SCENES.played(event)
         plays = _is_ear(hearer) or scene.has(entity_id(hearer))
         if scene.id and plays:
             SERVICE.lines.put_off(record, (event, hearer, scene))
@@ -172,6 +172,7 @@ def place_ears(session: str) -> None:
     """Have one listener in each place where players of a scene are, and none elsewhere."""
     scene = SCENES.running.get(session)
     wanted = {room.pk: room for room in _rooms(scene)} if scene else {}
+    SERVICE.lines.settle()  # what an ear heard that goes now
     for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
         if ear.location is None or wanted.pop(ear.location.pk, None) is None:
             ear.delete()

@@ -12,16 +12,25 @@ from typing import Any
 
 from evennia.utils import gametime
 
+from ai_assistant.attendance import as_said, can_answer, hearers, is_minded, is_with, present
 from ai_assistant.contracts import Commit, Event, Json, MemoryRow
-from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, listens, unseen
+from ai_assistant.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, unseen
 from ai_assistant.errors import AssistantError
-from ai_assistant.identity import body_of, entity_id, find, is_assistant
+from ai_assistant.identity import entity_id, find
 from ai_assistant.memory.hearsay import FICTION
 from ai_assistant.readers import Audience
 from ai_assistant.roleplay.fiction import is_fiction
-from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
+from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.play import Play, Plays, play_of
-from ai_assistant.roleplay.scene import ENDING, GAME, RUNNING, SceneState, has_floor
+from ai_assistant.roleplay.scene import (
+    ENDING,
+    GAME,
+    RUNNING,
+    SceneState,
+    has_floor,
+    leader,
+    players,
+)
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
 from ai_assistant.storage import Container
 from ai_assistant.storage.scenes import SceneChanged, load_scene, load_scenes, save_scene
@@ -40,6 +49,7 @@ class Scenes:
         self._running: dict[str, SceneState] | None = None
         self._of: dict[str, str] = {}
         self._ending: dict[str, SceneState] = {}
+        self.tended_at = 0.0
 
     # -- which
 
@@ -67,6 +77,22 @@ class Scenes:
         running = self.running
         return running[self._of.get(who, GAME)]
 
+    def acting(self, who: str) -> SceneState:
+        """Return the scene in which that one acts of its own accord.
+
+        An assistant plays as long as a player of its scene is with it; alone it is in the game.
+        """
+        scene = self.of(who)
+        others = players(scene)
+        body = find(who) if others and who not in others else None
+        if body is None or any(is_with(one, body) for one in filter(None, map(find, others))):
+            return scene
+        return self.running[GAME]
+
+    def leader(self, scene: SceneState) -> str:
+        """Return the id of whoever may change and end a scene; see `roleplay.scene.leader`."""
+        return leader(scene, lambda who: find(who) is not None)
+
     @property
     def owing(self) -> list[SceneState]:
         """The scenes of which somebody has an account still to take home. Raises `StoreError`."""
@@ -87,17 +113,19 @@ class Scenes:
         """Return how a character's mind asks for its scene."""
 
         def play(session: str | None) -> Play:
-            scene = self.of(who) if session is None else self.running.get(session)
+            scene = self.acting(who) if session is None else self.running.get(session)
             if scene is None:  # the scene ended while one of its events waited
                 scene = load_scene(session or GAME) or SceneState(session or GAME)
-            return play_of(scene, self.day(scene))
+            return replace(play_of(scene, self.day(scene)), member_of=self.of(who).id)
 
         return play
 
     def floor(self, event: Event, who: str) -> bool | None:
         """Is it that one's turn to answer, by the policy of the scene? None: by address."""
         scene = self.running.get(event.session)
-        return has_floor(scene, who, event.source.id) if event.session and scene else None
+        if not event.session or scene is None:
+            return None
+        return has_floor(scene, who, event.source.id, lambda one: can_answer(one, event))
 
     # -- what is heard
 
@@ -107,7 +135,7 @@ class Scenes:
         It belongs to the `scene` that both speaker and hearer play in, unless one is given. To be
         asked when the line is over: before, nobody knows who receives it.
         """
-        scene = scene or self.shared(event.source.id, entity_id(hearer))
+        scene = scene or self._shared(event, entity_id(hearer))
         known = self.agent.known(scene.id, event.id, event.source_type)
         return self._judged(
             event,
@@ -115,20 +143,20 @@ class Scenes:
             lambda: (
                 known
                 or self.agent.judge(
-                    scene.id, event.place, _said(event), lambda: self._bound(event, scene, hearer)
+                    scene.id, event.place, as_said(event), lambda: self._bound(event, scene, hearer)
                 )
             ),
         )
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event as `placed` does, as long as it is only known that this one heard it."""
-        scene = self.shared(event.source.id, entity_id(hearer))
-        return self._judged(event, scene, lambda: sketch(_said(event), _present(hearer)))
+        scene = self._shared(event, entity_id(hearer))
+        return self._judged(event, scene, lambda: sketch(as_said(event), present(hearer)))
 
     def _judged(self, event: Event, scene: SceneState, judge: Callable[[], Json]) -> Event:
         metadata = event.metadata
         if event.source_type in _JUDGED:
-            played = self.of(event.source.id)  # a bystander who hears it is told no fact either
+            played = self.played(event)  # a bystander who hears it is told no fact either
             more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
             decision = {**judge(), **{key: value for key, value in more.items() if value}}
             metadata = {**metadata, KEY: decision}
@@ -146,12 +174,26 @@ class Scenes:
         one, other = self._of.get(speaker), self._of.get(hearer)
         return self.running[one if one == other and one else GAME]
 
+    def _shared(self, event: Event, hearer: str) -> SceneState:
+        """Return the scene in which both play, unless the speaker did not say it there."""
+        scene = self.shared(event.source.id, hearer)
+        return scene if self.played(event) is scene else self.running[GAME]
+
+    def played(self, event: Event) -> SceneState:
+        """Return the scene that its speaker played in with this line.
+
+        What an assistant says is of the scene of its turn, whoever has gone or come meanwhile.
+        """
+        who = event.source.id
+        scene = self.of(who)
+        return scene if self.agent.knows(scene.id, event.id) else self.acting(who)
+
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
         """Return those who could hear an event.
 
         Who does not play in its scene is apart, and whom it did not reach has missed it.
         """
-        heard = _hearers(event, hearer)
+        heard = hearers(event, hearer)
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
         bodies = [*heard, *missed]
@@ -166,8 +208,8 @@ class Scenes:
                 one.key,
                 tuple(one.aliases.all()),
                 hidden=one not in seen,
-                has_mind=_minded(one) or (reported and keeps_own(one)),
-                apart=self.shared(event.source.id, who) is not scene,
+                has_mind=is_minded(one) or (reported and keeps_own(one)),
+                apart=self._shared(event, who) is not scene,
                 unseen_by=hiding.get(who, frozenset()),
                 missed=one in missed,
             )
@@ -208,41 +250,6 @@ class Scenes:
                 kept[scene.id] = scene
         self._seat()
         return written
-
-
-def _hearers(event: Event, hearer: Any) -> list[Any]:
-    """Return the objects that received an event."""
-    if event.source_type in PRIVATE:
-        return [hearer]
-    if event.source_type == "channel":
-        channel = find(event.place)
-        online = channel.subscriptions.online() if channel else ()
-        bodies = (body_of(one) for one in online if one not in channel.mutelist)
-        return [one for one in bodies if entity_id(one) != event.source.id]
-    heard = RECEIPTS.heard(event.id)
-    if heard is None:
-        return [hearer] if listens(hearer) else []
-    return [body for body in map(find, heard) if body is not None]
-
-
-def _said(event: Event) -> Utterance:
-    """Return an event as the rules see it."""
-    return Utterance(event.id, _speaker(event), event.content, event.source_type, event.timestamp)
-
-
-def _speaker(event: Event) -> Present:
-    """Return who spoke; whoever is gone goes by the event alone."""
-    body = find(event.source.id)
-    return Present(event.source.id, event.source.name) if body is None else _present(body)
-
-
-def _present(obj: Any) -> Present:
-    """Return an object as the rules know it."""
-    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), has_mind=_minded(obj))
-
-
-def _minded(obj: Any) -> bool:
-    return is_assistant(obj) and not obj.sessions.count()
 
 
 SCENES = Scenes()

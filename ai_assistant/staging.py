@@ -11,7 +11,16 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from ai_assistant.belongings import Lore, Writings, accounts, is_busy, new_plot, note_all, outfit
+from ai_assistant.belongings import (
+    Lore,
+    Writings,
+    accounts,
+    homecoming,
+    is_busy,
+    new_plot,
+    note_all,
+    outfit,
+)
 from ai_assistant.contracts import Commit, MemoryRow
 from ai_assistant.ears import place_ears
 from ai_assistant.errors import AssistantError
@@ -28,10 +37,9 @@ from ai_assistant.roleplay.scene import (
     Changed,
     Member,
     SceneState,
+    is_deserted,
     join,
-    leader,
     leave,
-    players,
 )
 from ai_assistant.roleplay.values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.scenes import SCENES
@@ -45,10 +53,12 @@ __all__ = [
     "correct",
     "create_scene",
     "fold",
+    "invite",
     "join_scene",
     "keep",
     "leave_scene",
     "member",
+    "note_played",
     "record_update",
     "remove",
     "set_scene",
@@ -84,6 +94,18 @@ def join_scene(session: str, who: Any) -> SceneState:
     return after
 
 
+def invite(session: str, who: Any, by: Any) -> SceneState:
+    """Let a player take an assistant along, as `join_scene` does, unless its owner forbids it.
+
+    That is its option `plays_scenes`, and its lock `invite`. Raises `AssistantError`.
+    """
+    script = who.assistant_script
+    willing = script is not None and script.config["plays_scenes"]
+    if not (willing and who.access(by, "invite", default=True)):
+        raise AssistantError(f"{name_of(who)} does not play along.")
+    return join_scene(session, who)
+
+
 def leave_scene(session: str, who: Any) -> SceneState:
     """Let somebody go, who takes an account of it home; a scene that its last player left ends."""
     return remove(session, entity_id(who))
@@ -93,10 +115,10 @@ def remove(session: str, who: str) -> SceneState:
     """Take a member out by its id, also one that is gone from the game; see `leave_scene`."""
     before = SCENES.get(session)
     after = leave(before, who)
-    if not after.is_over and _is_deserted(before, after):
+    if not after.is_over and is_deserted(before, after):
         return _end(before, after)
     note_all(before)
-    after, writings = _homecoming(before, after, [who] if before.has(who) else [])
+    after, writings = homecoming(before, after, [who] if before.has(who) else [])
     _save(after, writings=writings)
     place_ears(session)
     return after
@@ -145,30 +167,19 @@ def settle(session: str) -> SceneState:
     return SCENES.get(session)
 
 
-def _is_deserted(before: SceneState, after: SceneState) -> bool:
-    """Did the last player go? A scene of assistants alone, which game code made, needs none."""
-    return not players(after) and bool(players(before) or not after.members)
+def note_played(session: str, at: float) -> SceneState:
+    """Note that a player of a scene was in the game at that time."""
+    return _save(replace(SCENES.get(session), played_at=at))
 
 
 def _end(before: SceneState, after: SceneState) -> SceneState:
     """End a scene with the members `after`; all those of `before` take something home."""
     note_all(before)
-    ended, writings = _homecoming(before, after, before.participants())
+    ended, writings = homecoming(before, after, before.participants())
     ended = replace(ended, status=ENDING if ended.owed else STOPPED)
     _save(ended, writings=writings)
     place_ears(ended.id)
     return ended
-
-
-def _homecoming(
-    before: SceneState, after: SceneState, who: Sequence[str]
-) -> tuple[SceneState, Writings]:
-    """Return a scene that owes an account to those in the middle of a turn, and the others'."""
-    if not before.is_running:
-        return after, {}
-    busy = [one for one in who if is_busy(one)]
-    owed = tuple(dict.fromkeys([*after.owed, *busy]))
-    return replace(after, owed=owed), accounts(before, [one for one in who if one not in busy])
 
 
 def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
@@ -177,7 +188,9 @@ def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState
     Set `by` a player who does not lead the scene, it is that one's word and no fact of the world.
     """
     scene = SCENES.get(session)
-    only_plays = by is not None and entity_id(by) != leader(scene)
+    if by is not None and scene.is_running and name.strip().lower() == "fiction":
+        raise AssistantError("That is settled before it starts: all have joined it as it is.")
+    only_plays = by is not None and entity_id(by) != SCENES.leader(scene)
     told_by = member(by) if only_plays else None
     day, at = SCENES.day(scene), time.time()
     if told_by is not None:

@@ -163,6 +163,7 @@ OPTIONS: dict[str, Option] = {
     "small_talk_after": Option(
         300, "seconds of silence in company before it says something; 0: never", 0, 86_400
     ),
+    "plays_scenes": Option(True, "may players take it into their scenes?"),
     "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
     "persona_order": Option(
         list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS

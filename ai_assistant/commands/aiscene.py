@@ -10,7 +10,14 @@ from typing import Any
 from ai_assistant import staging
 from ai_assistant.commands.aiscene_shown import decided, in_full, known_line, world_line
 from ai_assistant.commands.base import AICommand
-from ai_assistant.commands.scene_shown import members_of, person, standing, state_of, title_of
+from ai_assistant.commands.scene_shown import (
+    member_named,
+    members_of,
+    person,
+    standing,
+    state_of,
+    title_of,
+)
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.errors import AssistantError
@@ -61,6 +68,7 @@ class CmdAIScene(AICommand):
                                        pass a memory on
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
+      aiscene/remove <scene> = <name>  take somebody out of it
       aiscene/stop <scene>             end it
 
     A scene is named by part of its title or by its number in the list; the game
@@ -88,6 +96,7 @@ class CmdAIScene(AICommand):
         "day": ("do_day", "Admin"),
         "tell": ("do_tell", "Admin"),
         "fold": ("do_fold", "Admin"),
+        "remove": ("do_remove", "Admin"),
         "stop": ("do_stop", "Admin"),
     }
 
@@ -222,6 +231,14 @@ class CmdAIScene(AICommand):
         who = self._who(name)
         count = staging.fold(_scene(self.lhs).id, entity_id(who), int(day.strip()[:9]))
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
+
+    def do_remove(self) -> None:
+        """Take somebody out of a scene, also one who is gone from the game."""
+        scene = _scene(self.lhs)
+        who = member_named(scene, self.rhs or "")
+        after = staging.remove(scene.id, who.id)
+        over = " It is over now." if after.is_over else ""
+        self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
     def do_stop(self) -> None:
         """End a scene."""

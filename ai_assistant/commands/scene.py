@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from ai_assistant import staging
+import time
+from collections.abc import Iterator, Sequence
+
+from ai_assistant import conf, staging
 from ai_assistant.commands.scene_past import ScenePast
-from ai_assistant.commands.scene_shown import choices, person, standing
+from ai_assistant.commands.scene_shown import choices, member_named, members_of, person, standing
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, find, is_assistant, name_of
-from ai_assistant.roleplay.scene import OPEN, SceneState, leader
+from ai_assistant.roleplay.scene import OPEN, SceneState
 from ai_assistant.roleplay.thoughts import thought
 from ai_assistant.scenes import SCENES
 from ai_assistant.storage.played import load_played
-from ai_assistant.storage.scenes import load_scenes
+from ai_assistant.storage.scenes import load_scenes, made_since
 from ai_assistant.text import clean
+
+_DAY = 86_400
 
 
 class CmdScene(ScenePast):
@@ -23,7 +28,8 @@ class CmdScene(ScenePast):
       scene                        where you are, and what you can do
       scene/list                   the scenes that you play or played
       scene/create <title>         make one
-      scene/join <title>           while one of its players is with you
+      scene/join <title or #number>
+                                   while one of its players is with you
       scene/invite <character>     let a character here join your scene
       scene/start                  begin to play
       scene/recap [<number>]       the last things that you remember of it
@@ -35,12 +41,13 @@ class CmdScene(ScenePast):
       scene/day <number>           the day of the story; 0: by the game's clock
       scene/set <name> = <value>   location, time, quest, plot, policy, or others
       scene/leave                  leave it
+      scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
 
     What those in a scene say to each other belongs to the scene: everybody
     remembers what they took part in, and nothing else. When it ends, characters
     keep one short account of it; what was played does not change what they think
-    of you.
+    of you. A scene that none of its players comes back to ends after a while.
 
     The day, the end and all values named above are up to whoever made the scene.
     Under any other name, what you set is your word on something.
@@ -63,6 +70,7 @@ class CmdScene(ScenePast):
         "join": ("do_join", ""),
         "invite": ("do_invite", ""),
         "leave": ("do_leave", ""),
+        "dismiss": ("do_dismiss", ""),
         "start": ("do_start", ""),
         "stop": ("do_stop", ""),
         "day": ("do_day", ""),
@@ -85,9 +93,9 @@ class CmdScene(ScenePast):
         else:
             told = ["You are in no scene: what you say belongs to the game."]
             told += ["|wscene/create <title>|n makes one, |wscene/list|n shows those you played."]
-        others = [one for one in self._joinable() if not mine or one.id != mine.id]
+        others = self._joinable()
         if others:
-            told += ["", self.table(("Title", "State", "Players"), map(_row, others))]
+            told += ["", self.table(("#", "Title", "State", "Players"), _rows(others))]
             told += [] if mine else ["|wscene/join <title>|n takes you into one of these."]
         self.show("\n".join(told))
 
@@ -96,20 +104,15 @@ class CmdScene(ScenePast):
         if not clean(self.args):
             raise AssistantError("What is it called? Say: scene/create <title>")
         self._be_free()
+        if made_since(self.own_id, time.time() - _DAY) >= conf.settings.SCENES_A_DAY:
+            raise AssistantError("You have made many scenes today: go on with it tomorrow.")
         scene = staging.create_scene(self.args, self.caller)
         self.msg(f"'{scene.title}' is made. Invite others, then: |wscene/start|n.")
 
     def do_join(self) -> None:
         """Join a scene of somebody who is here."""
         self._be_free()
-        wanted, near = self.args.strip().casefold(), self._joinable()
-        found = [one for one in near if wanted in one.title.casefold()]
-        if not near:
-            raise AssistantError("Nobody who is with you has a scene: go where its players are.")
-        if len(found) != 1:
-            titles = ", ".join(one.title for one in near)
-            raise AssistantError(f"Which scene: {titles}? Say: scene/join <title>")
-        scene = staging.join_scene(found[0].id, self.caller)
+        scene = staging.join_scene(_meant(self._joinable(), self.args).id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         self.msg(choices(scene, self.own_id))
 
@@ -123,7 +126,7 @@ class CmdScene(ScenePast):
             return
         if not is_assistant(body):
             raise AssistantError(f"Players join by themselves: scene/join {mine.title}")
-        scene = staging.join_scene(mine.id, body)
+        scene = staging.invite(mine.id, body, self.caller)
         self._tell_all(scene, f"{name_of(body)} joins '{scene.title}'.")
 
     def do_leave(self) -> None:
@@ -131,6 +134,16 @@ class CmdScene(ScenePast):
         scene = self._my_scene()
         self._tell_all(scene, f"{name_of(self.caller)} leaves '{scene.title}'.")
         staging.leave_scene(scene.id, self.caller)
+
+    def do_dismiss(self) -> None:
+        """Take somebody out of the own scene: whoever leads it may."""
+        mine = self._my_scene()
+        self._be_leader(mine)
+        who = member_named(mine, self.args)
+        if who.id == self.own_id:
+            raise AssistantError("You can leave it: scene/leave")
+        staging.remove(mine.id, who.id)
+        self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
     def do_start(self) -> None:
         """Let it run."""
@@ -143,8 +156,10 @@ class CmdScene(ScenePast):
     def do_stop(self) -> None:
         """End it: whoever made it may."""
         scene = self._my_scene()
-        if leader(scene) != self.own_id:
-            raise AssistantError(f"{person(leader(scene))} ends it; you can leave: scene/leave")
+        if SCENES.leader(scene) != self.own_id:
+            raise AssistantError(
+                f"{person(SCENES.leader(scene))} ends it; you can leave: scene/leave"
+            )
         staging.stop_scene(scene.id)
         self._tell_all(scene, f"'{scene.title}' is over.")
 
@@ -154,10 +169,7 @@ class CmdScene(ScenePast):
         if not typed.isdecimal():
             raise AssistantError("Which day? Say: scene/day 3")
         mine = self._my_scene()
-        if leader(mine) != self.own_id:
-            raise AssistantError(
-                f"Only {person(leader(mine))} may change that: the scene's leader."
-            )
+        self._be_leader(mine)
         scene = staging.set_scene_day(mine.id, int(typed[:9]))
         self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
 
@@ -195,7 +207,17 @@ class CmdScene(ScenePast):
         seen = room.filter_visible(room.contents, self.caller) if room else ()
         here = {entity_id(one) for one in seen if one.sessions.count()}
         going_on = [*SCENES.running.values(), *load_scenes(OPEN)]
-        return [one for one in going_on if one.id and here & set(one.participants())]
+        return [
+            one
+            for one in going_on
+            if one.id and here & {*one.participants()} and not one.has(self.own_id)
+        ]
+
+    def _be_leader(self, scene: SceneState) -> None:
+        """Raise `AssistantError` where somebody else leads it."""
+        leads = SCENES.leader(scene)
+        if leads != self.own_id:
+            raise AssistantError(f"Only {person(leads)} may change that: the scene's leader.")
 
     def _be_free(self) -> None:
         """Raise `AssistantError` where one is in a scene."""
@@ -210,5 +232,21 @@ class CmdScene(ScenePast):
                 body.msg(f"|x{line}|n")
 
 
-def _row(scene: SceneState) -> tuple[object, ...]:
-    return (scene.title, scene.status, ", ".join(one.name for one in scene.members))
+def _rows(scenes: Sequence[SceneState]) -> Iterator[tuple[object, ...]]:
+    for number, one in enumerate(scenes, 1):
+        yield (f"#{number}", one.title, one.status, members_of(one))
+
+
+def _meant(scenes: Sequence[SceneState], name: str) -> SceneState:
+    """Return the scene of that number or title. Raises `AssistantError` naming the choices."""
+    wanted = name.strip().casefold()
+    if not scenes:
+        raise AssistantError("Nobody who is with you has a scene: go where its players are.")
+    numbered = {f"#{number}": one for number, one in enumerate(scenes, 1)}
+    found = [one for one in scenes if wanted in one.title.casefold()]
+    if wanted in numbered or len(found) == 1:
+        return numbered.get(wanted) or found[0]
+    titles = ", ".join(
+        f"{number} {one.title} ({members_of(one)})" for number, one in numbered.items()
+    )
+    raise AssistantError(f"Which scene: {titles}? Say: scene/join #<number>")

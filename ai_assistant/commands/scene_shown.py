@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ai_assistant.contracts import MemoryRow
+from ai_assistant.errors import AssistantError
 from ai_assistant.identity import find, name_of
 from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.days import SUMMARY
 from ai_assistant.roleplay.formats import enriched_row
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.played import Played
-from ai_assistant.roleplay.scene import SceneState, bonds, leader, scene_facts
+from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
 from ai_assistant.scenes import SCENES
 from ai_assistant.text import clean
 
@@ -44,7 +45,7 @@ def standing(scene: SceneState, played: Played) -> Iterator[str]:
     """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
     yield headline(scene)
     if scene.id:
-        yield f"  |wled by|n: {person(leader(scene))}"
+        yield f"  |wled by|n: {person(SCENES.leader(scene))}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
     for name, value in scene_facts(scene, SCENES.day(scene)).items():
@@ -71,13 +72,13 @@ def _said(value: object) -> str:
 
 def choices(scene: SceneState, who: str) -> str:
     """Return what somebody who is in a scene can do next."""
-    leads = leader(scene) == who
+    leads = SCENES.leader(scene) == who
     if scene.is_running:
         can = ["recap", "recall <words>", "think <text>", "invite <character>", "leave"]
-        can += ["set <name> = <value>", "day <number>", "stop"] if leads else []
+        can += ["set <name> = <value>", "day <number>", "dismiss <name>", "stop"] if leads else []
     else:
         can = ["invite <character>", "start", "leave"]
-        can += ["set <name> = <value>", "stop"] if leads else []
+        can += ["set <name> = <value>", "dismiss <name>", "stop"] if leads else []
     return "You can: " + ", ".join(f"|wscene/{one}|n" for one in can)
 
 
@@ -99,6 +100,15 @@ def without_repeats(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     """Return rows without the news that stand in one of their messages anyway."""
     told = {(row.learned_at, what) for row in rows for what in row.meta.get("knowledge", ())}
     return [row for row in rows if (row.learned_at, row.content) not in told]
+
+
+def member_named(scene: SceneState, name: str) -> Member:
+    """Return the member that is meant. Raises `AssistantError` naming all."""
+    wanted = name.strip().casefold()
+    for one in scene.members:
+        if wanted in (one.name.casefold(), person(one.id).casefold()):
+            return one
+    raise AssistantError(f"Whom? There play: {members_of(scene)}.")
 
 
 def person(who: str) -> str:

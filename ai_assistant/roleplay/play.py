@@ -16,7 +16,8 @@ class Play:
     """A scene seen from within; without arguments, the game itself.
 
     `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
-    `members` play in it; of the game itself, nobody is listed.
+    `members` play in it; of the game itself, nobody is listed. `member_of` is the scene that the
+    character belongs to, also where this is the game because nobody plays with it just now.
     """
 
     session: str = GAME
@@ -27,6 +28,7 @@ class Play:
     includes: bool = False
     facts: Json = field(default_factory=dict)
     members: frozenset[str] = frozenset()
+    member_of: str = GAME
     places: Json = field(default_factory=dict)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ OPEN, RUNNING, ENDING, STOPPED = "open", "running", "ending", "stopped"
 """A scene is ending as long as somebody has not taken home yet what was played."""
 POLICIES = ("addressed", "round robin", "free")
 PERMANENT = ("include", "retrieve")
+MOST_MEMBERS = 20
 _CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
 
 
@@ -40,6 +41,7 @@ class SceneState:
     `relationships` is what was said of two members, by the pair of their ids; `said_by` names whose
     word a flag is, where it is a player's; `owed` are those who were in the middle of a turn when
     they left or the scene ended, and have their account of it still to take home.
+    `played_at`: when was a player of it last seen in the game, in seconds since the epoch?
     """
 
     id: str
@@ -61,6 +63,7 @@ class SceneState:
     relationships: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
     owed: tuple[str, ...] = ()
+    played_at: float = 0.0
 
     @property
     def is_running(self) -> bool:
@@ -128,10 +131,14 @@ class Changed:
 
 
 def join(scene: SceneState, who: Member) -> SceneState:
-    """Return the scene with one more member. Raises `AssistantError` where it is over."""
+    """Return the scene with one more member. Raises `AssistantError` where it is over or full."""
     if scene.is_over:
         raise AssistantError("That scene is over.")
-    return scene if scene.has(who.id) else replace(scene, members=(*scene.members, who))
+    if scene.has(who.id):
+        return scene
+    if len(scene.members) >= MOST_MEMBERS:
+        raise AssistantError(f"At most {MOST_MEMBERS} play in a scene.")
+    return replace(scene, members=(*scene.members, who))
 
 
 def leave(scene: SceneState, who: str) -> SceneState:
@@ -144,9 +151,19 @@ def players(scene: SceneState) -> list[str]:
     return [one.id for one in scene.members if not one.has_mind]
 
 
-def leader(scene: SceneState) -> str:
-    """Return the id of whoever may change and end a scene: its maker, or the next player in it."""
-    return scene.owner if scene.has(scene.owner) else next(iter(players(scene)), scene.owner)
+def is_deserted(before: SceneState, after: SceneState) -> bool:
+    """Did the last player go? A scene of assistants alone, which game code made, needs none."""
+    return not players(after) and bool(players(before) or not after.members)
+
+
+def leader(scene: SceneState, exists: Callable[[str], bool] = bool) -> str:
+    """Return the id of whoever may change and end a scene: its maker, or the next player in it.
+
+    Whoever does not exist any more leads nothing.
+    """
+    able = [one for one in players(scene) if exists(one)]
+    owns = scene.has(scene.owner) and exists(scene.owner)
+    return scene.owner if owns or not able else able[0]
 
 
 def bonds(scene: SceneState) -> list[str]:
@@ -160,16 +177,19 @@ def bonds(scene: SceneState) -> list[str]:
     ]
 
 
-def has_floor(scene: SceneState, who: str, speaker: str) -> bool | None:
+def has_floor(
+    scene: SceneState, who: str, speaker: str, able: Callable[[str], bool] = bool
+) -> bool | None:
     """Is it that one's turn to answer, by the scene's policy? None: whoever is addressed answers.
 
-    In a round the next assistant after the speaker speaks, in the order in which they joined.
+    In a round the next assistant after the speaker speaks who is `able` to, in the order in which
+    they joined.
     """
     if scene.policy == "addressed":
         return None
     if scene.policy == "free":
         return True
-    order = [one.id for one in scene.members if one.has_mind]
+    order = [one.id for one in scene.members if one.has_mind and able(one.id)]
     everybody = scene.participants()
     if who not in order or not order:
         return False

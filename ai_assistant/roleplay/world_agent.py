@@ -73,6 +73,10 @@ class WorldAgent:
         """Return the decision on an utterance, if there is one that holds for all its hearers."""
         return None if kind in PRIVATE else self._decided.get((session, event))
 
+    def knows(self, session: str, event: str) -> bool:
+        """Was that line judged in that scene already?"""
+        return (session, event) in self._decided
+
     def missed(self, session: str, event: str, who: Collection[str]) -> None:
         """Let those who have not saved a line yet know who did not receive it after all."""
         known = self._decided.get((session, event))

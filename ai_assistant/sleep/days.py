@@ -22,7 +22,9 @@ async def fold_old_days(mind: Mind, sleep: Json) -> Work | None:
     In the game, and in the scene that it plays in, each by the day of its own story.
     """
     back = mind.config["fold_days_back"]
-    plays = {play.session: play for play in (mind.plays(GAME), mind.plays(None))}
+    now = mind.plays(None)
+    sessions = (GAME, now.session, now.member_of)
+    plays = {play.session: play for play in map(mind.plays, sessions)}
     done = {session: sleep.get("folded", {}).get(session, 0) for session in plays}
     for play in plays.values() if back else ():
         if work := _slice(mind, sleep, play, done):

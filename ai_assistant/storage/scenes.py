@@ -45,6 +45,12 @@ def load_scene(session: str) -> SceneState | None:
         return _state(row) if row else None
 
 
+def made_since(owner: str, since: float) -> int:
+    """Return how many scenes somebody made since a moment. Raises `StoreError`."""
+    with refusals():
+        return Scene.objects.filter(created__gt=since, state__owner=owner).count()
+
+
 class SceneChanged(AssistantError):
     """Somebody else wrote that scene meanwhile; nothing of this change was kept."""
 

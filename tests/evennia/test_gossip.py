@@ -112,7 +112,7 @@ class TestGossip(SceneTestCase):
         stays there, marked where a bystander hears it."""
         session = self.a_scene(self.alice, self.pia)
         self.is_told()
-        self.meet(self.alice)
+        self.meet(self.alice, self.pia)
         self.speaks(self.alice, f"Bob, {RETOLD_BY_ALICE}")
         assert self.words(self.bob, session) == []
         row = self.said_to(self.bob)

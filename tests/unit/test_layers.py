@@ -24,7 +24,18 @@ CORE = (
 SHELL = (
     {
         *("llm.bridge", "llm.client", "storage", "world", "speech", "perception", "identity"),
-        *("conf", "models", "log", "scenes", "senses", "earshot", "utterances", "lines", "telling"),
+        *(
+            "conf",
+            "models",
+            "log",
+            "scenes",
+            "attendance",
+            "senses",
+            "earshot",
+            "utterances",
+            "lines",
+            "telling",
+        ),
     },
     {"assembly", "embedding", "shelf"},
     {
