@@ -58,7 +58,6 @@ __all__ = [
     "keep",
     "leave_scene",
     "member",
-    "note_played",
     "record_update",
     "remove",
     "set_scene",
@@ -165,11 +164,6 @@ def settle(session: str) -> SceneState:
         over = after.status == ENDING and not after.owed
         _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
     return SCENES.get(session)
-
-
-def note_played(session: str, at: float) -> SceneState:
-    """Note that a player of a scene was in the game at that time."""
-    return _save(replace(SCENES.get(session), played_at=at))
 
 
 def _end(before: SceneState, after: SceneState) -> SceneState:

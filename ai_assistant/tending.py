@@ -6,6 +6,8 @@ nobody plays any more ends, so that it holds no assistant for ever.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ai_assistant import conf, staging
 from ai_assistant.identity import find
 from ai_assistant.log import report
@@ -23,6 +25,8 @@ NOTED_EVERY = 600.0
 def tend() -> None:
     """Do what is due by now. Never raises: the heartbeat calls it."""
     try:
+        if not SERVICE.residents:
+            return
         for scene in SCENES.owing:
             staging.settle(scene.id)
         now = SERVICE.shared.clock.now()
@@ -44,7 +48,7 @@ def _look_after(scene: SceneState, now: float) -> None:
             return
         if not scene.played_at or _is_played(scene):
             if now - scene.played_at >= NOTED_EVERY:
-                staging.note_played(scene.id, now)
+                SCENES.save(replace(scene, played_at=now))
         elif 0 < conf.settings.SCENE_HOURS * 3600 <= now - scene.played_at:
             staging.stop_scene(scene.id)
     except Exception as error:

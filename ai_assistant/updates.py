@@ -63,7 +63,7 @@ def note_item(body: Any, item: Any, giver: Any = None) -> None:
 
 def _note(body: Any, what: str, update_type: str, seen: Sequence[Any], **meta: Any) -> None:
     try:
-        scene = SCENES.acting(entity_id(body))
+        scene = SCENES.of(entity_id(body))
         if scene.id and (readers := label_of(body, what, update_type, seen, scene)):
             record_update(body, what, update_type, readers=readers, **meta)
     except Exception as error:  # Evennia's hooks call it
