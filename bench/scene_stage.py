@@ -109,8 +109,12 @@ class Stage:
         if start.members:
             self._owner(start).ask("scene/stop", "is over")
         for line in self.players.values():
-            self._mark += 1
-            line.ask(f"stage mark {self._mark}", rf"mark {self._mark}\.")
+            self._arrive(line)
+
+    def _arrive(self, line: Line) -> None:
+        """Wait until all that was typed on a line has been done, and what came of it was sent."""
+        self._mark += 1
+        line.ask(f"stage mark {self._mark}", rf"mark {self._mark}\.")
 
     def _owner(self, start: Setting) -> Line:
         return self.players[start.members[0]]
@@ -149,7 +153,8 @@ class Stage:
             if not act.hasty:
                 self._settle(script, start)
         elif act.who in self.players:
-            self.players[act.who].ask(DOORS[act.to], rf"^{DOORS[act.to]} \d+")
+            self.players[act.who].send(DOORS[act.to])
+            self._arrive(self.players[act.who])
         else:
             self.director.ask(f"stage walk {DOORS[act.to]} {act.who}", rf"walked {act.who}\.")
 
