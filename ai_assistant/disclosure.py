@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from ai_assistant.blocks.door import may_tell
 from ai_assistant.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
@@ -29,9 +30,10 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
         by: Who decided so, for the audit log.
 
     Raises:
-        AssistantError: There is no such row, or it is open already.
+        AssistantError: There is no such row, it is open already, or a private turn's tool asks.
         StoreError: The database refused.
     """
+    may_tell()
     found = store_of(character).rows([row_id])
     if not found:
         raise AssistantError(f"{character.key} has no memory number {row_id}.")
@@ -56,11 +58,13 @@ def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryR
     return store_of(character).rows([hit.id for hit in hits if hit.relevance > 0])
 
 
-def announce(character: Any, text: str, *, by: str = "game") -> MemoryRow:
-    """Tell an assistant a fact that everybody may know of, such as news of the world.
+def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:
+    """Tell one assistant a fact that everybody may know of; `blocks.announce` tells all of them.
 
-    Raises `AssistantError` for an empty text and `StoreError` when the database refuses.
+    Raises `AssistantError` for an empty text and in a tool that runs for a private turn, and
+    `StoreError` when the database refuses.
     """
+    may_tell()
     fact = clean(plain(text))
     if not fact:
         raise AssistantError("There is nothing in that to announce.")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ai_assistant.blocks import door
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.log import report
@@ -25,8 +26,11 @@ def record_update(
 
     For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
     Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
-    Returns the row of the world container. Raises `StoreError`.
+    Returns the row of the world container. Raises `BlockRefused` for what is no label, and
+    `StoreError`.
     """
+    if "readers" in meta:
+        meta["readers"] = door.label(meta["readers"])
     key = entity_id(who)
     scene = SCENES.of(key) if session is None else SCENES.get(session)
     place = getattr(who, "location", None)

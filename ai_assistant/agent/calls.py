@@ -6,7 +6,7 @@ import inspect
 import json
 from dataclasses import replace
 
-from ai_assistant.agent import confirm
+from ai_assistant.agent import confirm, privacy
 from ai_assistant.agent.followups import offer_follow_ups
 from ai_assistant.agent.hearsay import is_play
 from ai_assistant.agent.layers import OF_THE_GAME
@@ -106,9 +106,10 @@ def _forget_what_was_read(turn: Turn) -> None:
 
 
 async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
-    data = tool.run(turn, **arguments)
-    if inspect.isawaitable(data):
-        data = await turn.mind.limit(data, tool.timeout)
+    with privacy.within(lambda: turn.ceiling):
+        data = tool.run(turn, **arguments)
+        if inspect.isawaitable(data):
+            data = await turn.mind.limit(data, tool.timeout)
     json.dumps({**data})  # whatever is no JSON object is that tool's bug
     return data
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from evennia.objects.models import ObjectDB
 
+from ai_assistant.agent import privacy
 from ai_assistant.errors import BlockRefused
 from ai_assistant.identity import is_assistant, plain
 from ai_assistant.memory.blocks import shapes
@@ -63,6 +64,14 @@ def label(readers: Any) -> str:
             f"'{clean(readers, 40)}' is no label of readers: join the entity_id of each by commas."
         )
     return canonical(members(readers))
+
+
+def may_tell(readers: str = OPEN) -> None:
+    """Refuse what a tool would tell more people than may hear of the turn that called it."""
+    if not privacy.may_tell(readers):
+        raise BlockRefused(
+            "This runs within a private turn, which may tell nobody else: do it when that is over."
+        )
 
 
 def coordinates(value: Any) -> list[float]:

@@ -88,6 +88,7 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
     room; nothing is written then. Where there was no room, the next sleep summarises.
     """
     words, readers = door.words(fact, MAX_CONTENT, "A fact"), door.label(readers)
+    door.may_tell(readers)
     state = store_of(door.an_npc(npc)).read(rules.SOCIAL)
     if knows(state, social.FACTS, words, readers):
         return

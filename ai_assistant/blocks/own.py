@@ -74,6 +74,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
     Raises `BlockRefused` where that is no line, no label or no assistant, or there is no room.
     """
     words, readers = door.words(text, MAX_CONTENT, "A line"), door.label(readers)
+    door.may_tell(readers)
     at = time.time()
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(door.an_npc(npc)) if npc is not None else EVERYBODY

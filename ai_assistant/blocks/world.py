@@ -8,12 +8,13 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.blocks import door
-from ai_assistant.contracts import Change, Json
+from ai_assistant.contracts import AuditRecord, Change, Json
 from ai_assistant.errors import BlockRefused
 from ai_assistant.identity import marked, name_of, plain
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.blocks import rules, shapes, world
 from ai_assistant.memory.blocks.items import MAX_CONTENT, shortened
+from ai_assistant.readers import OPEN
 from ai_assistant.senses import position_of
 from ai_assistant.storage import read_block
 from ai_assistant.storage.blocks import EVERYBODY
@@ -24,17 +25,20 @@ from ai_assistant.text import clean
 def announce(text: str, *, by: str = "game") -> str:
     """Let all characters know of an event, from now on; returns the words as they are kept.
 
-    `by` says who announces it, for the block's history. Raises `BlockRefused` for what is no text,
-    empty or too long, and where the block is full; nothing is written then. A full one is
-    summarised in the next sleep.
+    `by` says who announces it, for the block's history and the audit log (under the assistant
+    `world`). Raises `BlockRefused` for what is no text, empty or too long, where the block is full,
+    and in a tool that runs for a private turn; nothing is written then. A full block is summarised
+    in the next sleep.
     """
     words = door.words(text, MAX_CONTENT, "News")
+    door.may_tell()
     _step("announce", {"content": words, "at": time.time()}, by)
     return words
 
 
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
+    door.may_tell()
     _step("set_lore", {"text": door.words(text, world.MAX_LORE, "The lore", lines=40)}, by)
 
 
@@ -52,6 +56,7 @@ def set_location(
         "coordinates": door.coordinates(coordinates),
         "at": time.time(),
     }
+    door.may_tell()
     _step("set_location", place, by)
 
 
@@ -84,13 +89,19 @@ def note_place(room: Any) -> bool:
 
 def _step(op: str, args: Json, by: str) -> None:
     signed = {**args, "writer": "game", "by": by}
-    change = Change(rules.GLOBAL, "", op, signed)
-    if not take_step(EVERYBODY, change, PARTS, at=time.time()):
+    change, at = Change(rules.GLOBAL, "", op, signed), time.time()
+    if not take_step(EVERYBODY, change, PARTS, at=at, audit=[_on_record(op, args, by)]):
         limit = read_block(rules.GLOBAL).limit
         raise BlockRefused(
             f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
             "It is summarised in the next sleep."
         )
+
+
+def _on_record(op: str, args: Json, by: str) -> AuditRecord:
+    if op == "announce":
+        return AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
+    return AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
 
 
 def _described(text: Any) -> str:

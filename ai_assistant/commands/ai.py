@@ -235,7 +235,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
         character = self.wanted(self.lhs)
         if not self.rhs:
             raise AssistantError("Usage: ai/announce <name> = <fact>")
-        fact = disclosure.announce(character, self.rhs, by=self.caller.key)
+        fact = disclosure.inform(character, self.rhs, by=self.caller.key)
         self.msg(f"{name_of(character)} knows, and may tell anybody: {fact.content}")
 
     def do_publish(self) -> None:

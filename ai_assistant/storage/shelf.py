@@ -9,13 +9,15 @@ from copy import deepcopy
 from django.db import transaction
 from django.db.models import Q
 
-from ai_assistant.contracts import Change, Json, MemoryRow
+from ai_assistant.contracts import AuditRecord, Change, Json, MemoryRow
 from ai_assistant.errors import StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.shapes import mended
+from ai_assistant.memory.blocks.world import WORLD
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import blocks, rows
+from ai_assistant.storage.audit import append
 from ai_assistant.storage.blocks import TRIES, Block, Signed
 from ai_assistant.storage.refusal import refusals
 
@@ -105,14 +107,24 @@ class Shelf:
         return kind.attribute, blocks.EVERYBODY if kind.where == "everybody" else self.owner
 
 
-def take_step(owner: str, change: Change, parts: Mapping[str, Part], *, at: float) -> bool:
+def take_step(
+    owner: str,
+    change: Change,
+    parts: Mapping[str, Part],
+    *,
+    at: float,
+    audit: Sequence[AuditRecord] = (),
+) -> bool:
     """Take one step on a block outside of any assistant's commit; was there room for it?
 
-    What spills over is kept in the container that it names. Raises `BlockRefused` and `StoreError`.
+    What spills over is kept in the container that it names; `audit` goes into the log of the owner,
+    or of the world, where there was room. Raises `BlockRefused` and `StoreError`.
     """
     shelf = Shelf(owner, parts)
     draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
     parts[change.part].apply(draft, change.op, deepcopy(change.args))
     with refusals(), transaction.atomic():
         rows.insert(shelf.apply([change], []), owner, at)
+        if not draft["needs_compaction"]:
+            append(owner or WORLD, audit, at=at, turn_id="")
     return not draft["needs_compaction"]

@@ -1,15 +1,18 @@
 """The door of the blocks: what comes in is checked once, and what is stored ends nobody's turn."""
 
 import pytest
+from twisted.internet.defer import Deferred
 
-from ai_assistant import blocks
+from ai_assistant import blocks, disclosure, staging
+from ai_assistant.contracts import Category
 from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.handlers import store_of
 from ai_assistant.identity import entity_id
 from ai_assistant.memory.blocks import rules
-from ai_assistant.models import Memory, MemoryBlock
+from ai_assistant.models import AssistantEvent, Memory, MemoryBlock
 from ai_assistant.storage import npc_id, read_block
 from ai_assistant.storage.blocks import change_value, row_label
+from ai_assistant.tools import tool
 from tests.evennia.living import LivingTestCase
 
 EVENTS = ["Earthquake in the northern mountains", "Royal wedding announced"]
@@ -255,3 +258,70 @@ class TestPersonas(DoorTestCase):
         assert (value["role"], value["personality"]) == ("Queen", "kind")
         blocks.change_persona(self.marrek, {"role": None})
         assert "role" not in blocks.read_persona(self.marrek).value
+
+
+@tool(Category.DANGEROUS)
+def cry_out(turn):
+    """Tell the whole game what was just heard, as a careless game may."""
+    blocks.announce("The crown is in the well.")
+    return {"cried": True}
+
+
+@tool(Category.DANGEROUS)
+async def cry_later(turn):
+    """Do so once something else is done."""
+    await WAITED[-1]
+    blocks.announce("The crown is in the well.")
+    return {"cried": True}
+
+
+WAITED = []
+
+
+class TestWidening(DoorTestCase):
+    def build(self):
+        shared = super().build()
+        shared.registry.add(cry_out)
+        shared.registry.add(cry_later)
+        return shared
+
+    def announced(self):
+        """Return what the audit log has of announcements, by whose log it is."""
+        found = AssistantEvent.objects.filter(type="Announced").order_by("pk")
+        return list(found.values_list("assistant", "data"))
+
+    def test_announcements_are_on_record(self):
+        """What all are told, and what one is told, with who said so."""
+        blocks.announce("The tower fell.", by="Ada")
+        disclosure.inform(self.marrek, "The ford is open.", by="Ada")
+        assert self.announced() == [
+            ("world", {"fact": "The tower fell.", "by": "Ada"}),
+            (entity_id(self.marrek), {"fact": "The ford is open.", "by": "Ada"}),
+        ]
+        MemoryBlock.objects.filter(label=rules.GLOBAL).update(limit=10)
+        self.refused(blocks.announce, "Another tower fell.")
+        assert len(self.announced()) == 2
+
+    def test_no_tool_tells_all_what_was_whispered(self):
+        """Game code that a whisper's tool calls is refused, also after it waited."""
+        self.model.call("cry_out").say("Aye.")
+        self.does(self.alice, "whisper Marrek = The crown is in the well.")
+        assert "within a private turn" in "".join(self.logged())
+        WAITED.append(Deferred())
+        self.model.call("cry_later").say("Aye.")
+        self.does(self.alice, "whisper Marrek = Tell it!")
+        blocks.announce("It rains.")  # the game itself goes on meanwhile
+        self.let_go(WAITED[-1])
+        assert "within a private turn" in "".join(self.logged())
+        assert [data["fact"] for _, data in self.announced()] == ["It rains."]
+
+    def test_a_tool_of_an_open_turn_may(self):
+        """What everybody heard, everybody may be told."""
+        self.model.call("cry_out").say("Aye.")
+        self.does(self.alice, "say Marrek, the crown is in the well.")
+        assert len(self.announced()) == 1
+
+    def test_an_update_for_nobody_known_is_refused(self):
+        """Who may read it is said by ids, as everywhere."""
+        told = self.refused(staging.record_update, self.marrek, "x", "status", readers="Bob")
+        assert "no label of readers" in told

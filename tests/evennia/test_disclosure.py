@@ -6,7 +6,7 @@ from evennia.objects.objects import DefaultRoom
 from evennia.utils.test_resources import EvenniaTestCase
 
 from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.disclosure import announce, publish
+from ai_assistant.disclosure import inform, publish
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import store_of
 from ai_assistant.lifecycle import create_assistant
@@ -47,7 +47,7 @@ class DisclosureTest(EvenniaTestCase):
 
     def test_announcement_is_open_and_on_record(self):
         """News of the world are a memory that everybody may hear of."""
-        row = announce(self.sera, "The |rbridge|n is mended.")
+        row = inform(self.sera, "The |rbridge|n is mended.")
         assert row.readers == "*"
         assert "|" not in row.content
         assert [entry["by"] for entry in self.entries("Announced")] == ["game"]
@@ -55,4 +55,4 @@ class DisclosureTest(EvenniaTestCase):
     def test_empty_announcement_is_refused(self):
         """Nothing is announced where there are no words."""
         with pytest.raises(AssistantError):
-            announce(self.sera, " \x00 ")
+            inform(self.sera, " \x00 ")
