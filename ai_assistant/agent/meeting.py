@@ -6,6 +6,7 @@ from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Entity, Json, Speech
 from ai_assistant.memory import topics
 from ai_assistant.memory.working import key_of
+from ai_assistant.readers import may_read
 from ai_assistant.text import with_article
 
 KINDNESS = {"gift": 0.05}
@@ -83,20 +84,23 @@ def _journal(turn: Turn, who: Entity, content: str, tag: str) -> None:
 
 
 def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
-    """Keep the exchange in the conversations with that entity, each line under its own label."""
+    """Keep the exchange in the conversations with that entity, each line under its own label.
+
+    What they asked is answered in all of them, under whichever label they were answered.
+    """
     heard: dict[str, list[str]] = {}
     for event in turn.events:
         if event.source.id == who.id:
             line = {"id": event.id, "role": "user", "content": event.content, "author": who.id}
             _line(turn, who, event.readers, line)
             heard.setdefault(event.readers, []).append(event.content)
-    reply = ""
+    reply, belongs = "", turn.world.belongs
     if said and (said.target is None or said.target.id == who.id):
         line = {"id": f"{turn.id}.said", "role": "assistant", "content": said.text, "author": ""}
         _line(turn, who, said.readers, line)
         reply = said.text
     for readers, lines in heard.items():
-        answered = reply if said and said.readers == readers else ""
+        answered = reply if said and may_read(who.id, said.readers, belongs) else ""
         _context(turn, who, key_of(who.id, readers), lines, answered)
         _compact(turn, key_of(who.id, readers))
 

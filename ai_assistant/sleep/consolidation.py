@@ -2,7 +2,8 @@
 
 A model may put them into fewer words; every word of its answer is held against the evidence, and
 what it leaves out the rules keep. Without a model, or where its answer is no good, the rules do
-it all. Nothing widens: a pass reads, consumes and writes one label only (design §3.13).
+it all. Nothing widens: a pass consumes and writes one label only, and reads besides only what is
+usable for it (design §3.13).
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.prompts import load
 from ai_assistant.sleep.proposal import Proposal, left_out, looked_again, read_proposal
-from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, Outcome, reconcile
+from ai_assistant.sleep.reconcile import Outcome, reconcile
 from ai_assistant.sleep.sifting import sift
+from ai_assistant.sleep.wider import SEEN, TOLD, Candidate, known_wider
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, may_ask
 
 ENOUGH = 5
 """Observations of one person under one label that are worth a pass (seed EP §7)."""
 MOST_AT_ONCE = 30
 JOB = "consolidate"
-Inputs = tuple[list[Json], list[Json], str]
-"""The observations of a pass, the traits that they meet, and whom they are about."""
+Inputs = tuple[list[Json], list[Json], str, list[Candidate]]
+"""Observations of a pass, traits that they meet, whom they are about, what wider labels hold."""
 
 
 async def consolidate(mind: Mind, sleep: Json) -> Work | None:
@@ -57,7 +59,7 @@ async def _answer(mind: Mind, sleep: Json, inputs: Inputs) -> tuple[Proposal | N
     What its answer leaves out it sees once more, alone: a slip is mended, and what it leaves out
     again tells nothing that lasts.
     """
-    observations, traits, name = inputs
+    observations, traits, name, _ = inputs
     if not may_ask(mind, sleep, JOB, more=len(observations)):
         return None, 0
     names = [name, mind.world.me().name]
@@ -87,19 +89,31 @@ def _next(mind: Mind, sleep: Json) -> tuple[str, str] | None:
                 return key, readers
             if _changes(_inputs(mind, key, readers))[0]:
                 waits.append((key, readers))
-    return waits[0] if waits else None
+        waits += [(key, readers) for readers in _outdated(mind, key, profile)]
+    return next((one for one in waits if _mark(*one) not in sleep["skipped"]), None)
+
+
+def _outdated(mind: Mind, key: str, profile: Json) -> list[str]:
+    """Return the labels with traits that wider ones hold too, or know better by now."""
+    labels = dict.fromkeys(one["readers"] for one in profile["attributes"] if "readers" in one)
+    found = []
+    for readers in labels:
+        _, traits, name, wider = _inputs(mind, key, readers)
+        if wider and reconcile(name, traits, [], readers, wider).drop:
+            found.append(readers)
+    return found
 
 
 def _changes(inputs: Inputs) -> Inputs:
     """Keep the observations by which a trait no longer holds: these wait for no others."""
-    observations, traits, name = inputs
+    observations, traits, name, wider = inputs
     known = [slot_of(one["value"], name) for one in traits]
     changed = [
         one
         for one in observations
         if any(compare(was, slot_of(one["content"], name)) == "changed" for was in known)
     ]
-    return changed, traits, name
+    return changed, traits, name, wider
 
 
 def _mark(key: str, readers: str) -> str:
@@ -114,7 +128,7 @@ def _inputs(mind: Mind, key: str, readers: str) -> Inputs:
         if one["readers"] == readers and not one.get("consolidated")
     ]
     traits = [one for one in profile["attributes"] if one.get("readers") == readers]
-    return fresh[:MOST_AT_ONCE], traits, profile["name"]
+    return fresh[:MOST_AT_ONCE], traits, profile["name"], known_wider(profile, readers)
 
 
 def _data(name: str, observations: Sequence[Json], traits: Sequence[Json]) -> str:
@@ -133,10 +147,10 @@ def _work(
     inputs: Inputs,
     answer: Proposal | None,
 ) -> Work:
-    observations, traits, name = inputs
+    observations, traits, name, wider = inputs
     rows, evidence = _evidence(key, name, observations)
     candidates = _candidates(mind, name, observations, evidence, answer)
-    outcome = reconcile(name, traits, candidates, readers)
+    outcome = reconcile(name, traits, candidates, readers, wider)
     consumed = [fingerprint(one) for one in observations]
     dropped = [one for one in traits if fingerprint(one) in outcome.drop]
     step = {

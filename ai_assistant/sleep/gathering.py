@@ -16,7 +16,15 @@ from ai_assistant.memory.claims import Claim, claims_in
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.roleplay.fiction import is_fiction
-from ai_assistant.sleep.reconcile import SEEN
+from ai_assistant.sleep.wider import (
+    SEEN,
+    TOLD,
+    Candidate,
+    against_wider,
+    as_candidate,
+    is_stronger,
+    known_wider,
+)
 from ai_assistant.sleep.work import Work
 
 SLICE = 50
@@ -111,22 +119,25 @@ class Noted:
         speaker = Entity(row.author, row.author_name, "player")
         self._people.setdefault(row.author_name.lower(), speaker)
         for claim in claims_in(row.content, speaker, self._people, self._names):
-            if self._is_news(claim, row.readers):
+            if self._is_news(claim, row):
                 self._note(claim, row)
 
-    def _is_news(self, claim: Claim, readers: str) -> bool:
+    def _is_news(self, claim: Claim, row: MemoryRow) -> bool:
         """Is a claim new? What is only told is none where something else was seen.
 
         Nor is the end of what nobody knew of: who lost a spoon has told little."""
-        new = slot_of(claim.content, claim.name)
-        for said, was_seen in reversed(self._known(claim.subject, readers)):
-            verdict = compare(slot_of(said, claim.name), new)
-            if verdict != "other":
-                return verdict == "changed" and not (claim.told and was_seen)
-        return not new.is_mere_end
+        new = Candidate(claim.content, row.learned_at, TOLD if claim.told else SEEN, ())
+        slot = slot_of(new.value, claim.name)
+        wider = known_wider(self._profile(claim.subject), row.readers)
+        for known in reversed(self._known(claim.subject, row.readers)):
+            verdict = compare(slot_of(known.value, claim.name), slot)
+            if verdict != "other" and against_wider(claim.name, known, wider)[0] != "outdated":
+                return verdict == "changed" and not is_stronger(known, new)
+        standing, by = against_wider(claim.name, new, wider)
+        return standing == "news" and (bool(by) or not slot.is_mere_end)
 
-    def _known(self, subject: str, readers: str) -> list[tuple[str, bool]]:
-        """Return what is known under a label, each with whether it was seen.
+    def _known(self, subject: str, readers: str) -> list[Candidate]:
+        """Return what is known under a label.
 
         What was noted awake is left out: it gives way to what is gathered here.
         """
@@ -137,10 +148,7 @@ class Noted:
             for one in profile["observations"]
             if one["readers"] == readers and one.get("evidence")
         ]
-        return [
-            *((one["value"], one.get("basis", SEEN) == SEEN) for one in traits),
-            *((one["content"], one["source"] == "direct") for one in noted),
-        ]
+        return [as_candidate(one) for one in (*traits, *noted)]
 
     def _note(self, claim: Claim, row: MemoryRow) -> None:
         item = {

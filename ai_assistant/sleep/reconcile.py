@@ -2,13 +2,15 @@
 
 The same again adds evidence; another value of the same thing replaces the older one, which goes on
 as the trait's past; all else is new. What was only told never replaces what was seen.
+
+What wider labels hold is known to the readers of a narrower one too: told to them again it adds
+nothing, and news of it makes their copy outdated (`wider.py`). It never goes the other way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.memory.labelled import joint_author
@@ -16,21 +18,9 @@ from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of, type_of
 from ai_assistant.memory.traits import MAX_PAST
+from ai_assistant.sleep.wider import SEEN, Candidate, against_wider, as_candidate, is_stronger
 
-SEEN, TOLD = "seen", "told"
 MOST_EVIDENCE = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something that may become a trait: when it was learned (seconds), from whom, and on what."""
-
-    value: str
-    at: float
-    basis: str
-    evidence: tuple[Any, ...]
-    author: str = ""
-    type: str = ""
 
 
 @dataclass(slots=True)
@@ -46,16 +36,61 @@ class Outcome:
 
 
 def reconcile(
-    name: str, traits: Sequence[Json], candidates: Sequence[Candidate], readers: str
+    name: str,
+    traits: Sequence[Json],
+    candidates: Sequence[Candidate],
+    readers: str,
+    wider: Sequence[Candidate] = (),
 ) -> Outcome:
-    """Return what becomes of the traits (all of one label) of the one called `name`."""
+    """Return what becomes of the traits (all of one label) of the one called `name`.
+
+    `wider` is what its readers know besides, see `known_wider`; nothing becomes of that.
+    """
     outcome = Outcome()
-    now = [dict(one) for one in traits]
+    now = _up_to_date(name, traits, wider, outcome)
     for candidate in sorted(candidates, key=lambda one: one.at):
-        _take(name, now, candidate, readers, outcome)
+        if not _is_settled(name, now, candidate, wider, outcome):
+            _take(name, now, candidate, readers, outcome)
     outcome.drop = [fingerprint(one) for one in traits if one not in now]
     outcome.add = [one for one in now if one not in traits]
     return outcome
+
+
+def _up_to_date(
+    name: str, traits: Sequence[Json], wider: Sequence[Candidate], outcome: Outcome
+) -> list[Json]:
+    """Return copies of the traits of which wider labels hold neither the same nor newer news."""
+    now = []
+    for one in traits:
+        verdict, by = against_wider(name, as_candidate(one), wider)
+        if verdict == "same":
+            outcome.merged.append(one["value"])
+        elif by and verdict == "outdated":
+            outcome.changed.append({"before": one["value"], "after": by.value})
+        else:
+            now.append(dict(one))
+    return now
+
+
+def _is_settled(
+    name: str, now: Sequence[Json], new: Candidate, wider: Sequence[Candidate], outcome: Outcome
+) -> bool:
+    """Is there nothing to make of a candidate, by what is known under wider labels?
+
+    Not where it takes back what its own label holds, though all of it is known widely.
+    """
+    verdict, by = against_wider(name, new, wider)
+    slot = slot_of(new.value, name)
+    own = (compare(slot_of(one["value"], name), slot) for one in now)
+    if verdict == "same" and "changed" in own:
+        return False
+    if by and verdict == "outdated":
+        outcome.changed.append({"before": new.value, "after": by.value})
+    elif verdict == "same":
+        outcome.merged.append(new.value)
+    elif verdict == "doubtful":
+        outcome.doubted.append(new.value)
+    return verdict != "news"
 
 
 def _take(name: str, now: list[Json], new: Candidate, readers: str, outcome: Outcome) -> None:
@@ -67,7 +102,7 @@ def _take(name: str, now: list[Json], new: Candidate, readers: str, outcome: Out
         outcome.merged.append(new.value)
         return
     old = [one for verdict, one in verdicts if verdict == "changed"]
-    if any(one.get("basis", SEEN) == SEEN for one in old) and new.basis == TOLD:
+    if any(is_stronger(as_candidate(one), new) for one in old):
         outcome.doubted.append(new.value)
         return
     later = [one for one in old if epoch(one.get("created", "")) > new.at]

@@ -15,6 +15,7 @@ from ai_assistant.memory.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.sleep.gathering import Echoes
+from ai_assistant.sleep.wider import against_wider, as_candidate, known_wider
 from ai_assistant.sleep.work import Work
 
 LATELY = 400
@@ -58,6 +59,7 @@ def _echoes(mind: Mind, notes: Sequence[Json]) -> list[Json]:
 def _repeated(profile: Json, notes: Sequence[Json], idle: Sequence[Json]) -> list[Json]:
     """Return the notes made awake that only tell what is known."""
     name, readers = profile["name"], notes[0]["readers"]
+    wider = known_wider(profile, readers)
     known = [one["value"] for one in profile["attributes"] if one.get("readers") == readers]
     known += [one["content"] for one in notes if one.get("evidence")]
     gone = []
@@ -65,7 +67,9 @@ def _repeated(profile: Json, notes: Sequence[Json], idle: Sequence[Json]) -> lis
         if one.get("evidence") or one in idle:
             continue
         slot = slot_of(one["content"], name)
-        if any(compare(slot_of(said, name), slot) == "same" for said in known):
+        standing, _ = against_wider(name, as_candidate(one), wider)
+        told = any(compare(slot_of(said, name), slot) == "same" for said in known)
+        if told or standing == "same":
             gone.append(one)
         known.append(one["content"])
     return gone

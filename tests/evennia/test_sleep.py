@@ -19,6 +19,14 @@ FACTS = (
     "I hate spiders.",
     "My sister is called Mara.",
 )
+NOTES = (
+    "Alice lives in Oakvale",
+    "Alice works as a smith",
+    "Alice has a dog named Rex",
+    "Alice hates spiders",
+    "Alice's sister is called Mara",
+)
+"""The same as a model notes it."""
 
 
 class SleepTestCase(CommandTestCase):
@@ -289,6 +297,31 @@ class TestNight(SleepTestCase):
         readers = {one["readers"] for one in profile["attributes"]}
         assert readers == {profile["attributes"][0]["author"]}
         assert "(private)" in self.staff("/report marrek")
+
+    def test_open_talk_after_a_whisper_is_learned_once(self):
+        """Noted in turns that had become private, it is no trait of its own, and no stale one."""
+        for one in (self.bob, self.char1, self.builder):
+            one.location = self.street
+        self.model.call("wait")
+        self.does(self.alice, "whisper Marrek = I stole the silver key.")
+        for line, fact in zip(FACTS, NOTES, strict=True):
+            self.told_and_noted(line, fact)
+        self.a_night()
+        self.told_and_noted("I moved to Brambleford.", "Alice moved to Brambleford")
+        self.a_night()
+        profile = self.marrek.profiles.get_entity_profile(self.alice)
+        known = [one["value"] for one in profile["attributes"]]
+        assert len(known) == 5
+        assert {one["readers"] for one in profile["attributes"]} == {"*"}
+        assert "Alice moved to Brambleford" in known
+        assert "Oakvale" not in str(known)
+        assert "silver key" in str(profile["observations"])
+
+    def told_and_noted(self, line, fact):
+        """Let Alice say this aloud, and Marrek note it as a model does, and answer."""
+        note = {"entity": "p1", "observation": fact}
+        self.model.call("update_entity_observation", **note).say("Noted, Alice.")
+        self.does(self.alice, f"say Marrek, listen. {line}")
 
     def test_errors_say_what_to_do(self):
         """No night yet, no such night, awake already: each is one clear line."""

@@ -63,6 +63,17 @@ def test_recalling_a_secret_lowers_what_may_be_said(stage):
     assert (report.delivery.outcome, report.delivery.hearers) == ("said", {ALICE.id})
 
 
+def test_what_is_asked_aloud_and_answered_in_private_is_answered(stage):
+    """Whoever asked has heard the answer: their question stays open in no talk with them."""
+    whispered(stage)
+    stage.model.call("whisper", to="p1", text="In the mill, under the stones.")
+    stage.ask(ALICE, "Where is the sword?")
+    assert stage.world.deliveries[-1][0].readers == ALICE.id
+    talk = stage.store.read("working", key_of(ALICE.id, OPEN))
+    assert talk["context"]["unresolved_questions"] == []
+    assert "mill" not in str(talk)
+
+
 def test_a_whisper_to_a_third_carries_no_secret(stage):
     """What one whispered cannot be whispered on to another."""
     stage.world.enter(BOB)

@@ -108,15 +108,17 @@ def test_hearsay_never_overrides_what_was_seen():
 
 
 def test_a_secret_stays_under_its_own_readers():
-    """Open and whispered talk make traits of their own, and neither counts for the other."""
+    """Open and whispered talk make traits of their own, and no secret is known to others."""
     stage = Stage()
-    told(stage, ALICE, *FIVE)
     secrets = (*FIVE[1:], "I stole the silver key.")
     told(stage, ALICE, *secrets, kind="whisper")
     night(stage)
-    assert len(traits(stage, ALICE)) == 5
     assert len(traits(stage, ALICE, ALICE.id)) == 5
+    told(stage, ALICE, *FIVE)
+    night(stage)
+    assert len(traits(stage, ALICE)) == 5
     assert "Alice stole the silver key" not in traits(stage, ALICE)
+    assert traits(stage, ALICE, ALICE.id) == ["Alice stole the silver key"]
 
 
 def test_what_was_noted_awake_is_sifted():

@@ -2,7 +2,8 @@
 
 from ai_assistant.contracts import NewRow
 from ai_assistant.memory.parts import iso
-from ai_assistant.sleep.reconcile import SEEN, TOLD, Candidate, reconcile
+from ai_assistant.sleep.reconcile import reconcile
+from ai_assistant.sleep.wider import SEEN, TOLD, Candidate
 
 
 def seen(value, at=1.0, row=1):
