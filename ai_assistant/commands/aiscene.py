@@ -178,7 +178,7 @@ class CmdAIScene(AICommand):
         """Show who knows of something, since when, and from whom."""
         scene, words = _scene(self.lhs), (self.rhs or "").strip()
         if not words:
-            raise AssistantError("Who knows of what? Say: aiscene/who <scene> = <words>")
+            raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
         found = who_knows(scene.id, words, MOST_SHOWN)
         held: dict[str, list[MemoryRow]] = {}
         for row in reversed(found):
@@ -227,7 +227,7 @@ class CmdAIScene(AICommand):
         """Summarise old days in somebody's container."""
         name, _, day = (self.rhs or "").partition(" before ")
         if not day.strip().isdecimal():
-            raise AssistantError("Say: aiscene/fold <scene> = <name> before <day>")
+            raise AssistantError("Usage: aiscene/fold <scene> = <name> before <day>")
         who = self._who(name)
         count = staging.fold(_scene(self.lhs).id, entity_id(who), int(day.strip()[:9]))
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
@@ -248,7 +248,7 @@ class CmdAIScene(AICommand):
     def _pair(self) -> tuple[str, str]:
         name, _, value = (self.rhs or "").partition(":")
         if not (name.strip() and value.strip()):
-            raise AssistantError(f"Say: {self.key}/{self.switches[0]} <scene> = <name>: <text>")
+            raise AssistantError(f"Usage: {self.key}/{self.switches[0]} <scene> = <name>: <text>")
         return name.strip(), value.strip()
 
     def _who(self, name: str) -> Any:

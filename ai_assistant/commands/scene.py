@@ -102,7 +102,7 @@ class CmdScene(ScenePast):
     def do_create(self) -> None:
         """Make a scene."""
         if not clean(self.args):
-            raise AssistantError("What is it called? Say: scene/create <title>")
+            raise AssistantError("What is it called? Usage: scene/create <title>")
         self._be_free()
         if made_since(self.own_id, time.time() - _DAY) >= conf.settings.SCENES_A_DAY:
             raise AssistantError("You have made many scenes today: go on with it tomorrow.")
@@ -120,7 +120,7 @@ class CmdScene(ScenePast):
         """Take an assistant that is here into the own scene."""
         mine = self._my_scene()
         if not self.args.strip():
-            raise AssistantError("Whom? Say: scene/invite <character>")
+            raise AssistantError("Whom? Usage: scene/invite <character>")
         body = self.caller.search(self.args.strip())
         if body is None:
             return
@@ -167,7 +167,7 @@ class CmdScene(ScenePast):
         """Set the day of the story."""
         typed = self.args.strip()
         if not typed.isdecimal():
-            raise AssistantError("Which day? Say: scene/day 3")
+            raise AssistantError("Which day? Usage: scene/day 3")
         mine = self._my_scene()
         self._be_leader(mine)
         scene = staging.set_scene_day(mine.id, int(typed[:9]))
@@ -176,7 +176,7 @@ class CmdScene(ScenePast):
     def do_set(self) -> None:
         """Set a value."""
         if not self.rhs:
-            raise AssistantError("Say: scene/set <name> = <value>")
+            raise AssistantError("Usage: scene/set <name> = <value>")
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
 
@@ -184,7 +184,7 @@ class CmdScene(ScenePast):
         """Keep a thought."""
         words = clean(self.args)
         if not words:
-            raise AssistantError("A thought of what? Say: scene/think <text>")
+            raise AssistantError("A thought of what? Usage: scene/think <text>")
         scene = self._my_scene()
         me = (self.own_id, name_of(self.caller))
         row = thought(*me, words, day=SCENES.day(scene), place=scene.scene)
@@ -249,4 +249,4 @@ def _meant(scenes: Sequence[SceneState], name: str) -> SceneState:
     titles = ", ".join(
         f"{number} {one.title} ({members_of(one)})" for number, one in numbered.items()
     )
-    raise AssistantError(f"Which scene: {titles}? Say: scene/join #<number>")
+    raise AssistantError(f"Which scene: {titles}? Usage: scene/join #<number>")

@@ -75,7 +75,7 @@ class ScenePast(AICommand):
         """Look for something in what one remembers of a scene."""
         words = clean(self.args)
         if not words:
-            raise AssistantError("What do you try to remember? Say: scene/recall <words>")
+            raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
         scene, me = self._which(""), name_of(self.caller)
         rows = Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH)
         day = SCENES.day(scene)
@@ -87,12 +87,12 @@ class ScenePast(AICommand):
         if not rows:
             raise AssistantError(f"You remember nothing of that in {title_of(scene)}.")
         title = headline(scene) if scene.has(self.own_id) else f"|w{title_of(scene)}|n"
-        self.show("\n\n".join([title, *map(remembered, without_repeats(rows))]))
+        self.show("\n".join([title, *map(remembered, without_repeats(rows))]))
 
     def _day(self) -> int:
         typed = (self.rhs or "").strip().removeprefix("day").strip()
         if not typed.isdecimal():
-            raise AssistantError("Which day? Say: scene/recap <scene> = 5")
+            raise AssistantError("Which day? Usage: scene/recap <scene> = 5")
         return int(typed[:9])
 
     def _row(self, number: int, scene: SceneState, own: Remembered | None) -> tuple[object, ...]:

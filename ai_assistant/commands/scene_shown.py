@@ -9,7 +9,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.identity import find, name_of
 from ai_assistant.readers import NOBODY
 from ai_assistant.roleplay.days import SUMMARY
-from ai_assistant.roleplay.formats import enriched_row
+from ai_assistant.roleplay.formats import disarmed
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.played import Played
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
@@ -93,7 +93,10 @@ def remembered(row: MemoryRow) -> str:
         return f"Day {row.game_day}. You thought: {row.content}"
     if row.kind == SUMMARY:  # which says its day
         return row.content
-    return enriched_row(row) if row.kind in MESSAGES else f"Day {row.game_day}. {row.content}"
+    if row.kind not in MESSAGES:
+        return f"Day {row.game_day}. {row.content}"
+    learnt = (f"    |xyou learn:|n {disarmed(str(one))}" for one in row.meta.get("knowledge", ()))
+    return "\n".join([f"Day {row.game_day}. |w{row.author_name}|n: {row.content}", *learnt])
 
 
 def without_repeats(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

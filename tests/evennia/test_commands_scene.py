@@ -62,8 +62,8 @@ class TestScene(SceneCommandCase):
         self.scene("/join sword", self.quinn)
         self.talk()
         told = self.scene("/recap")
-        assert "Message: Pia: Bob, the gate is open. GameDay: 5" in told
-        assert "Message: Bob: Aye, Pia. GameDay: 5" in told
+        assert "Day 5. Pia: Bob, the gate is open." in told
+        assert "Day 5. Bob: Aye, Pia." in told
         assert "remember nothing" in self.scene("/recap", self.quinn)
 
     def test_thoughts_are_heard_by_nobody(self):
@@ -92,7 +92,7 @@ class TestScene(SceneCommandCase):
     def test_nonsense_is_told(self):
         """What is missing is said in one line."""
         for line, told in (
-            ("/create", "What is it called"), ("/day x", "Which day"), ("/set a", "Say:"),
+            ("/create", "What is it called"), ("/day x", "Which day"), ("/set a", "Usage:"),
             ("/recap", "in no scene"), ("/think", "A thought"), ("/join", "Nobody who is with you"),
         ):  # fmt: skip
             assert told in self.scene(line)

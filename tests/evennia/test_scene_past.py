@@ -116,8 +116,8 @@ class TestWhatIRemember(PastCase):
         assert "bridge" in self.scene("/recap = day 6")
         staging.fold(scene.id, entity_id(self.pia), before=6)
         told = self.scene("/recap sword = 5")
-        assert "Message: Pia: Bob, the gate is open." in told
-        assert "Message: Bob: Aye, Pia." in told
+        assert "Day 5. Pia: Bob, the gate is open." in told
+        assert "Day 5. Bob: Aye, Pia." in told
         assert "Day 5: " not in told
         assert "Day 5: " in self.scene("/recap sword")
 

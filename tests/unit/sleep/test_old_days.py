@@ -113,7 +113,7 @@ def test_each_label_has_its_own(stage):
 def test_the_scene_that_it_plays_in_goes_by_its_own_day(stage):
     """A story in which little time passed keeps its days."""
     stage.mind.plays = lambda session: (
-        Play("s1", day=5) if session is None else Play(session, day=TODAY)
+        Play(session, day=TODAY) if session == "" else Play("s1", day=5)
     )
     live(stage, 1, session="s1")
     live(stage, 1)
