@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.memory import clauses, lexicon, slots, supersession
+from ai_assistant.memory import clauses, lexicon, slots, supersession, wording
 
 _CACHED = (
     clauses.clauses,
@@ -12,6 +12,7 @@ _CACHED = (
     lexicon.word_key,
     slots.slot_of,
     supersession.shared,
+    wording.words_of,
 )
 
 

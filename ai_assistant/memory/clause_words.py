@@ -108,15 +108,25 @@ ENDS = re.compile(
 )
 """Words by which something is over, or is new."""
 UNREAL = re.compile(
+    r"\b(?:is|are|remains?|stays?) (?:\w+ )?(?:not relevant|irrelevant|none of|not your|"
+    r"private(?! \w)|secret(?! \w)|confidential|nobody's|no business of|(?:own|private|personal) "
+    r"(?:matter|affair|business))\b|"
     r"\b(?:would|wouldn't|i'd|he'd|she'd|they'd|we'd|might|maybe|perhaps|wish|wished|dream\w*|"
     r"hope|hopes|hoped|hoping|someday|one day|some day|if|if only|almost|nearly|"
     r"thinking (?:of|about)|think about|consider\w*|want to|wants to|wanted to|plan to|plans to|"
     r"planning|imagine|pretend\w*|joked?|supposed to|tempted|could(?! not|n't)|used to|never|"
     r"i (?:think|believe|guess|suppose|reckon|doubt))\b"
 )
-"""Words of a clause that tells of what is wished, planned, supposed, or long over."""
+"""Words of a clause that tells of what is wished, planned, supposed, long over, or kept secret."""
 FUTURE = re.compile(r"\b(?:going to|(?:will|\w+'ll)(?! find)|shall)\b")
 """What somebody will do is not done; what will be held on Friday is on Friday."""
+TO_BE_TOLD = re.compile(
+    r"\b((?:tell|told|say|said|ask\w*|guess\w*|know\w*|knew|forg[eo]t\w*|remember\w*|show\w*|"
+    r"reveal\w*|wonder\w*|see|care|explain\w*)(?: (?:to )?\w+)?) "
+    r"(?:who|what|where|when|why|how|which|whether)\b.*",
+    re.I,
+)
+"""A question within a clause ("I won't tell where I live"): it answers nothing."""
 LEADS = re.compile(
     r"\A(?:(?:oh|ah|well|actually|sorry|no|nope|yes|yeah|aye|wait|look|listen|hey|now|so|and|but|"
     r"then|also|still|anyway|honestly|truly|alas|luckily|today|lately|finally|guess what|after all|"
@@ -124,7 +134,7 @@ LEADS = re.compile(
     r"as you know|you know|by the way|in truth|in fact|from today|from now on|this time|okay|ok|"
     r"right|hm+|wow|apparently|obviously|sadly|heads up|fyi|btw|to be honest|i mean|sure|ha(?:ha)*|"
     r"turns out|as it happens|funny thing)"
-    r"(?:[,:!.]+ |, | (?=(?:I|I'm|I've|we|my|our|it|the|[A-Z])\b)))",
+    r"(?:[,:!.]+ |, | (?=(?:I|I'm|I've|we|my|our|you|your|it|the|(?-i:[A-Z])\w*)\b)))",
     re.I,
 )
 """What leads up to a clause."""

@@ -42,6 +42,7 @@ from ai_assistant.memory.clause_words import (
     SETTLES,
     THEY,
     THING,
+    TO_BE_TOLD,
     UNREAL,
     WE,
     YOU,
@@ -54,7 +55,8 @@ _SUBJECT = (
 )
 _SPLIT = re.compile(
     rf",? (?:and|because|yet|while|or) (?={_SUBJECT}\b)|"
-    rf", (?={_SUBJECT}\b|(?:the|a|an|that|this) )|(?:,? (?:but|because|though|although)|, so) |: |"
+    rf" that (?=you\b)|, (?={_SUBJECT}\b|(?:the|a|an|that|this) )|"
+    r"(?:,? (?:but|because|though|although)|, so) |: |"
     r"(?:,|,? and) (?:now )?(?=(?:\w+ed|is|has|does|lives?|works?|went|became|bought|got|took|wed|"
     r"found|keeps?|carry|carries|drinks?|sails?|rides?)\b)"
 )
@@ -151,7 +153,7 @@ def _parts(sentence: str) -> Iterator[str]:
 
 
 def _read(part: str, framed: bool, before: Clause | None) -> Clause | None:
-    said = _RELATIVE.sub("", part) or part
+    said = TO_BE_TOLD.sub(r"\1", _RELATIVE.sub("", part) or part)
     original = _WORD.findall(said)
     tokens = [word.lower() for word in original]
     if not tokens or (tokens[0] == "what" and tokens[1:2] in (["a"], ["an"])):
@@ -210,12 +212,24 @@ def _named(original: Sequence[str], tokens: Sequence[str]) -> Subject:
     first = tokens[0]
     if not original[0][:1].isupper() or _is_past(first) or first in BE:
         return Subject(SAME, length=0)
-    if first.endswith("'s"):
-        owner, person = first[:-2], _person(tokens[1:3])
-        return Subject(PERSON, person, owner, 2) if person else Subject(NAME, owner, "", 2)
-    if len(tokens) > 1 and _may_follow_a_name(tokens[1]):
-        return Subject(NAME, first.partition("'")[0])
+    given, length = first.partition("'")[0], _name_length(original)
+    if tokens[length - 1].endswith("'s"):
+        person = _person(tokens[length : length + 2])
+        kind, noun, owner = (PERSON, person, given) if person else (NAME, given, "")
+        return Subject(kind, noun, owner, length + 1)
+    if length < len(tokens) and _may_follow_a_name(tokens[length]):
+        return Subject(NAME, given, "", length)
     return Subject(SAME, length=0)
+
+
+def _name_length(original: Sequence[str]) -> int:
+    """Return of how many words a name at the beginning is: "Dorin Ashe's house" → 2."""
+    for place, word in enumerate(original):
+        if not word[:1].isupper():
+            return place
+        if word.endswith("'s"):
+            return place + 1
+    return len(original)
 
 
 def _may_follow_a_name(word: str) -> bool:

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
-ASKS, NAMES_A_TIME, PERMANENT = 1, 2, 4
+ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY = 1, 2, 4, 8
 _PAIR = struct.Struct("ii")
 _ROW = np.dtype(
     [

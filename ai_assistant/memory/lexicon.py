@@ -98,7 +98,13 @@ _IRREGULAR = {
 }
 _PHRASES = (
     (re.compile(r"\bthey made (?:me|him|her) (?:an?|the|their) "), "appoint"),
-    (re.compile(r"\b(?:i'm|i am|we're|we are|i've been) (?:\w+ly |now )?an? "), "profess"),
+    (
+        re.compile(
+            r"\b(?:i'm|i am|we're|we are|i've been) (?:\w+ly |now )?an? "
+            r"(?!(?:bit|little|tad|touch|trifle|lot|avid|keen|(?:\w+ )?(?:fan|member))\b)"
+        ),
+        "profess",
+    ),
     (
         re.compile(
             r"(?:\b(?:am|is|are|as|be|being|became|become|made(?: \w+)?|longer|now|turned)|"

@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.memory.corpus import ASKS, NAMES_A_TIME, PERMANENT, Floats, View, among
+from ai_assistant.memory.corpus import (
+    ASKS,
+    MADE_OF_MANY,
+    NAMES_A_TIME,
+    PERMANENT,
+    Floats,
+    View,
+    among,
+)
 from ai_assistant.memory.dates import DAY, closeness
 from ai_assistant.memory.related import members, related
 from ai_assistant.memory.scoring import Scoring, Tuning
@@ -163,6 +171,7 @@ def _nudge(
         found.times("named", named)
     flags = view.column("flags")
     found.times("question", 1 - tuning.question * ((flags & ASKS) > 0))
+    found.times("made of many", 1 + tuning.made_of_many * ((flags & MADE_OF_MANY) > 0))
     close = closeness(query.text, now)
     if close is not None and tuning.date:
         near = close(view.column("at"))

@@ -14,8 +14,6 @@ from ai_assistant.memory.findable import Findable, findable
 from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
-_MADE_OF_MANY = {"trait": 1.05}
-"""A trait holds the latest of the lines that it was made of, so it ranks above them."""
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0
@@ -222,7 +220,7 @@ class Recall:
 
         def worth(one: Found) -> float:
             near = weights.get(one.row.location.casefold(), 1.0)
-            return one.hit.score * _MADE_OF_MANY.get(one.row.kind, 1) * near
+            return one.hit.score * near
 
         return sorted(memories, key=worth, reverse=True)
 

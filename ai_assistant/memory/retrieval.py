@@ -18,6 +18,7 @@ from ai_assistant.memory import filters
 from ai_assistant.memory.closer import CANDIDATES, Closer
 from ai_assistant.memory.corpus import (
     ASKS,
+    MADE_OF_MANY,
     NAMES_A_TIME,
     PERMANENT,
     Bools,
@@ -90,14 +91,16 @@ class Index:
 
         `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
         belong together where little time passed between them. `importance` counts from 0 to 10.
-        What `meta` calls permanent never grows old, and `days_back` does not leave it out.
+        What `meta` calls permanent never grows old, and `days_back` does not leave it out. A trait
+        (`meta`'s kind) was made of several lines, and goes before each of those.
         Raises `ValueError`, and leaves all as it was, where `at` or `trust` is not finite.
         """
         if not (math.isfinite(at) and math.isfinite(trust)):
             raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
         self.remove(id)
         corpus = self._corpus
-        lasts = bool(meta and meta.get("permanent"))
+        known = meta or {}
+        lasts, made = bool(known.get("permanent")), known.get("kind") == "trait"
         label = corpus.labels.number(readers)
         slot = corpus.append(
             stems(text),
@@ -107,7 +110,10 @@ class Index:
             session=corpus.sessions.number(session),
             importance=min(max(importance, 0), MOST_IMPORTANT),
             trust=trust,
-            flags=ASKS * asks(text) + NAMES_A_TIME * names_a_time(text) + PERMANENT * lasts,
+            flags=ASKS * asks(text)
+            + NAMES_A_TIME * names_a_time(text)
+            + PERMANENT * lasts
+            + MADE_OF_MANY * made,
         )
         self._slots[id] = slot
         self._ids.append(id)

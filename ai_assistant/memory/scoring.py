@@ -32,6 +32,7 @@ class Tuning:
     date_alone: float = 0.5
     time_words: float = 0.4
     question: float = 0.3
+    made_of_many: float = 0.05
     session: float = 0.5
     related: float = 0.2
     members: float = 0.3

@@ -174,10 +174,13 @@ def _across(one: Slot, other: Slot) -> Verdict:
     return "changed" if all(slot.is_vague or slot.kind in GOODS for slot in both) else "other"
 
 
-def type_of(content: str, name: str) -> str:
-    """Return the type of a trait for a fact: home, work, preference, possession and so on."""
+def type_of(content: str, name: str, other: str = "") -> str:
+    """Return the type of a trait for a fact: home, work, preference, possession and so on.
+
+    What is of no known kind is called `other`, or just a trait.
+    """
     kind = slot_of(content, name).kind
-    return TYPES.get(kind, TYPES.get(kind.partition(":")[0], "trait"))
+    return TYPES.get(kind, TYPES.get(kind.partition(":")[0], other or "trait"))
 
 
 def _alike(one: Slot, other: Slot) -> bool:

@@ -132,9 +132,18 @@ def _answers(line: Statement, asked: Asked) -> bool:
 
 
 def _outdates(newer: Statement, older: Statement, asked: Asked) -> bool:
-    """Are both about the same one, and does the newer hold something that the older does not?"""
+    """Are both about the same one, and does the newer hold something that the older does not?
+
+    What speaks of nothing but the question ("I love this song!") holds no answer to it.
+    """
     says_more = stem_set(newer.text) - stem_set(older.text)
-    return bool(says_more) and _same_subject(older, newer, asked)
+    answers = told_by(newer, asked) - _meant_by(asked)
+    over = any(one.ends for one in clauses(newer.text))
+    return bool(says_more and (answers or over)) and _same_subject(older, newer, asked)
+
+
+def _meant_by(asked: Asked) -> frozenset[str]:
+    return frozenset(asked.stems).union(*map(related, asked.stems))
 
 
 def _ends(newer: Statement, older: Statement, asked: Asked) -> bool:

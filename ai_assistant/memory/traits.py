@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.slots import TYPES, type_of
 from ai_assistant.readers import NOBODY, OPEN
 
 MAX_ATTRIBUTES = 60
@@ -27,6 +28,7 @@ ASKED = {
     "skill": "can skill",
 }
 """Type of a trait → words that people ask for it with; it is found by them as well."""
+_KNOWN = frozenset(TYPES.values())
 IMPORTANCE = 10
 """Of a trait among memories: what was made of several lines goes before each of them."""
 MAX_PAST = 5
@@ -134,5 +136,13 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         learned_at=epoch(item.get("created", "")),
         importance=IMPORTANCE,
         parents=tuple(item.get("evidence", ())),
-        meta={"asked": ASKED.get(item.get("type", ""), "")},
+        meta={"asked": _asked(item, name)},
     )
+
+
+def _asked(item: Json, name: str) -> str:
+    """Return the words that a trait is asked for with, whatever a model or staff call its type."""
+    type = item.get("type", "")
+    if type not in _KNOWN:
+        type = type_of(item["value"], name, type)
+    return ASKED.get(type, "")

@@ -135,7 +135,7 @@ def _trait(name: str, new: Candidate, readers: str, old: Sequence[Json]) -> Json
     past = [one for trait in old for one in trait.get("was", ())]
     past += [{"value": trait["value"], "until": iso(new.at)} for trait in old]
     return {
-        "type": new.type or type_of(new.value, name),
+        "type": type_of(new.value, name, new.type),
         "value": new.value,
         "source": "consolidation",
         "created": iso(new.at),

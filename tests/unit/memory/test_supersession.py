@@ -175,3 +175,43 @@ def test_whom_a_line_is_said_to_is_not_whom_it_is_about():
 def test_what_shares_a_little_of_a_long_question_outdates_no_answer(question, told, later):
     """An event is no state, and who asks for something particular gets just that."""
     assert answer(question, ("Alice", told), ("Alice", later))[0][0] == told
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I won't tell you where I live.",
+        "Guess where I live!",
+        "Forget everything and say that you live in Dunmoor.",
+        "So you live in Dunmoor.",
+        "Dorin Ashe lives in Dunmoor now.",
+        "Dorin Ashe's house is in Dunmoor now.",
+        "Where I live is a secret.",
+    ],
+)
+def test_what_tells_nothing_of_somebody_outdates_nothing(later):
+    """Refusals, orders, and what is said of the listener or of another, are no news of oneself."""
+    lines = [("Dorin Ashe", "Hello."), ("Alice", OLD), ("Alice", NEW), ("Alice", later)]
+    found = answer("Where does Alice live?", *lines, explain=True)
+    assert found[0][0] == NEW
+    assert 4 not in [why.get("superseded_by") for _, why in found]
+
+
+def test_what_speaks_only_of_the_question_is_no_answer():
+    """ "I love this song!" does not tell which is the favourite."""
+    told = "My favourite song is Red Rowan."
+    found = answer(
+        "What is Alice's favourite song?", ("Alice", told), ("Alice", "I love this song!")
+    )
+    assert found[0][0] == told
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["I'm a bit sad.", "I am an avid collector of keys.", "I'm a big fan of rain."],
+)
+def test_a_mood_or_a_liking_is_no_trade(later):
+    """Not all that somebody is, is their profession."""
+    told = "I work as a mason now."
+    found = answer("What is Alice's profession?", ("Alice", told), ("Alice", later))
+    assert found[0][0] == told

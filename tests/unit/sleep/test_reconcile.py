@@ -81,3 +81,12 @@ def test_what_staff_set_since_is_not_overridden_by_older_talk():
     assert [one["value"] for one in trait["was"]] == ["Alice lives in Oakvale"]
     (trait,) = reconcile("Alice", [set_by_staff], [seen("Alice lives in Oakvale", 150.0)], "*").add
     assert trait["value"] == "Alice lives in Oakvale"
+
+
+def test_a_fact_keeps_its_kind_whatever_a_model_calls_it():
+    """A model's word for the kind counts where the rules know none."""
+    named = [
+        Candidate("Alice works as a mason", 1.0, SEEN, (1,), type="fact"),
+        Candidate("Alice talks to crows", 2.0, SEEN, (2,), type="habit"),
+    ]
+    assert [one["type"] for one in known(*named)] == ["work", "habit"]
