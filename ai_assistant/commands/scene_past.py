@@ -97,7 +97,7 @@ class ScenePast(AICommand):
 
     def _row(self, number: int, scene: SceneState, own: Remembered | None) -> tuple[object, ...]:
         last = minute(iso(own.last)) if own else ""
-        known = f"{own.rows} things" if own else "nothing yet"
+        known = _counted(own.rows) if own else "nothing yet"
         is_in = scene.has(self.own_id)
         state, day = (state_of(scene), SCENES.day(scene)) if is_in else ("left", "")
         return (f"#{number}", scene.title, state, day, known, last)
@@ -133,6 +133,10 @@ class ScenePast(AICommand):
             return now
         made = [one for one in load_scenes(OPEN) if one.has(self.own_id)]
         return made[-1] if made else None
+
+
+def _counted(rows: int) -> str:
+    return "1 thing" if rows == 1 else f"{rows} things"
 
 
 def _named(known: list[SceneState], name: str) -> SceneState:
