@@ -1,4 +1,4 @@
-"""Scenes over telnet: appendix B.1 and the criteria of §13 with players as participants."""
+"""Scenes over telnet: appendix B and the criteria of §13 with players as participants."""
 
 import pytest
 
@@ -69,6 +69,42 @@ def test_13_what_is_for_one_is_overheard_by_the_other(scene):
     ben.expect("about the stew")
     assert "about the stew" in " ".join(recap(ada).split())
     assert "about the stew" not in " ".join(recap(ben).split())
+
+
+def test_b2_a_move_is_news_with_the_next_line(scene):
+    """Ada takes the party elsewhere: the next line between them brings it to both."""
+    ada, ben, _ = scene
+    ada.ask("scene/set scene = tavern", "tavern")
+    ada.ask("scene/set scene = dragon_lair", "dragon_lair")
+    ada.ask("say Ben, mind your head.", "You say")
+    ben.expect("mind your head")
+    for line in (ada, ben):
+        kept = " ".join(recap(line).split())
+        assert "moved from tavern to dragon_lair" in kept
+
+
+def test_b3_what_somebody_gets_is_news_to_those_who_play(scene, village):
+    """Ada picks up the sword on day 7: the record has it, and the next line tells Ben."""
+    ada, ben, _ = scene
+    with village.owner() as owner:
+        owner.ask("tel/loc Ada", "Teleported to|already at")
+        owner.ask("create/drop the Sacred Sword", "You create")
+        ada.ask("scene/day 7", "It is day 7")
+        ada.ask("get sword", "You pick up")
+        ada.ask("say Ben, look what I found.", "You say")
+        ben.expect("look what I found")
+        assert "acquired the Sacred Sword" in " ".join(recap(ben).split())
+        owner.ask("aiscene/world sword", "Ada acquired the Sacred Sword")
+
+
+def test_13_3_a_recap_goes_no_further_than_its_day(scene):
+    """What was known at the end of day 6 holds nothing of day 7."""
+    ben = scene[1]
+    ben.read(0.5)
+    ben.send("scene/recap sword = 6")
+    kept = " ".join(ben.read(1.5).split())
+    assert "mind your head" in kept
+    assert "look what I found" not in kept
 
 
 def test_who_is_elsewhere_has_no_part_in_it(scene):
