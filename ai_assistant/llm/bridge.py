@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -49,6 +50,8 @@ class Bridge:
         )
         self._worker: _Worker | None = None
         self._pending: set[Deferred[Any]] = set()
+        self._arrived: deque[tuple[Deferred[Any], Future[Any]]] = deque()
+        self._handing = False
 
     @property
     def running(self) -> bool:
@@ -96,8 +99,24 @@ class Bridge:
         deferred: Deferred[Any] = Deferred(cancel)
         self._pending.add(deferred)
         deferred.addBoth(self._forget, deferred)
-        future.add_done_callback(lambda done: self._call_from_thread(_fire, deferred, done))
+        future.add_done_callback(lambda done: self._call_from_thread(self._arrive, deferred, done))
         return deferred
+
+    def _arrive(self, deferred: Deferred[Any], done: Future[Any]) -> None:
+        self._arrived.append((deferred, done))
+        if not self._handing:
+            self._handing = True
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Hand one result over, and leave the others to later steps: each may cost milliseconds."""
+        if not self._arrived:
+            self._handing = False
+            return
+        try:
+            _fire(*self._arrived.popleft())
+        finally:
+            self._call_from_thread(self._hand_over)
 
     def stop(self) -> None:
         """Cancel what is pending, close every connection and end the thread."""
