@@ -30,6 +30,10 @@ class StoreError(AssistantError):
     """The database refused a write; nothing of it was kept."""
 
 
+class NotMigrated(StoreError):
+    """The database lacks a table of ours. Run: evennia migrate, then evennia reload."""
+
+
 class CardError(AssistantError):
     """The file is no character card or lorebook that can be used; nothing of it was kept."""
 

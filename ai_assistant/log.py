@@ -6,9 +6,17 @@ import traceback
 
 from evennia.utils import logger
 
+from ai_assistant.errors import NotMigrated
+
 
 def report(where: str, error: BaseException) -> None:
-    """Log an exception that was survived, with its traceback but without any local values."""
+    """Log an exception that was survived, with its traceback but without any local values.
+
+    Before the game was migrated it is one line, which says what to do: there may be many.
+    """
+    if isinstance(error, NotMigrated):
+        logger.log_err(f"ai_assistant: {where}: {error}")
+        return
     trace = "".join(traceback.format_exception(error))
     logger.log_err(f"ai_assistant: {where}: {type(error).__name__}\n{trace}")
 

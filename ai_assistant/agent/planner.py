@@ -48,7 +48,8 @@ async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelRep
     Raises `BudgetExhausted` and `ModelError`.
     """
     data = {"goal": goal["description"], "priority": goal["priority"], "part_of": above}
-    persona = {name: mind.persona[name] for name in ("name", "role") if name in mind.persona}
+    role = {"role": mind.persona["role"]} if "role" in mind.persona else {}
+    persona = {"name": mind.world.me().name, **role}
     return await ask_model(
         mind,
         ModelRequest(

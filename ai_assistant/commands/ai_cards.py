@@ -72,7 +72,7 @@ class CardVerbs:
             raise AssistantError("That assistant is gone by now.")
         else:
             cards.put_card(read, onto)
-            self.msg(f"{name_of(onto)} is {read.name} of the card now.")
+            self.msg(_named(name_of(onto), read.name))
         if read.book:
             self.msg(f"With a lorebook: {_told(read.book)}.")
 
@@ -159,6 +159,16 @@ def _aside(call: Callable[[], Any]) -> Deferred[Any]:
     """Return the result of a call made in a thread; at once where no reactor runs."""
     running = getattr(reactor, "running", False)
     return in_thread(call) if running else execute(call)
+
+
+def _named(name: str, card: str) -> str:
+    """Say what became of an assistant that was given a card: its name in the world stays."""
+    if name.casefold() == card.casefold():
+        return f"{name} has the persona of the card now."
+    return (
+        f"{name} has the persona of the card now, and keeps its name; "
+        f"it is told that it is known as {card}. |wname {name} = {card}|n renames it."
+    )
 
 
 def _told(book: Book | None) -> str:

@@ -109,7 +109,7 @@ class CmdAIScene(AICommand):
 
     def _standing(self, scene: SceneState) -> Iterator[str]:
         yield from standing(scene, load_played(scene.id))
-        yield f"  |wworld|n: {WorldContainer(scene.id).count()} rows in {container_name(scene.id)}"
+        yield f"  |wthe world's record|n: {WorldContainer(scene.id).count()} rows"
         people = people_of(scene.id)[:MOST_PEOPLE]
         rows = [(person(one.character), one.rows, minute(iso(one.last))) for one in people]
         yield ""
@@ -149,6 +149,7 @@ class CmdAIScene(AICommand):
         event = found[0].meta.get("event", "") if found else ""
         for one in world.decisions(1, event) if event else ():
             yield from decided(one, found[0])
+            yield f"  |xin {container_name(scene.id)}|n"
             for who in one["participants"]:
                 own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
                 yield from (line for row in own for line in in_full(person(who["id"]), row))
@@ -279,7 +280,7 @@ def _moment(typed: str) -> float:
     try:
         return datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
     except ValueError as error:
-        raise AssistantError("Until when? Say: until 2026-11-21 18:00") from error
+        raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
 def _number(ref: str) -> int:

@@ -9,7 +9,7 @@ from ai_assistant.commands.shown import minute, private
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.hearsay import sources_of
 from ai_assistant.memory.parts import iso
-from ai_assistant.roleplay.formats import metadata_of
+from ai_assistant.roleplay.formats import container_name, enriched_row, metadata_of
 from ai_assistant.roleplay.participants import SURE
 
 _WAYS: Mapping[str, str] = {
@@ -47,9 +47,10 @@ def known_line(row: MemoryRow) -> str:
 
 
 def in_full(name: str, row: MemoryRow) -> Iterator[str]:
-    """Yield what somebody has of a message: the row, what was newly learnt, the seed's metadata."""
+    """Yield what somebody has of a message: the row, then how the seed writes it and its facts."""
     yield f"  {name}: {known_line(row).strip()}"
-    yield from (f"      newly learnt: {what}" for what in row.meta.get("knowledge", ()))
+    yield f"      |xin {container_name(row.session, row.container)}|n"
+    yield from (f"      {line}" for line in enriched_row(row).splitlines() if line)
     known = metadata_of(row)
     known["speaker"] = person(known["speaker"])
     known["participants"] = [person(one) for one in known["participants"]]

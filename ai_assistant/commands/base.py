@@ -11,7 +11,7 @@ from django.conf import settings
 from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
-from ai_assistant.commands.tables import columns, spoken
+from ai_assistant.commands.tables import columns, spoken, wrapped
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import name_of
 from ai_assistant.lifecycle import all_assistants
@@ -89,9 +89,20 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         """Return a table as wide as the caller's screen, or as lines to be read aloud."""
-        if self.session and self.session.protocol_flags.get("SCREENREADER"):
+        if self.is_read_aloud:
             return spoken(titles, rows)
         return columns(titles, rows, width=self.client_width())
+
+    def fitted(self, line: str, indent: str = "") -> str:
+        """Return a line as wide as the caller's screen at most; whole, where it is read aloud."""
+        if self.is_read_aloud:
+            return line
+        return wrapped(line, width=self.client_width(), indent=indent)
+
+    @property
+    def is_read_aloud(self) -> bool:
+        """Does the caller's client read the screen aloud?"""
+        return bool(self.session and self.session.protocol_flags.get("SCREENREADER"))
 
     def number(self, text: str | None, default: int) -> int:
         """Return a number of lines that was typed. Raises `AssistantError` for what is none."""

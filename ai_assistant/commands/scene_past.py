@@ -9,6 +9,7 @@ import time
 
 from ai_assistant.commands.base import AICommand
 from ai_assistant.commands.scene_shown import (
+    BENEATH,
     headline,
     remembered,
     state_of,
@@ -87,7 +88,8 @@ class ScenePast(AICommand):
         if not rows:
             raise AssistantError(f"You remember nothing of that in {title_of(scene)}.")
         title = headline(scene) if scene.has(self.own_id) else f"|w{title_of(scene)}|n"
-        self.show("\n".join([title, *map(remembered, without_repeats(rows))]))
+        told = [line for row in without_repeats(rows) for line in remembered(row, scene)]
+        self.show("\n".join([self.fitted(title), *(self.fitted(one, BENEATH) for one in told)]))
 
     def _day(self) -> int:
         typed = (self.rhs or "").strip().removeprefix("day").strip()

@@ -20,8 +20,12 @@ _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
 PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
+BENEATH = "    "
+"""How far what belongs to a line of a recap is indented."""
 MESSAGES = frozenset({"utterance", "deed", "own_words"})
 """Kinds of rows that are a line of somebody."""
+DEEDS = frozenset({"pose", "emote"})
+"""Types of lines that say what somebody does."""
 
 
 def title_of(scene: SceneState) -> str:
@@ -87,16 +91,37 @@ def state_of(scene: SceneState) -> str:
     return "over" if scene.is_over else scene.status
 
 
-def remembered(row: MemoryRow) -> str:
-    """Return a row of somebody's own container as they read it."""
+def remembered(row: MemoryRow, scene: SceneState) -> Iterator[str]:
+    """Yield a row of somebody's own container as they read it, then what they learnt with it.
+
+    Who took part is said where others of its scene did not.
+    """
     if row.readers == NOBODY:
-        return f"Day {row.game_day}. You thought: {row.content}"
-    if row.kind == SUMMARY:  # which says its day
+        yield f"Day {row.game_day}. You thought: {row.content}"
+    elif row.kind == SUMMARY:  # which says its day
+        yield row.content
+    elif row.kind not in MESSAGES:
+        yield f"Day {row.game_day}. {row.content}"
+    else:
+        yield f"Day {row.game_day}. {_line(row)}{_with(row, scene)}"
+        yield from (
+            f"{BENEATH}|xYou learn:|n {disarmed(str(one))}" for one in row.meta.get("knowledge", ())
+        )
+
+
+def _line(row: MemoryRow) -> str:
+    """Return what somebody said, after their name; what they did has it already."""
+    if row.meta.get("type") in DEEDS and row.content.startswith(row.author_name):
         return row.content
-    if row.kind not in MESSAGES:
-        return f"Day {row.game_day}. {row.content}"
-    learnt = (f"    |xyou learn:|n {disarmed(str(one))}" for one in row.meta.get("knowledge", ()))
-    return "\n".join([f"Day {row.game_day}. |w{row.author_name}|n: {row.content}", *learnt])
+    return f"|w{row.author_name}|n: {row.content}"
+
+
+def _with(row: MemoryRow, scene: SceneState) -> str:
+    took = row.meta.get("participants", ())
+    if {*took} >= {*scene.participants()}:
+        return ""
+    names = ["you" if who == row.container else person(who) for who in took if who != row.author]
+    return f" |x(to {', '.join(names)})|n" if names else ""
 
 
 def without_repeats(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

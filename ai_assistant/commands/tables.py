@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
+from ai_assistant.identity import plain
+
 WIDTH = 78
 """Characters of a line, where nothing is known of the screen."""
 GAP = "  "
@@ -39,6 +41,25 @@ def spoken(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         )
         for row in rows
     )
+
+
+def wrapped(text: str, *, width: int = WIDTH, indent: str = "") -> str:
+    """Return a line over as many lines as it takes, those beneath the first one indented.
+
+    Colours take no room. A word that is longer than a line stays whole.
+    """
+    lines, room = list[list[str]](), 0
+    for word in text.split(" "):
+        size = len(plain(word)) + 1
+        if size > room and lines:
+            room = width - len(indent) + 1
+            lines.append([])
+        elif not lines:
+            room = width + 1
+            lines.append([])
+        lines[-1].append(word)
+        room -= size
+    return f"\n{indent}".join(map(" ".join, lines))
 
 
 def as_it_stands(text: str) -> str:

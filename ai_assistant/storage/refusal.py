@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from django.db import Error
 
-from ai_assistant.errors import StoreError
+from ai_assistant.errors import NotMigrated, StoreError
 
 _LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
 """How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
@@ -19,10 +19,10 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (Error, UnicodeError) as error:
-        raise StoreError(_told(error)) from error
+        raise _ours(error) from error
 
 
-def _told(error: Exception) -> str:
+def _ours(error: Exception) -> StoreError:
     if any(words in str(error).lower() for words in _LACKING):
-        return "The database lacks a table of ours. Run: evennia migrate, then evennia reload."
-    return f"The database refused ({type(error).__name__})."
+        return NotMigrated()
+    return StoreError(f"The database refused ({type(error).__name__}).")

@@ -167,14 +167,14 @@ class LivingTestCase(StageTestCase):
 
 
 @contextmanager
-def broken_database(*words):
+def broken_database(*words, told="disk I/O error"):
     """Within, the database refuses every statement that holds all of these words."""
     refused = []
 
     def refuse(execute, sql, params, many, context):
         if all(word in sql for word in words):
             refused.append(sql)
-            raise OperationalError("disk I/O error")
+            raise OperationalError(told)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(refuse):

@@ -91,13 +91,28 @@ class TestImport(CardCase, CommandTestCase):
         raw = card(2, 1)
         del raw["scenario"]
         self.lay("zoe.json", raw)
-        assert "is Zoë de l'Étang of the card now" in self.ai("/import zoe.json = marrek")
+        told = " ".join(self.ai("/import zoe.json = marrek").split())
+        assert "keeps its name; it is told that it is known as Zoë de l'Étang." in told
+        assert "name Marrek = Zoë de l'Étang renames it" in told
         persona = lifecycle.read_persona(marrek).value
         assert persona["home_location"] == "The pier"
         assert "scenario" not in persona
         assert self.resident(marrek).mind.persona == persona
         assert len(marrek.journal.entries) == 1
         assert self.names() == ["Marrek"]
+
+    def test_one_prompt_has_one_name(self):
+        """The name in the world; the card's beside it, until the character is renamed so."""
+        marrek = self.an_assistant("Old Marrek")
+        self.lay("zoe.json", card(2, 1))
+        self.ai("/import zoe.json = marrek")
+        told = self.ai("/prompt marrek = Hello.")
+        assert '{"name": "Old Marrek", "known_as": "Zoë de l\'Étang",' in told
+        marrek.key = "Zoë de l'Étang"
+        told = self.ai("/prompt zoë = Hello.")
+        assert '{"name": "Zoë de l\'Étang",' in told
+        assert "known_as" not in told
+        assert "Old Marrek" not in told
 
     def test_a_second_one_of_the_name_is_refused(self):
         """Nothing is made twice by mistake."""

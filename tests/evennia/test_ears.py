@@ -5,6 +5,7 @@ from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 from ai_assistant import staging
 from ai_assistant.ears import SceneListener
 from ai_assistant.scenes import SCENES
+from tests.evennia.living import broken_database
 from tests.evennia.test_scenes import SceneTestCase
 
 
@@ -42,6 +43,18 @@ class TestEars(SceneTestCase):
         assert self.places() == ["Street", "The Inn"]
         self.quinn.location = self.street
         assert self.places() == ["Street"]
+
+    def test_before_migrate_the_log_says_so_in_a_line(self):
+        """Whoever moves then, moves; the owner reads what to do, and no traceback."""
+        SCENES.reset()
+        with broken_database("ai_assistant_scene", told="no such table: ai_assistant_scene"):
+            self.quinn.location = self.street
+        told = [line for line in self.logged() if "ai_assistant" in line]
+        assert told == [
+            "ai_assistant: follow: The database lacks a table of ours. "
+            "Run: evennia migrate, then evennia reload."
+        ]
+        assert self.quinn.location == self.street
 
     def test_who_leaves_the_game_takes_it_along(self):
         """A stowed body has no ear; back in the game it has one."""

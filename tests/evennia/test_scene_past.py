@@ -6,6 +6,7 @@ from ai_assistant.contracts import MemoryRow
 from ai_assistant.identity import entity_id
 from ai_assistant.models import Decision
 from ai_assistant.scenes import SCENES
+from ai_assistant.storage import WorldContainer
 from tests.evennia.test_commands_scene import SceneCommandCase
 
 
@@ -128,6 +129,34 @@ class TestWhatIRemember(PastCase):
         self.does(self.pia, "say Quinn, look.")
         assert self.scene("/recap").count("weather: rain") == 1
 
+    def test_it_reads_like_a_tale(self):
+        """Who said or did what to whom, what one learnt beneath it, and nothing of its storage."""
+        self.played()
+        self.scene("/set weather = rain")
+        self.does(self.pia, "pose waves at Quinn.")
+        told = self.scene("/recap", self.quinn)
+        assert "Day 6. Pia waves at Quinn. (to you)\n    You learn: weather: rain" in told
+        assert "Day 6. Pia: Quinn, the bridge is down. (to Quinn)" in self.scene("/recap")
+        assert "#" not in told
+        assert "GameDay" not in told
+
+    def test_who_took_part_is_not_said_where_all_did(self):
+        """With two in a scene there is nobody else."""
+        self.playing()
+        self.talk()
+        assert "Day 5. Bob: Aye, Pia.\n" in self.scene("/recap") + "\n"
+
+    def test_long_lines_fit_the_screen(self):
+        """And go over the lines beneath, indented; read aloud, a line is a line."""
+        scene, line = self.playing(), " ".join(["A long tale of ferries."] * 12)
+        self.keeps(self.pia, scene.id, line)
+        told = self.scene("/recap").splitlines()
+        assert len(told) > 4
+        assert max(map(len, told)) <= 78
+        assert all(one.startswith("    ") for one in told[2:])
+        self.char1.sessions.get()[0].protocol_flags["SCREENREADER"] = True
+        assert f"Day 5. Al: {line}" in self.scene("/recap")
+
     def test_what_is_forgotten_stays_forgotten(self):
         """Whatever day is asked for, and whether it was folded before or not."""
         scene = self.playing()
@@ -137,10 +166,10 @@ class TestWhatIRemember(PastCase):
         self.scene("/day 6")
         staging.fold(scene.id, entity_id(self.pia), before=6)
         lines = ("/recap sword", "/recap sword = 5", "/recall dry")
-        assert all("well is dry" in self.scene(line) for line in lines)
+        assert all("well is dry" in " ".join(self.scene(line).split()) for line in lines)
         forgetting.forget_person(self.quinn, by="a test")
         self.steps.run()
-        assert not any("well is dry" in self.scene(line) for line in lines)
+        assert not any("well is dry" in " ".join(self.scene(line).split()) for line in lines)
         assert "gate is open" in self.scene("/recap sword = 5")
 
     def test_something_is_looked_for(self):
@@ -165,11 +194,12 @@ class TestWhatIRemember(PastCase):
 
 class TestStaff(PastCase):
     def test_how_a_scene_stands(self):
-        """With who remembers how much of it, and the world's record of it."""
-        self.played()
+        """With who remembers how much of it, and the world's record of it; names, no ids."""
+        scene = self.played()
         told = self.aiscene(" sword")
         assert "3 lines in 3 turns" in told
-        assert "-world" in told
+        assert f"the world's record: {WorldContainer(scene.id).count()} rows" in told
+        assert scene.id not in told
         assert "Pia    4" in told
         assert "everybody" in self.aiscene(" 0")
 
@@ -207,15 +237,18 @@ class TestStaff(PastCase):
         assert "Nothing" in self.aiscene("/who sword = dragons")
 
     def test_one_line_in_full(self):
-        """Why they took part, what each has of it, and what they newly learnt with it."""
-        self.played()
+        """Why they took part, and what each has of it in the container's own form."""
+        scene = self.played()
         self.scene("/set weather = rain")
         self.does(self.pia, "say Quinn, look.")
         row = Decision.objects.latest("pk").row
         told = self.aiscene(f"/why sword = #{row}")
         assert "Quinn: 0.95 (addressed)" in told
         assert "by rule" in told
-        assert told.count("newly learnt: weather: rain") == 2
+        learnt = "###Newly discovered world knowledge###\n      weather: rain"
+        assert told.count(learnt) == 2
+        assert f"in {scene.id}-world" in told
+        assert f"in {scene.id}-{entity_id(self.quinn)}" in told
         assert "speaker Pia; participants Pia, Quinn; isSpeaker False; location tavern" in told
         assert "Nothing" in self.aiscene("/why sword = #0")
 

@@ -39,8 +39,21 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     wanted = [*turn.mind.config["persona_order"], *CARD_FIELDS]
     card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
     ordered = {name: value for name, value in block.items() if name not in card} | card
-    row: Json = _resolved(ordered, context, turn.mind.macros)
+    row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
     return Section("persona", contexts.PERSONA, [row], "Who you are", leads=True, fixed=1)
+
+
+def _named(persona: Json, name: str) -> Json:
+    """Return a persona under the name that the character has in the world.
+
+    Another one, as of a card that was given to it, it is told as what it is known as.
+    """
+    other = str(persona.get("name") or name)
+    if other.casefold() == name.casefold():
+        return persona
+    return {"name": name, "known_as": other} | {
+        field: value for field, value in persona.items() if field != "name"
+    }
 
 
 def old_persona(turn: Turn) -> Json:

@@ -373,6 +373,16 @@ def test_a_card_keeps_its_order(stage):
     assert fields(prompted(stage)) == sorted(fields(prompted(stage)))
 
 
+def test_the_name_in_the_world_is_the_name(stage):
+    """Another one in its persona is what it is also known as; the same one is told once."""
+    known = '{"name": "Captain Seraphina Stormborne", "known_as": "Sera", "role": "{role}"}'
+    for name in ("Sera", "captain seraphina stormborne", ""):
+        stage.mind.persona = {"role": "captain", "name": name}
+        told = part(prompted(stage), contexts.PERSONA)
+        assert (known.replace("{role}", "captain") in told) == (name == "Sera")
+        assert ("known_as" in told) == (name == "Sera")
+
+
 def test_macros_in_a_persona(stage):
     """Those that never vary are resolved; one that does, put there by hand, is its plain name."""
     stage.mind.persona = {"name": "Sera", "lore": ["{{char}} loves {{user}} in {{location}}."]}
