@@ -93,8 +93,10 @@ def setting(number: int, cast: Sequence[Person], luck: random.Random) -> Setting
     players = [one.name for one in cast if not one.mind]
     members: tuple[str, ...] = ()
     if luck.random() < 0.75:
-        out = luck.sample(names[1:], luck.choice((0, 0, 0, 1, 1, 2)))
-        members = tuple(one for one in names if one not in out)
+        owner = luck.choice(players)
+        others = [one for one in names if one != owner]
+        out = luck.sample(others, luck.choice((0, 0, 0, 1, 1, 2)))
+        members = (owner, *(one for one in others if one not in out))
     return Setting(
         number=number,
         where={one: int(luck.random() < 0.25) for one in names},

@@ -32,6 +32,7 @@ SETTINGS = {
     "BASE_CHARACTER_TYPECLASS": "bench.scene_world.StagePlayer",
     "CMDSET_CHARACTER": "bench.scene_world.StageCmdSet",
     "AI_ASSISTANT_TYPECLASS": "bench.scene_world.StageNpc",
+    "AI_ASSISTANT_SCENES_A_DAY": 1000,
     "AI_ASSISTANT_DAILY_CALLS": 1_000_000,
     "AI_ASSISTANT_GAME_DAILY_CALLS": 10_000_000,
     "AI_ASSISTANT_DAILY_TOKENS": 1_000_000_000,
