@@ -177,7 +177,7 @@ class Scenes:
     def _shared(self, event: Event, hearer: str) -> SceneState:
         """Return the scene in which both play, unless the speaker did not say it there."""
         scene = self.shared(event.source.id, hearer)
-        return scene if self.played(event) is scene else self.running[GAME]
+        return scene if self.played(event).id == scene.id else self.running[GAME]
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.
@@ -209,7 +209,7 @@ class Scenes:
                 tuple(one.aliases.all()),
                 hidden=one not in seen,
                 has_mind=is_minded(one) or (reported and keeps_own(one)),
-                apart=self._shared(event, who) is not scene,
+                apart=self._shared(event, who).id != scene.id,
                 unseen_by=hiding.get(who, frozenset()),
                 missed=one in missed,
             )

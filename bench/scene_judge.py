@@ -108,10 +108,18 @@ class Case:
         start = self.stage.settings[self.said.town]
         return set(start.members) if self.said.speaker in start.members else set()
 
-    def side(self, session: str) -> set[str]:
-        """Return whom a session is about: the members of the scene, or everybody else."""
+    def side(self, session: str, near: set[str]) -> set[str]:
+        """Return whom a session is about: the members of the scene, or everybody else.
+
+        What an assistant says is of the game where no player of its scene is with it.
+        """
         everybody = {one.name for one in self.stage.cast}
-        return self.members if session else everybody - self.members
+        alone = self.said.speaker in self.stage.minds and not self.members & self.got & {
+            *self.stage.players
+        }
+        if session:
+            return self.members
+        return everybody if alone and near == self.got else everybody - self.members
 
     @property
     def is_known(self) -> bool:
@@ -148,7 +156,7 @@ def _decisions(tally: Tally, case: Case) -> None:
     """Judge what was decided on a line, in each session that has it."""
     said, kept, judged = case.said, case.kept, set[str]()
     for session, (near, took) in kept.decisions.items():
-        side = case.side(session)
+        side = case.side(session, near)
         judged |= side
         if near != case.got & side:
             tally.fault("recipients not exact", said, (session, near, case.got & side))

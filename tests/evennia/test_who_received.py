@@ -108,6 +108,18 @@ class TestPlayers(ReceivedTestCase):
         assert self.words(self.bob, session) == ["Bob, Quinn is a traitor, everyone knows."]
         assert self.knowers(session) == {"Pia", "Bob"}
 
+    def test_a_scene_may_change_while_a_line_is_under_way(self):
+        """Those who got it are its members all the same."""
+        session = self.a_scene(self.pia, self.quinn)
+        line = ('Pia says, "Quinn, the well is dry."', {"type": "say"})
+        with self.silence():
+            self.inn.msg_contents(line, exclude=[self.pia], from_obj=self.pia)
+            staging.set_scene(session, "weather", "rain")
+        assert self.knowers(session) == {"Pia", "Quinn"}
+        assert [row.content for row in self.rows(self.quinn, session, kind="utterance")] == [
+            "Quinn, the well is dry."
+        ]
+
     def test_who_is_deaf_has_no_row(self):
         """Neither of what a player says, nor of what an assistant says."""
         session = self.a_scene(self.alice, self.pia, self.quinn, self.bob)
