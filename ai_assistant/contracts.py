@@ -86,12 +86,17 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A model's wish to run a tool; `problem` says why its arguments could not be read."""
+    """A model's wish to run a tool; `problem` says why its arguments could not be read.
+
+    `extra` holds fields of the provider, such as a signature of its thoughts, which it wants to see
+    again with the result.
+    """
 
     id: str
     name: str
     arguments: Json
     problem: str = ""
+    extra: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +111,38 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message; `component` is the id of the prompt component it came from."""
+    """One chat message; `component` is the id of the prompt component it came from.
+
+    `extra` holds fields of the provider that travel back with its own answer.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     component: int = 0
+    extra: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One section of a prompt as data: its key, and the rows that its text was made of."""
+
+    key: str
+    rows: tuple[Json, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
-    `profile` is the assistant's own choice for its chat, if it has one.
+    `profile` is the assistant's own choice for its chat, if it has one. `sections` is what the
+    messages were made of, for a model that is no language model; it is never sent.
     """
 
     messages: tuple[Message, ...]
     tools: tuple[Json, ...] = ()
+    sections: tuple[PromptSection, ...] = ()
     job: str = "chat"
     profile: str = ""
     context_type: str = "tick_event"
@@ -147,14 +166,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A model's answer: text, tool calls, or both; `speaks`: is the text heard beside calls?"""
+    """A model's answer: words, which are spoken, tool calls, or both.
+
+    `extra` holds fields of the provider, such as its reasoning, to be sent back within the turn.
+    """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     model: str = ""
     finish_reason: str = "stop"
-    speaks: bool = False
+    extra: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
 def _calls(turn: Turn, reply: ModelReply) -> list[ToolCall]:
     """Return the reply's calls; words outside of any call are spoken by the natural tool."""
     text = reply.text.strip()
-    if not text or (reply.tool_calls and not reply.speaks):
+    if not text:
         return list(reply.tool_calls)
     speeches = [tool for tool in turn.offered() if tool.speech and tool.speech != "emote"]
     if not speeches:

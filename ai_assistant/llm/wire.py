@@ -69,9 +69,9 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
     message = choice["message"]
     calls = _native_calls(message.get("tool_calls"))
     content = _content_text(message.get("content"))
-    text, speaks = _without_thoughts(content), False
+    text = _without_thoughts(content)
     if not calls:
-        calls, text, speaks = _calls_in_text(content, native=native)
+        calls, text = _calls_in_text(content, native=native)
     text = _unwrapped(text)
     finish = str(choice.get("finish_reason") or "stop")[:64]
     if not text and not calls:
@@ -82,17 +82,16 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
         finish_reason=finish,
-        speaks=bool(speaks and calls and text),
     )
 
 
-def _calls_in_text(content: str, *, native: bool) -> tuple[tuple[ToolCall, ...], str, bool]:
-    """Return the calls that stand in a text, the words beside them, and whether those are said."""
+def _calls_in_text(content: str, *, native: bool) -> tuple[tuple[ToolCall, ...], str]:
+    """Return the calls that stand in a text, and the words beside them."""
     noted, text = without_directives(_outside_thoughts(content))
     if native and not text.startswith(("{", "```")):  # some do both
-        return noted, text, True
+        return noted, text
     calls = text_calls(text)
-    return (*noted, *calls), "" if calls else text, not calls
+    return (*noted, *calls), "" if calls else text
 
 
 def _native(message: Message) -> Json:

@@ -151,7 +151,9 @@ class Tool:
     `speech` names the kind of speech it makes, so that it is only offered where that may be heard.
     `permission` is a permission of the game that everybody whose words are in the context must
     hold, and the character too. `cacheable` results are reused within the turn. What a `private`
-    one is given is nobody else's to read, in the audit log either.
+    one is given is nobody else's to read, in the audit log either. `kit` names the kit in which the
+    model sees it: that of a game's own is always open. After an answer that `leads_on` the model is
+    asked again, though it spoke; one that `acts` holds back, where it fails, the words after it.
     """
 
     name: str
@@ -163,6 +165,9 @@ class Tool:
     permission: str = ""
     cacheable: bool = False
     private: bool = False
+    kit: str = "game"
+    leads_on: bool = False
+    acts: bool = False
     timeout: float = 30.0
     _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
     size: int = field(init=False, repr=False, compare=False, default=0)
