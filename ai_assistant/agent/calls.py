@@ -7,9 +7,7 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent import confirm, privacy
-from ai_assistant.agent.followups import offer_follow_ups
 from ai_assistant.agent.hearsay import is_play
-from ai_assistant.agent.layers import OF_THE_GAME
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -65,8 +63,8 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
 
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
-    arguments = check_arguments(tool.params, call.arguments)
-    if tool.name in OF_THE_GAME and is_play(turn, _words(arguments)):
+    arguments, unknown = check_arguments(tool.params, call.arguments)
+    if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
@@ -80,14 +78,14 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     turn.check()
     if _proposed(turn) != before:
         _forget_what_was_read(turn)
-        offer_follow_ups(turn)
     turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
-    return data
+    return data | ({"ignored": unknown} if unknown else {})
 
 
-def _words(arguments: Json) -> str:
-    """Return all texts among a call's arguments, as sentences."""
-    values = arguments.values()
+def _words(tool: Tool, arguments: Json) -> str:
+    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
+    named = {one.name for one in tool.params if one.handle}
+    values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
     return ". ".join(one for some in listed for one in some if isinstance(one, str))
 

@@ -94,7 +94,8 @@ def _calls(turn: Turn, reply: ModelReply) -> list[ToolCall]:
     text = reply.text.strip()
     if not text:
         return list(reply.tool_calls)
-    speeches = [tool for tool in turn.offered() if tool.speech and tool.speech != "emote"]
+    ways = (tool for tool in turn.mind.registry if tool.speech and tool.speech != "emote")
+    speeches = list(filter(turn.is_offered, ways))
     if not speeches:
         return list(reply.tool_calls)
     arguments: Json = {"text": text, "reasoning": ""}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
-from ai_assistant.agent.handles import find_thing
+from ai_assistant.agent.handles import find_thing, get_thing
+from ai_assistant.agent.kits import PRIVATE, shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -39,10 +40,10 @@ from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import ThingKind
 
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 
 
 @dataclass(slots=True)
@@ -51,10 +52,10 @@ class Turn:
 
     `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
     budget that the prompt took before anything gave way; `withheld` are tools for whose
-    descriptions there is no room, `idle` those that may be called, but have nothing to go on with
-    and are not told of. `bounds` is what context type and assessment allow. Once it is `closing`,
-    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
-    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories.
+    descriptions there is no room. `kits` were opened in this talk, once that is known. `bounds` is
+    what context type and assessment allow. Once it is `closing`, only words are left to it.
+    `errand` is what it does for another assistant, `words` the answer to that; `handed_out` counts
+    the errands it gave away. What it says may come from `drawn` memories and profiles `looked_up`.
     """
 
     id: str
@@ -76,7 +77,8 @@ class Turn:
     prompt: tuple[Message, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)
-    idle: set[str] = field(default_factory=set)
+    kits: list[str] | None = None
+    looked_up: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
@@ -188,7 +190,8 @@ class Turn:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
         if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
             return False
-        hearers = self.world.hearers(kind, self.place, target or self._answered())
+        answered = self.trigger.source.id if self.trigger else ""
+        hearers = self.world.hearers(kind, self.place, target or answered)
         if kind == "whisper" and self.trigger is not None:
             hearers = hearers or self.audience
         return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
@@ -199,19 +202,13 @@ class Turn:
         private = PRIVATE.get(self.trigger.source_type) if self.trigger else None
         return (private,) if private else ("say", "emote", "whisper")
 
-    def _answered(self) -> str:
-        return self.trigger.source.id if self.trigger else ""
-
     def offered(self) -> list[Tool]:
-        """Return the tools shown to the model now; those that depend on the audience come last."""
-        allows, idle = self.pattern.allows, self.idle
-        useful = (one for one in self.mind.registry if one.name not in idle)
-        fitting = (one for one in useful if allows(one.name, one.category))
-        return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
+        """Return the tools shown to the model now; see `agent.kits`."""
+        return list(filter(self.is_offered, shown(self)))
 
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, whether the model is told of it or not?"""
-        return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
+        return self.pattern.allows(tool) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
         return (
@@ -227,9 +224,13 @@ class Turn:
         holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
-    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
-        """Return what a handle stands for; raises `ToolError` for an unknown one."""
-        return find_thing(self.things, handle, kind)
+    def find(self, name: str, kind: ThingKind) -> Thing | None:
+        """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
+        return find_thing(self, name, kind)
+
+    def thing(self, name: str, kind: ThingKind) -> Thing:
+        """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
+        return get_thing(self, name, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
