@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Entity, Json, Speech
-from ai_assistant.memory import topics
+from ai_assistant.memory import stream, topics
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import may_read
 from ai_assistant.text import with_article
@@ -96,7 +96,12 @@ def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
             heard.setdefault(event.readers, []).append(event.content)
     reply, belongs = "", turn.world.belongs
     if said and (said.target is None or said.target.id == who.id):
-        line = {"id": f"{turn.id}.said", "role": "assistant", "content": said.text, "author": ""}
+        line = {
+            "id": stream.own_id(turn.id),
+            "role": "assistant",
+            "content": said.text,
+            "author": "",
+        }
         _line(turn, who, said.readers, line)
         reply = said.text
     for readers, lines in heard.items():

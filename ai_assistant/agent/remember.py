@@ -52,7 +52,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
     acted = bool(said or turn.deeds)
     for event in _new(turn):
         _heard(turn, event, answered=acted and event in turn.events)
-    for deed in turn.deeds:
+    for n, deed in enumerate(turn.deeds, 1):
         entry = stream.deed_entry(
             turn.me,
             deed,
@@ -62,6 +62,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             session=turn.play.session,
             day=turn.play.day,
             played=is_play(turn, deed),
+            n=n,
         )
         turn.change(Change("stream", "", "append", {"entry": entry}))
     if said:

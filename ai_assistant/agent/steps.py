@@ -35,6 +35,7 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     request = ModelRequest(
         messages=request_messages(turn),
         tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
