@@ -66,6 +66,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     request = ModelRequest(
         messages=request_messages(turn),
         tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,

@@ -61,7 +61,7 @@ def own_id(turn_id: str, n: int = 1) -> str:
 def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
-    """Return the stream's entry for something the character says."""
+    """Return the stream's entry for something the character says, to one of them or to all."""
     return {
         "id": speech.event,
         "timestamp": iso(at),
@@ -120,8 +120,10 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
 
 
 def append(stream: Json, *, entry: Json) -> None:
-    """Append an entry; when full, the least important of the older ones gives way."""
+    """Append an entry that is not there yet; when full, the least important older one gives way."""
     entries = stream["entries"]
+    if any(one["id"] == entry["id"] for one in entries):
+        return
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
         older = entries[:-ALWAYS_KEPT]
