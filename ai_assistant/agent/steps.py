@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
+from ai_assistant.agent.contexts import INSTRUCTIONS
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import PRIVATE, Turn
-from ai_assistant.agent.wording import is_no_answer, spoken
+from ai_assistant.agent.wording import gesture, is_no_answer, spoken
 from ai_assistant.contracts import (
     Category,
     Json,
@@ -56,8 +57,8 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 def _is_answer(reply: ModelReply, turn: Turn) -> bool:
-    prompt = [message.content for message in turn.prompt if message.role == "system"]
-    return bool(reply.tool_calls) or not is_no_answer(reply.text, prompt)
+    ours = (one.content for one in turn.prompt if one.component == INSTRUCTIONS)
+    return bool(reply.tool_calls) or not is_no_answer(reply.text, ours)
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -183,10 +184,12 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     tool = turn.mind.registry.get(call.name)
     if tool is None or not tool.speech or not isinstance(call.arguments.get("text"), str):
         return [call]
+    text, me = call.arguments["text"], turn.me.name
     handles = {handle: thing.entity.name for handle, thing in turn.things.items()}
-    words, gestures = spoken(call.arguments["text"], name=turn.me.name, handles=handles)
     if tool.speech == "emote":
-        words, gestures = words or " ".join(gestures), ()
+        done = gesture(text, name=me, handles=handles)
+        return [replace(call, arguments={**call.arguments, "text": done})]
+    words, gestures = spoken(text, name=me, handles=handles)
     made = [
         ToolCall(f"{call.id}.{n}", "emote", {"text": one, "reasoning": ""})
         for n, one in enumerate(gestures, 1)
