@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai_assistant.agent import delegation, kits, leases
+from ai_assistant.agent import delegation, handles, kits, leases
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt.tokens import get_utilization_status
@@ -100,6 +100,11 @@ class TurnAid:
         )
         turn.check()
         return found
+
+    def look_around(self) -> Json:
+        """Return the place, and all that is seen there now, each with its handle."""
+        self._turn.look_again()
+        return handles.sights(self._turn)
 
     def open_kit(self, kit: str) -> list[Tool]:
         """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""

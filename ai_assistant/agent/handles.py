@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai_assistant.contracts import Entity, Event, Thing
+from ai_assistant.contracts import Entity, Event, Json, Thing
 from ai_assistant.errors import ToolError
 from ai_assistant.readers import NOBODY
 from ai_assistant.text import clean
+from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind, is_handle
 
 if TYPE_CHECKING:
@@ -58,6 +60,21 @@ def handle_of(turn: Turn, entity_id: str) -> str:
     return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")
 
 
+def sights(turn: Turn) -> Json:
+    """Return the place where the character is now, and all it sees there, each with its handle."""
+    scene = turn.surroundings
+    here = {thing.entity.id for thing in scene.things}
+    seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
+    return {"place": scene.place_name, "description": scene.description, "you_see": seen}
+
+
+def _shown(thing: Thing) -> str:
+    name = thing.entity.name
+    if thing.is_exit:
+        return f"{name}, to {thing.description}" if thing.description else name
+    return f"{name} (you carry it)" if thing.carried else name
+
+
 # -- from a handle or a name to what it stands for
 
 
@@ -84,6 +101,16 @@ def get_thing(turn: Turn, name: str, kind: ThingKind) -> Thing:
     word = _WORDS[_LETTERS.get(kind, "")]
     there = ", ".join(seen[:SHOWN]) or "none"
     raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
+
+
+def named_in(turn: Turn, tool: Tool, arguments: Json) -> dict[str, Thing]:
+    """Return what a call names, by parameter; what is not clear is left out."""
+    found = {}
+    for param in tool.params:
+        if param.handle and isinstance(given := arguments.get(param.name), str):
+            with suppress(ToolError):
+                found[param.name] = find_thing(turn, given, param.handle.kind)
+    return {name: thing for name, thing in found.items() if thing}
 
 
 def _nearest_first(turn: Turn, kind: ThingKind) -> Iterator[dict[str, Thing]]:

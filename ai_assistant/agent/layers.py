@@ -21,7 +21,7 @@ from ai_assistant.tools import Tool
 MODES: tuple[Mode, ...] = get_args(Mode)
 """From the narrowest: one action; the steps of a plan; steps as they come."""
 MOST_DELEGATES = 10
-MAX_CALLS_PER_STEP = 4
+MAX_CALLS_PER_STEP = 8
 
 
 @dataclass(frozen=True, slots=True)

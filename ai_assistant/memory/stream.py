@@ -53,17 +53,17 @@ def row_of(entry: Json) -> MemoryRow:
     )
 
 
-def own_id(turn_id: str) -> str:
-    """Return the id of what a character says in that turn."""
-    return f"{turn_id}.said"
+def own_id(turn_id: str, n: int = 1) -> str:
+    """Return the id of the n-th piece of speech of that turn."""
+    return f"{turn_id}.said.{n}"
 
 
 def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
-    """Return the stream's entry for something the character says."""
+    """Return the stream's entry for something the character says, to one of them or to all."""
     return {
-        "id": own_id(turn_id),
+        "id": speech.event,
         "timestamp": iso(at),
         "event_type": "self_speech",
         "kind": _KINDS.get(speech.kind, speech.kind),
@@ -77,6 +77,7 @@ def own_entry(
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({"to": speech.target.name} if speech.target else {}),
         **({FICTION: True} if speech.played else {}),
     }
 
@@ -91,10 +92,15 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
     session: str = "",
     day: int = 0,
     played: bool = False,
+    call: Json | None = None,
+    n: int = 1,
 ) -> Json:
-    """Return the stream's entry for something the character did."""
+    """Return the stream's entry for something the character did; `n` counts its deeds in a turn.
+
+    `call` is the tool call that did it, with names in the place of handles.
+    """
     return {
-        "id": f"{turn_id}.did",
+        "id": f"{turn_id}.did.{n}",
         "timestamp": iso(at),
         "event_type": "self_action",
         "kind": "deed",
@@ -108,13 +114,16 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({"call": call} if call else {}),
         **({FICTION: True} if played else {}),
     }
 
 
 def append(stream: Json, *, entry: Json) -> None:
-    """Append an entry; when full, the least important of the older ones gives way."""
+    """Append an entry that is not there yet; when full, the least important older one gives way."""
     entries = stream["entries"]
+    if any(one["id"] == entry["id"] for one in entries):
+        return
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
         older = entries[:-ALWAYS_KEPT]

@@ -23,12 +23,7 @@ def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
     if at:
         entity = turn.thing(at, "any").entity
         return {"name": entity.name, "description": turn.world.look(entity.id)}
-    scene = turn.world.scene()
-    return {
-        "place": scene.place_name,
-        "description": scene.description,
-        "you_see": [thing.entity.name for thing in scene.things],
-    }
+    return turn.aid.look_around()
 
 
 @tool(

@@ -54,6 +54,9 @@ class Aid(Protocol):
     async def thoughts(self, query: str, k: int) -> list[Found]:
         """Return own thoughts, best first; nothing of this turn is for anybody else from now on."""
 
+    def look_around(self) -> Json:
+        """Return the place, and all that is seen there now, each with its handle."""
+
     def open_kit(self, kit: str) -> list[Tool]:
         """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""
 

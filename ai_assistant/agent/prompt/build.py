@@ -67,6 +67,7 @@ async def build_prompt(turn: Turn) -> None:
     turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
     _warn(draft, turn.utilisation)
     turn.prompt = fitted(draft, room, room - size_of(kept))
+    turn.sections = draft.data()
 
 
 def _warn(draft: Draft, utilisation: float) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.component import PromptComponent
-from ai_assistant.contracts import Json, Message
+from ai_assistant.contracts import Json, Message, PromptSection
 
 CUT = " […] "
 """Stands where something was cut out of the middle of a text."""
@@ -99,6 +99,11 @@ class Line:
             self._made = Message(role, dump(self.row), component=contexts.CONVERSATION)
         return self._made
 
+    def data(self) -> Json:
+        """Return it as data; `own` says whether the character said or did it."""
+        kind = self.row.get("kind") or self.row["you"]
+        return {"own": self.own, "kind": kind} | {k: v for k, v in self.row.items() if k != "you"}
+
     def shorten(self, length: int) -> None:
         """Cut its texts to a length."""
         self.row, self._made = capped(self.row, length, 1), None
@@ -121,6 +126,14 @@ class Draft:
         """Return the chat messages."""
         history = [line.message() for line in self.window]
         return [*_merged(self.before), *inject(history, self.injected), *_merged(self.after)]
+
+    def data(self) -> tuple[PromptSection, ...]:
+        """Return what the messages are made of as data: the rows of each key, and of the stream."""
+        rows: dict[str, list[Json]] = {}
+        for one in self.sections():
+            rows.setdefault(one.key, []).extend(row for row in one.rows if isinstance(row, dict))
+        rows["stream"] = [line.data() for line in self.window]
+        return tuple(PromptSection(key, tuple(found)) for key, found in rows.items() if found)
 
     def size(self) -> int:
         """Return how many characters the messages have."""

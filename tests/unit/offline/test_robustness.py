@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Message, ModelRequest
@@ -36,7 +36,6 @@ HEADINGS = (
 SPEECHES = {name for names in SPEECH.values() for name in names}
 
 
-@settings(max_examples=60, deadline=None)
 @given(lines, st.sampled_from(["say", "whisper", "page", "channel", "pose", "move", "gift"]))
 def test_any_text_gets_an_end(text, kind):
     """Whatever is said, the turn ends with one of the calls that were offered."""
@@ -46,7 +45,6 @@ def test_any_text_gets_an_end(text, kind):
     assert played.end.name == "wait" or played.text
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(HEADINGS), rows), max_size=8), lines)
 def test_any_prompt_gets_a_reply(sections, text):
     """Missing sections, wrong types and nonsense are simply not known."""
