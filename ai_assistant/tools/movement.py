@@ -68,6 +68,8 @@ def set_out(turn: ToolContext, to: str) -> str:
 
 
 def _follow(turn: ToolContext, whom: Entity) -> Json:
+    if whom.id == turn.me.id:
+        raise ToolError("You cannot follow yourself.")
     return _set_out(turn, FOLLOW, f"Follow {whom.name}", _person(whom), priority="high")
 
 

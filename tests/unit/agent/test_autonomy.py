@@ -219,7 +219,7 @@ def test_an_own_thought_is_worked_on_in_silence(stage):
 def test_acts_without_words_carry_no_label(stage):
     """With a secret goal it may still walk through a door."""
     door = stage.world.place_exit("door")
-    stage.model.call("move", exit="x1")
+    stage.model.call("move", to="x1")
     own_accord(stage, goal={**GOAL, "readers": NOBODY})
     assert stage.world.place == f"beyond-{door}"
 

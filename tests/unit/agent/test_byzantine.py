@@ -46,7 +46,6 @@ WELL_MEANT = st.fixed_dictionaries(
         "text": st.text(min_size=1, max_size=30),
         "to": st.sampled_from(HANDLES),
         "item": st.sampled_from(HANDLES),
-        "exit": st.sampled_from(HANDLES),
         "entity": st.sampled_from(HANDLES),
         "handle": st.sampled_from(HANDLES),
     },
@@ -62,7 +61,7 @@ FITTING = st.sampled_from(
     [
         ToolCall("g1", "give", {"item": "o1", "to": "p1"}),
         ToolCall("g2", "give", {"item": "o2", "to": "p1"}),
-        ToolCall("m1", "move", {"exit": "x1"}),
+        ToolCall("m1", "move", {"to": "x1"}),
         ToolCall("s1", "say", {"text": "Yes."}),
         ToolCall("w1", "whisper", {"to": "p2", "text": "Psst."}),
         ToolCall("d1", "destroy", {}),

@@ -34,7 +34,7 @@ def answer(text, *calls):
 
 
 GIVE = ("give", {"item": "o1", "to": "p1"})
-MOVE = ("move", {"exit": "x1"})
+MOVE = ("move", {"to": "x1"})
 
 
 # -- words and moves
@@ -52,7 +52,7 @@ def test_words_beside_a_move_are_said_before_leaving(stage):
 
 def test_after_a_move_the_new_place_is_seen(stage):
     """The model is told where it is now, with handles that were never used before."""
-    stage.model.call("move", exit="x1").call("wait")
+    stage.model.call("move", to="x1").call("wait")
     stage.ask(ALICE, "Go north.")
     told = stage.model.requests[-1].messages[-1].content
     assert '"place": "the inn"' in told
@@ -167,7 +167,7 @@ def test_own_accord_is_claimed_as_well(stage):
         return await awaitable
 
     stage.mind.limit = limit
-    stage.model.call("move", exit="x1")
+    stage.model.call("move", to="x1")
     stage.turn(context_type="tick_autonomous")
     assert seen[-1] == ["move"]
     assert stage.store.pending() == []

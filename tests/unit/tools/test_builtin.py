@@ -32,7 +32,7 @@ def test_looking_around(stage):
     """Without a handle the place is described, with all that is there."""
     seen = told(stage, "inspect_location")
     assert '"place": "the inn"' in seen
-    assert '"you_see": ["Alice", "Bob", "rose", "north"]' in seen
+    assert '"you_see": ["p1 Alice", "p2 Bob", "o1 rose (you carry it)", "x1 north"]' in seen
 
 
 @pytest.mark.parametrize("handle", ["", None])
@@ -58,22 +58,22 @@ def test_looking_at_what_is_gone(stage):
 
 def test_moving(stage):
     """Through an exit that is seen, and through nothing else."""
-    assert "You went north." in told(stage, "move", exit="x1")
+    assert "You went north." in told(stage, "move", to="x1")
     assert stage.world.deeds == ["move north"]
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "why"),
     [
-        ("move", {"exit": "x2"}, "There is no exit 'x2' here; you see: x1."),
-        ("move", {"exit": "o1"}, "There is no exit 'o1' here"),
-        ("give", {"item": "o2", "to": "p1"}, "There is no item 'o2' here; you see: o1."),
+        ("move", {"to": "x2"}, "There is no way 'x2' here. You see: x1 north."),
+        ("move", {"to": "o1"}, "There is no way 'o1' here"),
+        ("give", {"item": "o2", "to": "p1"}, "There is no item 'o2' here. You see: o1 rose."),
         ("give", {"item": "o1", "to": "p3"}, "There is no person 'p3' here"),
         ("give", {"item": "o1", "to": "x1"}, "There is no person 'x1' here"),
         ("give", {"item": "p1", "to": "p2"}, "There is no item 'p1' here"),
-        ("inspect_location", {"handle": "p3"}, "There is no handle 'p3' here"),
+        ("inspect_location", {"handle": "p3"}, "There is no thing 'p3' here"),
         ("whisper", {"to": "x1", "text": "Hm."}, "There is no person 'x1' here"),
-        ("update_entity_observation", {"entity": "o1", "observation": "x"}, "no person 'o1'"),
+        ("update_entity_observation", {"entity": "o7", "observation": "x"}, "no thing 'o7'"),
     ],
 )
 def test_acts_need_what_is_there(stage, name, arguments, why):
