@@ -249,6 +249,10 @@ class FakeWorld:
         """What the test set as `seconds`; noon at first."""
         return self.seconds
 
+    def pace(self) -> float:
+        """Its time goes as ours does."""
+        return 1.0
+
     async def give(self, item_id: str, receiver_id: str) -> str:
         """Hand over an item."""
         name, receiver = self._there(item_id), self._there(receiver_id)
