@@ -102,23 +102,29 @@ class Asked:
         """Answer with plain text."""
         return self.reply({"role": "assistant", "content": text, **message}, "stop")
 
-    def calls(self, calls: Iterable[tuple[str, Any]]) -> Answer:
-        """Answer with tool calls: native ones, or JSON in text where none were offered."""
+    def calls(
+        self, calls: Iterable[tuple[str, Any]], *, text: str | None = None, prefix: str = ""
+    ) -> Answer:
+        """Answer with tool calls, words beside them; as JSON in text where none were offered.
+
+        `prefix` begins ids that count from one; without it no id comes twice.
+        """
         calls = list(calls)
         if not self.native:
-            return self.text("\n".join(json.dumps({"tool": n, "arguments": a}) for n, a in calls))
+            rows = [json.dumps({"tool": name, "arguments": given}) for name, given in calls]
+            return self.text("\n".join([text, *rows] if text else rows))
         wired = [
             {
-                "id": f"call_{next(_numbers)}",
+                "id": f"{prefix}{number}" if prefix else f"call_{next(_numbers)}",
                 "type": "function",
                 "function": {
                     "name": name,
                     "arguments": given if isinstance(given, str) else json.dumps(given),
                 },
             }
-            for name, given in calls
+            for number, (name, given) in enumerate(calls, 1)
         ]
-        message = {"role": "assistant", "content": None, "tool_calls": wired}
+        message = {"role": "assistant", "content": text, "tool_calls": wired}
         return self.reply(message, "tool_calls")
 
     def reply(self, message: Json, finish: str) -> Answer:
