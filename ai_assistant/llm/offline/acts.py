@@ -112,9 +112,9 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
     hearsay = text.startswith(f"{turn.name} says ")
     if hearsay and intent.kind == "told" and subject is None:
         return []  # it is about somebody who is not here: the line itself is remembered
-    about = subject.handle if subject else turn.handle
-    source = "told" if hearsay else "direct"
-    return [("note", {"who": about, "fact": text, "source": source})]
+    if hearsay and subject is None:
+        return [("remember", {"fact": text})]
+    return [("note", {"about": subject.handle if subject else turn.handle, "fact": text})]
 
 
 def _move(turn: Turn, intent: Intent) -> list[Wish]:
@@ -201,7 +201,8 @@ def noted(turn: Turn, intent: Intent) -> str:
 
 def _kept(turn: Turn, intent: Intent) -> bool:
     """Is it noted with these words?"""
-    return any(name == "note" and turn.view.may(name) for name, _ in wishes(turn, intent))
+    kept = ("note", "remember")
+    return any(name in kept and turn.view.may(name) for name, _ in wishes(turn, intent))
 
 
 def helped(turn: Turn, intent: Intent) -> str:

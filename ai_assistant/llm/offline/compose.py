@@ -11,7 +11,7 @@ from ai_assistant.memory import grammar
 
 ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
-_BESIDE = frozenset({"note", "remember", "drop_goal"})
+_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})
@@ -32,7 +32,7 @@ def preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]
         for intent in turn.intents:
             found += acts.wishes(turn, intent)
             search = recall.needs_search(turn, intent)
-            found += [("recall", {"about": search})] if search else []
+            found += [("recall", {"words": search})] if search else []
     kept = _once_each([wish for wish in found if wanted[0].view.may(wish[0])])
     beside = tuple(one for one in kept if _is_beside(wanted[0], one))
     return tuple(one for one in kept if one not in beside), beside

@@ -117,7 +117,7 @@ def preference(turn: Turn, said: str, fact: str) -> list[Wish]:
     has = meanings(fact)
     if any(has <= meanings(one.text) for one in turn.view.notes):
         return []
-    return [("remember", {"memory_type": "fact", "fact": f"{fact.rstrip('.')}."})]
+    return [("add_session_memory", {"memory_type": "fact", "content": f"{fact.rstrip('.')}."})]
 
 
 # -- working on it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
@@ -146,13 +147,11 @@ def _seen(row: Json) -> Seen:
 
 
 def _persona(row: Json) -> Persona:
-    traits = ", ".join(texts(row.get("personality"))).replace(";", ",").replace(" and ", ", ")
-    interests = ", ".join(texts(row.get("interests")))
     return Persona(
         name=_text(row, "name"),
         role=_text(row, "role"),
-        traits=tuple(one.strip(" .").lower() for one in traits.split(",") if one.strip(" .")),
-        interests=tuple(one.strip(" .") for one in interests.split(",") if one.strip(" .")),
+        traits=tuple(one.lower() for one in _listed(row.get("personality"), r"[,;]| and ")),
+        interests=tuple(_listed(row.get("interests"), ",")),
         home=_text(row, "home_location"),
         greeting=texts(row.get("greeting")) + texts(row.get("greeting_style")),
         sayings=texts(row.get("sayings")),
@@ -163,6 +162,12 @@ def _persona(row: Json) -> Persona:
             for one in texts(value)
         ),
     )
+
+
+def _listed(value: Any, between: str) -> Iterator[str]:
+    """Yield the parts of a text, or of texts, without what stands between them."""
+    parts = re.split(between, ", ".join(texts(value)))
+    return filter(None, (one.strip(" .") for one in parts))
 
 
 # -- the running turn
@@ -184,10 +189,7 @@ def _results(answers: Sequence[Message]) -> Iterator[Done]:
     for message in answers:
         if message.role == "tool" and message.tool_call_id in names:
             data = _object(message.content)
-            ok = bool(data.get("ok", "error" not in data))
-            inner = data.get("data", data.get("result"))
-            data = {**data, **inner} if isinstance(inner, dict) else data
-            yield Done(names[message.tool_call_id], ok, data)
+            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
 
 
 def _object(text: str) -> Json:

@@ -20,15 +20,10 @@ def own_accord(view: View) -> Answer:
         me=view.persona.name,
         place=view.place,
     )
-    line = _line(view, voice)
-    gesture = "" if line or not view.may("emote") else _gesture(view, voice)
-    return (
-        Answer(line)
-        if line
-        else Answer(calls=(("emote", {"text": gesture}),))
-        if gesture
-        else SILENCE
-    )
+    if line := _line(view, voice):
+        return Answer(line)
+    gesture = _gesture(view, voice) if view.may("emote") else ""
+    return Answer(calls=(("emote", {"text": gesture}),)) if gesture else SILENCE
 
 
 def _line(view: View, voice: Voice) -> str:

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 
 from ai_assistant.contracts import Json
 
-UNSEEN = frozenset("wait drop_goal go_to_sleep list_projects create_project decompose_goal".split())
+UNSEEN = frozenset(
+    "wait add_session_memory drop_goal go_to_sleep list_projects create_project"
+    " decompose_goal".split()
+)
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 
 

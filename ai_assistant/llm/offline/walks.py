@@ -29,7 +29,7 @@ def stay_wish(turn: Turn, intent: Intent) -> list[Wish]:
 
 def visit_wish(turn: Turn, intent: Intent) -> list[Wish]:
     """Return the call that sends it to a place by its name."""
-    where = re.sub(r"^(?:to )?(?:the )?", "", intent.what)
+    where = re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
     return [("move", {"to": where})] if where else []
 
 

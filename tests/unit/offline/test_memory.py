@@ -19,7 +19,6 @@ def note(text):
         ("I am a baker from Northhold", "Alice is a baker from Northhold"),
         ("I like chess", "Alice likes chess"),
         ("I've never carried a sword", "Alice has never carried a sword"),
-        ("Remember that the bridge is out", "Alice says the bridge is out"),
         ("Hello Captain, my cat is named Whiskers!", "Alice's cat is named Whiskers"),
         ("I brewed my own beer", "Alice brewed their own beer"),
         ("I zorp frogs", 'Alice said: "I zorp frogs"'),
@@ -70,16 +69,16 @@ def test_hearsay_is_noted_as_told_about_whom_it_concerns():
     """What Alice says of Bob, who is present, is Bob's observation, and hearsay."""
     (call,) = Stage().hears("Bob stole the bread.").called("note")
     assert call == {
-        "who": "p2",
+        "about": "p2",
         "fact": "Alice says Bob stole the bread",
-        "source": "told",
     }
 
 
 def test_news_of_the_world_is_hearsay():
-    """What somebody says of neither themselves nor anybody present is noted as their word."""
-    (call,) = Stage().hears("Remember that the bridge is out").called("note")
-    assert (call["who"], call["source"]) == ("p1", "told")
+    """What somebody says of neither themselves nor anybody present is kept as their word."""
+    played = Stage().hears("Remember that the bridge is out")
+    assert played.called("remember") == [{"fact": "Alice says the bridge is out"}]
+    assert "bridge is out" in played.text
 
 
 def test_known_fact_is_not_noted_again():
@@ -138,7 +137,7 @@ def test_search_before_admitting_ignorance():
     """Where the prompt has no answer, all memories are searched first, then it is admitted."""
     played = Stage().hears("What is my cat called?")
     (call,) = played.called("recall")
-    assert {"cat", "Alice"} <= set(call["about"].split())
+    assert {"cat", "Alice"} <= set(call["words"].split())
     assert "Whiskers" not in played.text
 
 
