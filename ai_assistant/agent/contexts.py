@@ -34,7 +34,7 @@ class ContextConfig:
     tool_filter: tuple[str, ...] | None = None
     token_budget: int | None = None
     execution_mode: Mode = "react_loop"
-    max_iterations: int = 5
+    max_iterations: int = 6
     allowed_tool_categories: frozenset[Category] = frozenset(Category)
     terminal_ends_loop: bool = True
     dangerous_requires_confirm: bool = False

@@ -21,7 +21,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 """From the narrowest: one action; the steps of a plan; steps as they come."""
 MOST_DELEGATES = 10
 DELEGATION_TOOLS = frozenset({"delegate_task", "list_delegates"})
-MAX_CALLS_PER_STEP = 4
+MAX_CALLS_PER_STEP = 8
 BOOKKEEPING = frozenset(
     "add_session_memory compact_session_memory memory add_journal_entry search_episodic_memory "
     "start_entity_conversation recall_conversation_context add_goal update_goal list_goals "

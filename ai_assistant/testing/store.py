@@ -138,6 +138,8 @@ class DictStore:
             )
             for one in commit.audit
         )
+        for call in commit.claims:
+            self.claim(commit.turn_id, plain(call))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored

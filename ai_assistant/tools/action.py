@@ -11,6 +11,7 @@ from ai_assistant.tools.schema import Handle
 
 @tool(
     cacheable=True,
+    leads_on=True,
     about={"handle": "What to look at, such as o1; leave it out to look around."},
 )
 def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = "") -> Json:
@@ -26,7 +27,12 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
     }
 
 
-@tool(Category.DANGEROUS, about={"exit": "The handle of the exit, such as x1."})
+@tool(
+    Category.DANGEROUS,
+    acts=True,
+    leads_on=True,
+    about={"exit": "The handle of the exit, such as x1."},
+)
 async def move(turn: ToolContext, exit: Annotated[str, Handle("exit")]) -> Json:
     """Leave through an exit that you see."""
     return {"moved": await turn.world.move(turn.thing(exit, "exit").entity.id)}
@@ -34,6 +40,7 @@ async def move(turn: ToolContext, exit: Annotated[str, Handle("exit")]) -> Json:
 
 @tool(
     Category.DANGEROUS,
+    acts=True,
     about={
         "item": "The handle of something you carry that may be given away, such as o1.",
         "to": "The handle of the one who gets it, such as p1.",

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.followups import FOLLOW_UPS
 from ai_assistant.agent.layers import MAX_CALLS_PER_STEP
+from ai_assistant.agent.turn import MOST_PIECES
 from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
@@ -113,12 +113,13 @@ def test_the_worst_model_does_no_harm(replies, kind):
 
     assert stage.errors == []
     assert 1 <= report.steps == len(model.offers) <= OPTIONS["max_iterations_per_tick"].default
-    assert world.deeds in ([], ["give rose to Alice"], ["give rose to Bob"], ["move north"])
+    assert len(world.deeds) <= OPTIONS["acts_per_turn"].default
+    assert {*world.deeds} <= {"give rose to Alice", "give rose to Bob", "move north"}
     ran = [record.data for record in stage.store.audit if record.type == "ToolExecuted"]
-    assert len(ran) <= MAX_CALLS_PER_STEP * report.steps
+    assert len(ran) <= (MAX_CALLS_PER_STEP + 1) * report.steps
     done = {data["tool_name"] for data in ran if data["success"]}
-    assert done <= set.union(*model.offers, *FOLLOW_UPS.values())
-    assert len(world.deliveries) <= 1
+    assert not done & {"execute", "destroy"}
+    assert len(world.deliveries) <= MOST_PIECES
     for speech, end in world.deliveries:
         assert kind in ("say", "gift") or speech.kind == kind
         assert kind not in ("whisper", "page") or end.hearers <= {ALICE.id}

@@ -112,14 +112,13 @@ def test_an_act_makes_what_was_seen_old(stage):
     assert stage.world.deeds == ["count", "ring", "count"]
 
 
-def test_one_act_a_turn(stage):
-    """A second act is refused, also another one, and also in the same step."""
-    stage.model.calls(("ring", {}), ("give", {"item": "o1", "to": "p1"})).call(
-        "give", item="o1", to="p1"
-    ).say("Done.")
-    stage.ask(ALICE, "Ring and give!")
-    assert stage.world.deeds == ["ring"]
-    assert "Only one act" in stage.model.shown()
+def test_so_many_acts_a_turn(stage):
+    """Several acts are done in order, and one more than the limit is refused."""
+    stage.mind.config.values["acts_per_turn"] = 2
+    stage.model.calls(("ring", {}), ("give", {"item": "o1", "to": "p1"}), ("ring", {})).say("Done.")
+    stage.ask(ALICE, "Ring, give, ring!")
+    assert stage.world.deeds == ["ring", "give rose to Alice"]
+    assert "You have done 2 things" in stage.model.shown()
 
 
 def test_a_refused_act_may_be_corrected(stage):

@@ -9,8 +9,8 @@ from ai_assistant.contracts import Category
 @pytest.mark.parametrize(
     ("name", "components", "tools", "iterations"),
     [
-        ("tick_event", 9, None, 5),
-        ("tick_autonomous", 9, None, 5),
+        ("tick_event", 9, None, 6),
+        ("tick_autonomous", 9, None, 6),
         ("reflection", 3, 2, 3),
         ("reflection_cont", 2, 2, 2),
         ("sleep_consolidate", 2, 5, 10),
