@@ -23,7 +23,12 @@ from ai_assistant.llm.offline.view import (
 )
 
 _AT_HAND = ("learned", "notebook", "summary", "social", "world", "blocks", "lore")
-_NOTES = ("fact", "pattern", "note", "summary")
+_WORDS = {
+    **dict.fromkeys(("observation", "trait"), "observation"),
+    **dict.fromkeys(("fact", "pattern", "note", "summary"), "note"),
+    **dict.fromkeys(("text", "content", "lore"), ""),
+}
+"""Under which key of a row the words of something remembered stand, and of which kind it is."""
 _KNOWN_KEYS = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
@@ -112,14 +117,10 @@ def _known(rows: Iterable[Any]) -> Iterator[Known]:
     for row in rows:
         if not isinstance(row, dict):
             continue
-        if text := _text(row, "observation"):
-            yield Known(text, _text(row, "who"), kind="observation")
-        elif text := _text(row, "trait"):
-            yield Known(text, kind="observation")
-        elif text := next(filter(None, (_text(row, key) for key in _NOTES)), ""):
-            yield Known(text, kind="note")
-        elif text := _text(row, "text") or _text(row, "content") or _text(row, "lore"):
-            yield Known(text, _text(row, "who"), _text(row, "kind"))
+        for key, kind in _WORDS.items():
+            if key in row and (text := _text(row, key)):
+                yield Known(text, _text(row, "who"), kind or _text(row, "kind"))
+                break
 
 
 def _line(row: Json) -> Line:
