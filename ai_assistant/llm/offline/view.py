@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from ai_assistant.contracts import Json
 
 UNSEEN = frozenset(
-    "wait add_session_memory drop_goal go_to_sleep list_projects create_project"
-    " decompose_goal".split()
+    "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
+    " create_project update_project swap_project complete_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 
