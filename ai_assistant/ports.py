@@ -109,6 +109,9 @@ class World(Protocol):
     def game_time(self) -> float:
         """The time of the game's world, in its own seconds since the epoch."""
 
+    def pace(self) -> float:
+        """How many of its own seconds pass for the game's world in one of ours."""
+
     def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
         """Hand over an item; returns what happened, raises `ToolError` where it failed."""
 

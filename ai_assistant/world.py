@@ -170,6 +170,10 @@ class EvenniaWorld:
         """Return the game's own time, in its seconds since the epoch."""
         return float(gametime.gametime(absolute=True))
 
+    def pace(self) -> float:
+        """Return how much faster the game's own time goes than ours."""
+        return float(gametime.TIMEFACTOR)
+
     async def give(self, item_id: str, receiver_id: str) -> str:
         """Hand over something givable to somebody present; returns what happened.
 

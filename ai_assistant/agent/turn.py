@@ -55,13 +55,13 @@ WAIT_TOOL = "wait"
 class Turn:
     """The state of one turn; implements `tools.ToolContext`.
 
-    `goal` or `occasion` is what an autonomous turn is about. `sections` is what the prompt was made
-    of, as data; `utilisation` the share of its budget that it took before anything gave way;
-    `withheld` are tools for whose descriptions there is no room. `kits` were opened in this talk,
-    once that is known. `bounds` is what context type and assessment allow. Once it is `closing`,
-    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
-    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories,
-    and from what is known of those `looked_up`.
+    `goal` or `occasion` is what an autonomous turn is about. `parts` are those of the prompt by
+    their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
+    took before anything gave way, `withheld` are tools for whose descriptions there is no room.
+    `kits` were opened in this talk, once that is known. `bounds` is what context type and
+    assessment allow. Once it is `closing`, only words are left to it. `errand` is what it does for
+    another assistant, `words` the answer to that; `handed_out` counts the errands it gave away.
+    What it says may come from `drawn` memories, and from what is known of those `looked_up`.
 
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
@@ -86,6 +86,7 @@ class Turn:
     occasion: Occasion | None = None
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
+    parts: tuple[tuple[str, Message], ...] = ()
     sections: tuple[PromptSection, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)

@@ -249,6 +249,10 @@ class FakeWorld(Hands):
         """What the test set as `seconds`; noon at first."""
         return self.seconds
 
+    def pace(self) -> float:
+        """Its time goes as ours does."""
+        return 1.0
+
     def known(self, name: str) -> list[Entity]:
         """Who is here or elsewhere under exactly that name, and whom the test put into `game`."""
         there = [thing.entity for _, thing in self.elsewhere.values()]

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 
 from ai_assistant.llm.offline import plans, walks
-from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
+from ai_assistant.llm.offline.answers import (
+    Answer,
+    carried,
+    exit_names,
+    fact_heard,
+    introduce,
+    lying,
+)
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import meanings
+from ai_assistant.llm.offline.words import meanings, plain
 from ai_assistant.memory import grammar
 
 LONGEST_NOTE = 240
-_NOTE = "update_entity_observation"
+_FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _DIRECTIONS = {
     "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
     "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
@@ -105,14 +112,14 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
     hearsay = text.startswith(f"{turn.name} says ")
     if hearsay and intent.kind == "told" and subject is None:
         return []  # it is about somebody who is not here: the line itself is remembered
-    about = subject.handle if subject else turn.handle
-    source = "told" if hearsay else "direct"
-    return [(_NOTE, {"entity": about, "observation": text, "source": source})]
+    if hearsay and subject is None:
+        return [("remember", {"fact": text})]
+    return [("note", {"about": subject.handle if subject else turn.handle, "fact": text})]
 
 
 def _move(turn: Turn, intent: Intent) -> list[Wish]:
     way = _way(turn, intent)
-    return [("move", {"exit": way.handle})] if way else walks.visit_wish(turn, intent)
+    return [("move", {"to": way.handle})] if way else walks.visit_wish(turn, intent)
 
 
 def _way(turn: Turn, intent: Intent) -> Seen | None:
@@ -124,10 +131,30 @@ def _way(turn: Turn, intent: Intent) -> Seen | None:
 
 
 def _give(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(_asked_item(intent), carried(turn))
-    if not item or not item.givable:
+    item = _to_give(turn, intent)
+    if not item:
         return []
-    return [("give", {"item": item.handle, "to": _receiver(turn, intent)})]
+    handed: Wish = ("give", {"item": item.handle, "to": _receiver(turn, intent)})
+    return [handed] if item.carried else [("take", {"item": item.handle}), handed]
+
+
+def _to_give(turn: Turn, intent: Intent) -> Seen | None:
+    """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
+    asked = _asked_item(intent)
+    if mine := pick(asked, carried(turn)):
+        return mine if mine.givable else None
+    fetched = _FETCH.search(plain(intent.said)) and turn.view.may("take")
+    return pick(asked, lying(turn)) if fetched else None
+
+
+def _take(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(intent.what, lying(turn))
+    return [("take", {"item": item.handle})] if item else []
+
+
+def _put_down(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(intent.what, carried(turn))
+    return [("put_down", {"item": item.handle})] if item else []
 
 
 def _asked_item(intent: Intent) -> str:
@@ -144,7 +171,7 @@ def _receiver(turn: Turn, intent: Intent) -> str:
 
 def _look(turn: Turn, intent: Intent) -> list[Wish]:
     target = _target(turn, intent)
-    return [("inspect_location", {"handle": target.handle})] if target else []
+    return [("look", {"at": target.handle})] if target else []
 
 
 def _target(turn: Turn, intent: Intent) -> Seen | None:
@@ -162,9 +189,8 @@ def noted(turn: Turn, intent: Intent) -> str:
     slots = {"fact": grammar.shorten(clause, 120)}
     if is_known(turn, intent):
         return turn.voice.say("note_known", **slots)
-    result = turn.view.result(_NOTE)
-    if not result or not result.ok:
-        return turn.voice.say("note_failed" if result else "note_not")
+    if not _kept(turn, intent):
+        return turn.voice.say("note_not")
     if turn.private:
         return turn.voice.say("note_private", **slots)
     delight = fact_heard(turn, intent.said)
@@ -173,45 +199,69 @@ def noted(turn: Turn, intent: Intent) -> str:
     return delight or turn.voice.say("note", **slots)
 
 
+def _kept(turn: Turn, intent: Intent) -> bool:
+    """Is it noted with these words?"""
+    kept = ("note", "remember")
+    return any(name in kept and turn.view.may(name) for name, _ in wishes(turn, intent))
+
+
 def helped(turn: Turn, intent: Intent) -> str:
     """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return turn.voice.say("help_what")
     if planned := plans.promised(turn, _task(intent)):
         return planned
-    kept = [turn.view.result(name) for name in ("add_goal", _NOTE)]
-    key = "help_noted" if any(one and one.ok for one in kept) else "help_promise"
+    noted = turn.view.succeeded("add_goal") or _kept(turn, intent)
+    key = "help_noted" if noted else "help_promise"
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
 
 
 def moved(turn: Turn, intent: Intent) -> str:
-    """Speak of a walk: made, failed, or of which way was meant."""
+    """Speak of a walk: begun with these words, failed, or of which way was meant."""
     way, result = _way(turn, intent), turn.view.result("move")
-    if way and result:
-        key = "move_done" if result.ok else "move_failed"
+    if way and not turn.calm and turn.view.may("move"):
+        key = "move_failed" if result and not result.ok else "move_going"
         return turn.voice.say(key, exit=way.name)
-    not_gone = turn.voice.say("move_not" if way else "move_where", exits=exit_names(turn, "or"))
-    return walks.set_out(turn) or not_gone
+    key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
+    return turn.voice.say(key, exits=exit_names(turn, "or"))
 
 
 def gave(turn: Turn, intent: Intent) -> str:
     """Speak of a gift: made, failed, or why it is not made."""
-    asked = _asked_item(intent)
-    item, result = pick(asked, carried(turn)), turn.view.result("give")
+    item, result = _to_give(turn, intent), turn.view.result("give")
     if item and result:
-        key = "give_done" if result.ok else "give_failed"
+        held = item.carried or turn.view.succeeded("take")
+        key = "give_done" if result.ok else "give_failed" if held else "take_failed"
         return turn.voice.say(key, item=grammar.the(item.name))
-    if item:
-        return turn.voice.say("give_keep", item=grammar.the(item.name))
-    there = pick(asked, turn.view.items())
-    if there:
+    asked = _asked_item(intent)
+    if mine := pick(asked, carried(turn)):
+        return turn.voice.say("give_keep", item=grammar.the(mine.name))
+    if there := pick(asked, lying(turn)):
         return turn.voice.say("give_not_mine", item=grammar.the(there.name))
     return turn.voice.say("give_nothing")
 
 
+def took(turn: Turn, intent: Intent) -> str:
+    """Speak of what was to be taken: taken, left where it is, in hand already, or not here."""
+    if item := pick(intent.what, lying(turn)):
+        key = "take_done" if turn.view.succeeded("take") else "take_failed"
+        return turn.voice.say(key, item=grammar.the(item.name))
+    mine = pick(intent.what, carried(turn))
+    return turn.voice.say("have" if mine else "look_nothing", item=mine.name if mine else "")
+
+
+def laid_down(turn: Turn, intent: Intent) -> str:
+    """Speak of what was to be put down: done, still in hand, or never carried."""
+    item = pick(intent.what, carried(turn))
+    if not item:
+        return turn.voice.say("give_nothing")
+    key = "put_done" if turn.view.succeeded("put_down") else "give_keep"
+    return turn.voice.say(key, item=grammar.the(item.name))
+
+
 def looked(turn: Turn, intent: Intent) -> str:
     """Tell what was seen on a closer look."""
-    target, result = _target(turn, intent), turn.view.result("inspect_location")
+    target, result = _target(turn, intent), turn.view.result("look")
     if not target:
         return turn.voice.say("look_nothing")
     if not result or not result.ok:
@@ -237,11 +287,12 @@ def restless(turn: Turn, intent: Intent) -> str:
 
 _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {
-    "move": _move, "give": _give, "look": _look, "whois": _look,
+    "move": _move, "give": _give, "take": _take, "put_down": _put_down,
+    "look": _look, "whois": _look,
     "follow": walks.follow_wish, "stay": walks.stay_wish, "sleep": _sleep,
 }  # fmt: skip
 WORDS: dict[str, Answer] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
     "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave, "sleep": restless,
-    "look": looked, "plans": plans.told,
+    "take": took, "put_down": laid_down, "look": looked, "plans": plans.told,
 }  # fmt: skip

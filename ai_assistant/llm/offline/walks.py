@@ -17,8 +17,8 @@ _WALKS = frozenset({"follow", "visit", "patrol"})
 
 def follow_wish(turn: Turn, intent: Intent) -> list[Wish]:
     """Return the call that lets it come along with whoever asks."""
-    along = _ALONG.search(plain(intent.said)) and "follow" in turn.view.tools
-    return [("follow", {"person": turn.handle})] if along and turn.handle else []
+    along = _ALONG.search(plain(intent.said)) and turn.handle
+    return [("move", {"to": turn.handle})] if along else []
 
 
 def stay_wish(turn: Turn, intent: Intent) -> list[Wish]:
@@ -29,8 +29,8 @@ def stay_wish(turn: Turn, intent: Intent) -> list[Wish]:
 
 def visit_wish(turn: Turn, intent: Intent) -> list[Wish]:
     """Return the call that sends it to a place by its name."""
-    far = intent.what and "visit" in turn.view.tools
-    return [("visit", {"where": re.sub(r"^(?:to )?(?:the )?", "", intent.what)})] if far else []
+    where = re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
+    return [("move", {"to": where})] if where else []
 
 
 def _walk(turn: Turn) -> Pursued | None:
@@ -39,7 +39,7 @@ def _walk(turn: Turn) -> Pursued | None:
 
 def follow(turn: Turn, intent: Intent) -> str:
     """Promise to come along, or ask which way is meant."""
-    result = turn.view.result("follow")
+    result = turn.view.result("move")
     if result and (result.ok or "already" in result.text):
         return turn.voice.say("follow_done")
     return turn.voice.say("follow", exits=exit_names(turn, "or"))
@@ -48,9 +48,3 @@ def follow(turn: Turn, intent: Intent) -> str:
 def stay(turn: Turn, intent: Intent) -> str:
     """Say that it stays."""
     return turn.voice.say("stay")
-
-
-def set_out(turn: Turn) -> str:
-    """Say that it sets out for a place; empty where it does not."""
-    result = turn.view.result("visit")
-    return turn.voice.say("visit_done") if result and result.ok else ""
