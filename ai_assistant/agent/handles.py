@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai_assistant.contracts import Entity, Event, Json, Thing
 from ai_assistant.errors import ToolError
+from ai_assistant.memory.lexicon import meaning, words
 from ai_assistant.readers import NOBODY
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
@@ -152,24 +153,28 @@ def _kind_of(thing: Thing) -> Thing:
     return replace(thing, entity=Entity("", thing.entity.name))
 
 
-def _names(thing: Thing) -> Iterator[list[str]]:
-    exits = [thing.description] if thing.is_exit else []
-    for name in (thing.entity.name, *thing.aliases, *exits):
-        if words := name.casefold().split():
-            yield words
+def _names(thing: Thing) -> list[str]:
+    """Return what a thing goes by; a way out goes by where it leads as well."""
+    return [thing.entity.name, *thing.aliases, *([thing.description] if thing.is_exit else [])]
 
 
 def _is_named(wanted: str, thing: Thing) -> bool:
-    return wanted.casefold().split() in list(_names(thing))
+    given = wanted.casefold().split()
+    return bool(given) and any(given == name.casefold().split() for name in _names(thing))
 
 
 def _ends_alike(wanted: str, thing: Thing) -> bool:
     """Are they the same but for words before or after, as "the lantern" and "brass lantern"?"""
-    given = wanted.casefold().split()
+    given = _telling(wanted)
     return bool(given) and any(
         name[-len(given) :] == given or name[: len(given)] == given or given[-len(name) :] == name
-        for name in _names(thing)
+        for name in map(_telling, _names(thing))
+        if name
     )
+
+
+def _telling(name: str) -> list[str]:
+    return [stem for word in words(name) if (stem := meaning(word))]
 
 
 # -- who is known, here or not
