@@ -308,6 +308,8 @@ class Thing:
     is_assistant: bool = False
     carried: bool = False
     givable: bool = False
+    takable: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
-from ai_assistant.agent.classify import Situation, addresses
+from ai_assistant.agent.address import addresses
+from ai_assistant.agent.classify import Situation
 from ai_assistant.agent.closing import (
     MAX_ATTEMPTS,
     close_events,

@@ -7,9 +7,8 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent import confirm, privacy
-from ai_assistant.agent.handles import sights
+from ai_assistant.agent.handles import named_in, sights
 from ai_assistant.agent.hearsay import is_play
-from ai_assistant.agent.layers import OF_THE_GAME
 from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
@@ -55,10 +54,8 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
     """Return what a call asks for, and where: of things and people their ids, however named."""
     tool = turn.mind.registry.get(call.name)
     meant = _without_reasoning(call.arguments)
-    for param in tool.params if tool else ():
-        thing = turn.things.get(str(meant.get(param.name))) if param.handle else None
-        if thing is not None:
-            meant[param.name] = thing.entity.id
+    named = named_in(turn, tool, meant) if tool else {}
+    meant |= {name: thing.entity.id for name, thing in named.items()}
     return f"{call.name} {turn.place} {json.dumps(meant, sort_keys=True)}"
 
 
@@ -84,8 +81,8 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
 
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
-    arguments = check_arguments(tool.params, call.arguments)
-    if tool.name in OF_THE_GAME and is_play(turn, _words(arguments)):
+    arguments, unknown = check_arguments(tool.params, call.arguments)
+    if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
     if tool.speech or tool.category is Category.DANGEROUS:
         say_pending(turn)
@@ -101,12 +98,13 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     turn.check()
     if _proposed(turn) != before:
         _forget_what_was_read(turn)
-    return data
+    return data | ({"ignored": unknown} if unknown else {})
 
 
-def _words(arguments: Json) -> str:
-    """Return all texts among a call's arguments, as sentences."""
-    values = arguments.values()
+def _words(tool: Tool, arguments: Json) -> str:
+    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
+    named = {one.name for one in tool.params if one.handle}
+    values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
     return ". ".join(one for some in listed for one in some if isinstance(one, str))
 
@@ -160,12 +158,8 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
 def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:
     """Return arguments as they stay true after the turn: names in the place of handles."""
-    named = dict(arguments)
-    for param in tool.params:
-        thing = turn.things.get(str(named.get(param.name))) if param.handle else None
-        if thing is not None:
-            named[param.name] = thing.entity.name
-    return named
+    named = named_in(turn, tool, arguments)
+    return arguments | {name: thing.entity.name for name, thing in named.items()}
 
 
 def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:

@@ -174,9 +174,6 @@ OPTIONS: dict[str, Option] = {
     ),
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
     "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
-    "toolset": Option(
-        "all", "lean: without goals, projects, journal, notes and blocks", choices=("all", "lean")
-    ),
     "disabled_tools": Option([], "tools it must not use"),
     "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),

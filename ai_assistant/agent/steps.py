@@ -10,9 +10,10 @@ from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
 from ai_assistant.agent.contexts import INSTRUCTIONS
 from ai_assistant.agent.handles import handle_of
+from ai_assistant.agent.kits import PRIVATE
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.speaking import say_pending
-from ai_assistant.agent.turn import PRIVATE, Turn
+from ai_assistant.agent.turn import Turn
 from ai_assistant.agent.wording import gesture, is_no_answer, spoken
 from ai_assistant.contracts import (
     Category,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
-from ai_assistant.agent.handles import extend, find_thing
+from ai_assistant.agent.handles import extend, find_thing, get_thing
 from ai_assistant.agent.hearsay import deed_label, is_play
+from ai_assistant.agent.kits import PRIVATE, shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -42,12 +43,12 @@ from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import ThingKind
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 
 
 @dataclass(slots=True)
@@ -56,11 +57,11 @@ class Turn:
 
     `goal` or `occasion` is what an autonomous turn is about. `sections` is what the prompt was made
     of, as data; `utilisation` the share of its budget that it took before anything gave way;
-    `withheld` are tools for whose descriptions there is no room, `idle` those that may be called,
-    but have nothing to go on with and are not told of. `bounds` is what context type and assessment
-    allow. Once it is `closing`, only words are left to it. `errand` is what it does for another
-    assistant, `words` the answer to that; `handed_out` counts the errands it gave away. What it
-    says may come from `drawn` memories.
+    `withheld` are tools for whose descriptions there is no room. `kits` were opened in this talk,
+    once that is known. `bounds` is what context type and assessment allow. Once it is `closing`,
+    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
+    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories,
+    and from what is known of those `looked_up`.
 
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
@@ -88,7 +89,8 @@ class Turn:
     sections: tuple[PromptSection, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)
-    idle: set[str] = field(default_factory=set)
+    kits: list[str] | None = None
+    looked_up: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
@@ -226,19 +228,16 @@ class Turn:
         return self.trigger.source.id if self.trigger else ""
 
     def offered(self) -> list[Tool]:
-        """Return the tools shown to the model now; those that depend on the audience come last."""
-        allows, idle = self.pattern.allows, self.idle
-        useful = (one for one in self.mind.registry if one.name not in idle)
-        fitting = (one for one in useful if allows(one.name, one.category) and self._exists(one))
-        heard = (one for one in fitting if not one.speech or self.may_say(one.speech))
-        return sorted(heard, key=lambda one: bool(one.speech))
+        """Return the tools shown to the model now; see `agent.kits`."""
+        found = filter(self.is_offered, shown(self))
+        return [one for one in found if not one.speech or self.may_say(one.speech)]
 
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, whether the model is told of it or not?
 
         Who would hear what it says is looked at when it speaks.
         """
-        return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
+        return self.pattern.allows(tool) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
         return (
@@ -254,9 +253,13 @@ class Turn:
         holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
-    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
-        """Return what a handle stands for; raises `ToolError` for an unknown one."""
-        return find_thing(self.things, handle, kind)
+    def find(self, name: str, kind: ThingKind) -> Thing | None:
+        """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
+        return find_thing(self, name, kind)
+
+    def thing(self, name: str, kind: ThingKind) -> Thing:
+        """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
+        return get_thing(self, name, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""

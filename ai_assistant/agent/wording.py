@@ -57,10 +57,11 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     them: they begin with no name. What is said may be empty where all of it was a gesture.
     """
     own = _own(name)
-    words = _cut_at_others(_named(text[:LONGEST], handles), own, handles)
+    words = text[:LONGEST]
     gestures: list[str] = []
     for _ in range(_PASSES):
         before = words
+        words = _cut_at_others(_named(words, handles), own, handles)
         words = _inline(_without_blocks(words))
         words, found = _without_gestures(words, own)
         gestures += found
@@ -76,10 +77,10 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
 def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
     """Return an emote as it goes behind the name of the character: without markup or that name."""
     own = _own(name)
-    text = _named(text[:LONGEST], handles)
+    text = text[:LONGEST]
     for _ in range(_PASSES):
         before = text
-        text = _STRESSED.sub(r"\3", _inline(_without_blocks(text)))
+        text = _STRESSED.sub(r"\3", _inline(_without_blocks(_named(text, handles))))
         text = own.sub("", _tidy(_STRAY.sub("", text)), count=1).lstrip(" :,")
         if text == before:
             break

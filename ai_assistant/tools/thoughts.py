@@ -17,6 +17,8 @@ MOST_RECALLED = 8
 
 
 @tool(
+    kit="journal",
+    fiction=True,
     private=True,
     about={"thought": "What you think, in one or two sentences: a doubt, a wish, a suspicion."},
 )
@@ -29,6 +31,10 @@ def think(turn: ToolContext, thought: Annotated[str, _PROSE]) -> Json:
 
 
 @tool(
+    kit="journal",
+    by_itself=True,
+    leads_on=True,
+    fiction=True,
     private=True,
     about={"query": "A few words that the thought would contain."},
 )

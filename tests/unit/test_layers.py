@@ -31,6 +31,8 @@ SHELL = (
             "scenes",
             "attendance",
             "senses",
+            "handling",
+            "sight",
             "earshot",
             "utterances",
             "lines",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.followups import idle_tools
+from ai_assistant.agent.kits import shown
 from ai_assistant.agent.prompt import blocks, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Section
@@ -58,7 +58,6 @@ async def build_prompt(turn: Turn) -> None:
     """
     owned = _owned(turn)
     turn.withheld |= blocks.unused_tools(turn)
-    turn.idle = idle_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     offered = turn.offered()
@@ -156,10 +155,9 @@ def _instructions(turn: Turn, owned: _Owned) -> Section:
 
 
 def _tool_lines(turn: Turn) -> Iterator[str]:
-    """Yield the tools that this context type may offer, whoever listens: always the same."""
-    allows = turn.pattern.allows
-    for tool in turn.mind.registry:
-        if allows(tool.name, tool.category) and tool.name not in turn.idle:
+    """Yield the tools that this turn is told of, whoever listens: always the same."""
+    for tool in shown(turn):
+        if turn.pattern.allows(tool):
             yield f"- {tool.name}: {tool.description}"
 
 

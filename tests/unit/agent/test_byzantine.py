@@ -1,6 +1,6 @@
 """A model that calls every tool with every argument: it can do nothing that it may not do."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.config import OPTIONS
@@ -10,7 +10,6 @@ from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 
-QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
 ALICE, BOB = people("Alice", "Bob")
 
 
@@ -91,7 +90,6 @@ class Byzantine:
         return reply
 
 
-@QUICK
 @given(
     st.lists(REPLIES, min_size=1, max_size=5),
     st.sampled_from(["say", "whisper", "page", "channel", "gift"]),
@@ -114,11 +112,13 @@ def test_the_worst_model_does_no_harm(replies, kind):
     assert stage.errors == []
     assert 1 <= report.steps == len(model.offers) <= OPTIONS["max_iterations_per_tick"].default
     assert len(world.deeds) <= OPTIONS["acts_per_turn"].default
-    assert {*world.deeds} <= {"give rose to Alice", "give rose to Bob", "move north"}
+    gifts = {"give rose to Alice", "give rose to Bob"}
+    assert {*world.deeds} <= {*gifts, "put down rose", "take rose", "move north"}
     ran = [record.data for record in stage.store.audit if record.type == "ToolExecuted"]
     assert len(ran) <= (MAX_CALLS_PER_STEP + 1) * report.steps
     done = {data["tool_name"] for data in ran if data["success"]}
     assert not done & {"execute", "destroy"}
+    assert done <= {one.name for one in BUILTIN}
     assert len(world.deliveries) <= MOST_PIECES
     for speech, end in world.deliveries:
         assert kind in ("say", "gift") or speech.kind == kind

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Message, ModelReply, ModelRequest, ToolCall
@@ -349,7 +349,6 @@ replies = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(data=replies, cut=st.none() | st.integers(0, 200), native=st.booleans())
 def test_no_reply_escapes_the_error_tree(data, cut, native):
     """Whatever a server makes up, the outcome is a storable reply or a `ModelError`."""
@@ -366,7 +365,6 @@ def test_no_reply_escapes_the_error_tree(data, cut, native):
         assert call.name or call.problem
 
 
-@settings(max_examples=20, deadline=None)
 @given(arguments=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), values))
 def test_calls_survive_the_round_trip(arguments):
     """What a text model is shown of its own calls is read back as the same call."""

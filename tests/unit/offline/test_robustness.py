@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Message, ModelRequest, PromptSection
@@ -35,7 +35,6 @@ SECTIONS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(lines, st.sampled_from(["say", "whisper", "page", "channel", "pose", "move", "gift"]))
 def test_any_text_gets_an_end(text, kind):
     """Whatever is said, the turn ends with words, a gesture or silence."""
@@ -44,7 +43,6 @@ def test_any_text_gets_an_end(text, kind):
     assert played.text or played.calls[-1].name in ("emote", "wait")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(SECTIONS, rows), max_size=8), lines)
 def test_any_prompt_gets_a_reply(sections, text):
     """Missing sections, wrong types and nonsense are simply not known."""
