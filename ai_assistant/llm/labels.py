@@ -9,7 +9,8 @@ from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
 _LABEL = re.compile(
-    r"[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?:to )?(?P<to>[^:,\n\"]{1,60}))?[*_\]]*:[*_]*"
+    r"[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?:to )?(?P<to>[^:,\n\"]{1,60}))?"
+    r"[*_\]]*:[*_]*"
     r"|/?(?P<bare>emote|me) (?=[a-z])",
     re.IGNORECASE,
 )
@@ -24,19 +25,20 @@ def labelled(text: str, asked: Asked) -> tuple[tuple[ToolCall, ...], str]:
     name is never said aloud.
     """
     told = re.compile(_TOLD.format(name=re.escape(asked.name)), re.IGNORECASE)
-    parts: list[tuple[str, str, str]] = []
+    parts: list[tuple[str, str, list[str]]] = []
     for line in text.split("\n"):
         found = _LABEL.match(line) or (told.match(line) if asked.name else None)
         if found is None and not parts:
             return (), text
-        if found is None or len(parts) == MAX_CALLS:
-            verb, to, words = parts[-1]
-            parts[-1] = (verb, to, f"{words}\n{line}")
+        if found is None:
+            parts[-1][2].append(line)
+        elif len(parts) == MAX_CALLS:
+            break
         else:
             fields = found.groupdict()
             verb = (fields["verb"] or "emote").lower()
-            parts.append((verb, (fields["to"] or "").strip(_ASIDE), line[found.end() :]))
-    made = [_part(verb, to, words.strip(), asked) for verb, to, words in parts]
+            parts.append((verb, (fields["to"] or "").strip(_ASIDE), [line[found.end() :]]))
+    made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
     calls = tuple(one for one in made if isinstance(one, ToolCall))
     return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
 
