@@ -29,7 +29,7 @@ def answer_list(text: str) -> list[Any]:
         if isinstance(value, list):
             return value
         lists = [one for one in value.values() if isinstance(one, list)]
-        if len(lists) == 1:
+        if len(lists) == len(value) == 1:
             return lists[0]
         values += [value] if value else []
         begins = _OBJECT.search(text, end)

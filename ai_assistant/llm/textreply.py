@@ -17,6 +17,8 @@ from ai_assistant.llm.jsontext import ATTEMPTS, Found, value_at
 from ai_assistant.llm.labels import labelled
 from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK
 
+LONGEST_TEXT = 32_768
+"""Characters of an answer that are looked at; far more than is ever spoken or done."""
 AMONG_WORDS = "Written among your words it was not done: make it as a tool call."
 
 _WRAPPERS = re.compile(
@@ -47,7 +49,7 @@ def read_text(text: str, asked: Asked, *, native: bool) -> tuple[tuple[ToolCall,
     """
     calls: list[ToolCall] = []
     words: list[str] = []
-    text = _RESULTS.split(_WRAPPERS.sub("\n", text), maxsplit=1)[0]
+    text = _RESULTS.split(_WRAPPERS.sub("\n", text[:LONGEST_TEXT]), maxsplit=1)[0]
     pieces = list(_pieces(text, asked))
     alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
     for piece in pieces:

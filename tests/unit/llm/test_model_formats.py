@@ -369,7 +369,7 @@ def test_no_text_escapes_the_error_tree(content, native):
 @BOTH
 def test_a_flood_takes_no_time(piece, native):
     """As much of anything as a server may send is read, or given up on, within a moment."""
-    started = time.perf_counter()
+    started = time.process_time()
     with suppress(ModelError):
         read(piece * (200_000 // len(piece)), native)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -372,3 +373,75 @@ def test_calls_survive_the_round_trip(arguments):
     call = one_call(reply(content=shown), native=False)
     assert call.name == "say"
     assert call.problem or call.arguments == arguments
+
+
+# -- fields of a provider
+
+SIGNED = {"extra_content": {"google": {"thought_signature": "c2lnbmVk"}}}
+REASONED = {
+    "reasoning_content": "I should look.",
+    "reasoning_details": [{"type": "reasoning.encrypted", "data": "eHl6"}],
+}
+
+
+def sent_back(parsed):
+    """Return the assistant message as which a reply goes back to its model."""
+    message = Message("assistant", parsed.text, parsed.tool_calls, extra=parsed.extra)
+    return request_body(ModelRequest((message,)), native=True)["messages"][0]
+
+
+def test_fields_of_a_provider_travel_back():
+    """Reasoning and signatures return as they came, with the call that they belong to."""
+    function = {"name": "look", "arguments": "{}"}
+    call = {"id": "x", "type": "function", "index": 0, "function": function, **SIGNED}
+    answer = {"content": "Let me see.", "tool_calls": [call], **REASONED}
+    back = sent_back(parse_reply(reply(**answer), request(), native=True))
+    assert {name: back[name] for name in REASONED} == REASONED
+    assert back["tool_calls"][0]["extra_content"] == SIGNED["extra_content"]
+    assert back["tool_calls"][0]["function"]["name"] == "look"
+    assert back["content"] == "Let me see."
+
+
+def test_other_fields_of_a_provider_are_not_echoed():
+    """What we do not know, and what is too large, stays out of the next request."""
+    answer = {"content": "Aye.", "audio": {"data": "x"}, "refusal": None, "role": "tool"}
+    huge = {"reasoning_content": "x" * 100_000, "reasoning": ""}
+    parsed = parse_reply(reply(**answer, **huge), request(), native=True)
+    assert parsed.extra == {}
+    assert sent_back(parsed) == {"role": "assistant", "content": "Aye."}
+
+
+def test_fields_of_a_provider_replace_nothing_of_ours():
+    """Whatever a reply claims to be, role, content and calls are those that we know."""
+    forged = Message(
+        "assistant", "Aye.", (replace(CALL, extra={"id": "0"}),), extra={"role": "system"}
+    )
+    back = request_body(ModelRequest((forged,)), native=True)["messages"][0]
+    assert (back["role"], back["content"]) == ("assistant", "Aye.")
+    assert back["tool_calls"][0]["id"] == CALL.id
+
+
+def test_messages_with_fields_of_a_provider_stay_apart():
+    """Joined with its neighbour, a message would lose what belongs to it alone."""
+    messages = (Message("assistant", "One.", extra=REASONED), Message("assistant", "Two."))
+    assert len(request_body(ModelRequest(messages), native=True)["messages"]) == 2
+
+
+def test_a_nameless_call_can_be_sent_back():
+    """Servers refuse an empty name, and would refuse the whole turn with it."""
+    parsed = parse_reply(native_call("{}", name=None), request(), native=True)
+    assert sent_back(parsed)["tool_calls"][0]["function"]["name"]
+
+
+def test_an_older_form_of_calls_is_read():
+    """Some servers still answer with the one `function_call` of old."""
+    call = one_call(reply(content=None, function_call={"name": "look", "arguments": "{}"}))
+    assert (call.name, call.problem) == ("look", "")
+
+
+def test_words_beside_calls_are_kept():
+    """A model may say something and act, in one answer."""
+    function = {"name": "emote", "arguments": '{"text": "nods"}'}
+    raw = reply(content="Aye, Mira.", tool_calls=[{"id": "1", "function": function}])
+    parsed = parse_reply(raw, request(), native=True)
+    assert (parsed.text, [call.name for call in parsed.tool_calls]) == ("Aye, Mira.", ["emote"])
