@@ -226,8 +226,8 @@ def test_the_name_may_be_anything(name):
 def test_a_long_text_takes_no_time(piece):
     """No text that a model makes up is slow to clean."""
     text = piece * (LONGEST // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     said(text)
     gesture(text, name=NAME, handles=HANDLES)
     is_no_answer(text, [INSTRUCTIONS])
-    assert time.perf_counter() - started < 0.25
+    assert time.process_time() - started < 0.25
