@@ -115,9 +115,7 @@ class TestParting(HandlingTestCase):
         given = self.world.give(entity_id(self.lantern), entity_id(self.ann))
         assert run(given) == "You gave lantern to Ann."
         assert self.lantern.location == self.ann
-        assert not self.lantern.tags.has(
-            [TAKEN_TAG, GIFT_TAG], category=CATEGORY, return_list=False
-        )
+        assert not any(self.lantern.tags.has([TAKEN_TAG, GIFT_TAG], category=CATEGORY))
 
     def test_what_it_took_it_may_put_down(self):
         """It lies here then, before everybody's eyes, and may be taken again."""
