@@ -34,11 +34,14 @@ def stage():
 def test_the_answer_goes_where_the_question_came_from(stage, kind, place, only):
     """A whisper, a page and a line on a channel each leave only one way to speak."""
     stage.world.channels[GUILD] = {ALICE.id}
-    arguments = {"to": "p1"} if kind == "whisper" else {}
-    stage.model.call(only, text="Very well.", **arguments)
+    ways = ["say", "emote", "whisper", "page", "channel_say"]
+    ways.sort(key=only.__eq__)
+    stage.model.calls(*((way, {"to": "p1", "text": f"A {way}."}) for way in ways))
     stage.ask(ALICE, "Are you there?", kind, place=place)
-    spoken = {"say", "emote", "whisper", "page", "channel_say"}
-    assert spoken & set(stage.model.offered()) == {only}
+    assert not {*ways} & {*stage.model.offered()}
+    assert [(speech.kind, speech.text) for speech, _ in stage.world.deliveries] == [
+        (kind, f"A {only}.")
+    ]
 
 
 def test_recalling_a_secret_lowers_what_may_be_said(stage):
@@ -54,11 +57,11 @@ def test_recalling_a_secret_lowers_what_may_be_said(stage):
     stage.model.text("Aye.")
     running = stage.start(stage.hear(ALICE, "Well?"))
     stage.world.enter(BOB)
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
     hold.release()
     report = running.step().result
     assert "midnight" in stage.model.shown()
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert "whisper" in stage.model.offered()
     assert (report.delivery.outcome, report.delivery.hearers) == ("said", {ALICE.id})
 
