@@ -162,9 +162,9 @@ def test_it_stops_when_nobody_answers(stage):
     stage.model.say("Lovely weather.").call("wait").call("wait")
     own_accord(stage)
     own_accord(stage, goal=GOAL)
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     own_accord(stage, occasion=Occasion("greeting", ALICE))
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
 
 
 def test_two_minds_in_one_room_share_the_patience(stage):
@@ -200,11 +200,11 @@ def test_a_private_goal_stays_private(stage):
     goal = {**GOAL, "readers": ALICE.id, "author": ALICE.id}
     stage.model.call("wait")
     own_accord(stage, goal=goal)
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
     stage.world.enter(BOB)
     stage.model.call("store_memory", content="The lamp is half done")
     own_accord(stage, goal=goal)
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert [row.readers for row in stage.store.memories.values()] == [ALICE.id]
 
 
@@ -212,7 +212,7 @@ def test_an_own_thought_is_worked_on_in_silence(stage):
     """A goal that only the character knows of is never spoken about."""
     stage.model.call("wait")
     own_accord(stage, goal={**GOAL, "readers": NOBODY})
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert "Polish the lamp" in stage.model.shown()
 
 

@@ -11,11 +11,11 @@ from ai_assistant.contracts import Category
     [
         ("tick_event", 9, None, 6),
         ("tick_autonomous", 9, None, 6),
-        ("reflection", 3, 2, 3),
-        ("reflection_cont", 2, 2, 2),
-        ("sleep_consolidate", 2, 5, 10),
+        ("reflection", 3, 1, 3),
+        ("reflection_cont", 2, 1, 2),
+        ("sleep_consolidate", 2, 2, 10),
         ("goal_decompose", 3, 0, 1),
-        ("pre_compaction", 4, 2, 5),
+        ("pre_compaction", 4, 1, 5),
     ],
 )
 def test_each_context_is_as_listed(name, components, tools, iterations):

@@ -216,7 +216,7 @@ def test_one_action_leaves_room_for_words():
     assert stage.world.deeds == ["give rose to Alice"]
     assert stage.world.said == ["It is yours."]
     assert report.steps == 2
-    assert set(stage.model.offered(1)) == {"say", "emote", "whisper", "wait", "go_to_sleep"}
+    assert set(stage.model.offered(1)) == {"emote", "whisper"}
 
 
 def test_one_action_that_speaks_is_one_step():

@@ -55,7 +55,7 @@ def test_after_a_move_the_new_place_is_seen(stage):
     stage.model.call("move", to="x1").call("wait")
     stage.ask(ALICE, "Go north.")
     told = stage.model.requests[-1].messages[-1].content
-    assert '"place": "the inn"' in told
+    assert '"place": "beyond-exit-north"' in told
     assert '"you_see"' in told
 
 
