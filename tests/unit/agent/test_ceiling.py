@@ -32,16 +32,16 @@ def stage():
     [("whisper", "", "whisper"), ("page", "", "page"), ("channel", GUILD, "channel_say")],
 )
 def test_the_answer_goes_where_the_question_came_from(stage, kind, place, only):
-    """A whisper, a page and a line on a channel each leave only one way to speak."""
+    """A whisper, a page and a line on a channel each leave only one way to speak: plain words."""
     stage.world.channels[GUILD] = {ALICE.id}
-    ways = ["say", "emote", "whisper", "page", "channel_say"]
-    ways.sort(key=only.__eq__)
-    stage.model.calls(*((way, {"to": "p1", "text": f"A {way}."}) for way in ways))
+    spoken = {"say", "emote", "whisper", "page", "channel_say"}
+    for name in sorted(spoken - {only}):
+        stage.model.call(name, text="To all of you!", **({"to": "p1"} if name == "whisper" else {}))
+    stage.model.text("Very well.")
     stage.ask(ALICE, "Are you there?", kind, place=place)
-    assert not {*ways} & {*stage.model.offered()}
-    assert [(speech.kind, speech.text) for speech, _ in stage.world.deliveries] == [
-        (kind, f"A {only}.")
-    ]
+    assert not spoken & set(stage.model.offered())
+    ((speech, end),) = stage.world.deliveries
+    assert (speech.text, end.hearers) == ("Very well.", {place or ALICE.id})
 
 
 def test_recalling_a_secret_lowers_what_may_be_said(stage):
