@@ -56,6 +56,7 @@ def test_markup_is_not_spoken(text, words):
         ("*Tansy smiles at p1.* Sit!", "Sit!", ["smiles at Mira."]),
         ("*Smiles warmly.* Sit!", "Sit!", ["smiles warmly."]),
         ("*smiles*", "", ["smiles"]),
+        ("Well *Tansy nods* well.", "Well well.", ["nods"]),
         ("_smiles_ Sit!", "Sit!", ["smiles"]),
         ("*微笑* 你好。", "你好。", ["微笑"]),
         ("*I lean in* Sit!", "Sit!", []),

@@ -211,6 +211,8 @@ def test_a_server_that_leaves_the_call_in_the_text():
         '[TOOL_CALLS]give[ARGS]{"item": "o1"',
         '<function=give>{"item": "o1", "to": "p1"',
         "<function=give>\n<parameter=item>o1</parameter>\n<parameter=to>p",
+        '{"name": "give", "arguments": {"item": "o1"]}',
+        '{"name": "give", "arguments": {"item": o1}}',
         '<function_calls><invoke name="give"><parameter name="item">o1</parameter>',
         '<|python_tag|>give(item="o1", to="p',
         'give(item="o1", to="p',
