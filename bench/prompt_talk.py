@@ -54,8 +54,8 @@ NIGHT = {
         " two nights at two coppers; she has the tin lantern, because she is afraid of the dark."
         " Her brother Oskar, a baker, wants to open a shop by the green, and Tansy told her of the"
         " toll clerk's cottage with its oven. She asked about the fire at the toll house and the"
-        " cart without lamps. On Sunday she means to cook her mother's goose stew for all who help her"
-        " move; Tansy promised barley and her nephew Pip. She solved the riddle of the river."
+        " cart without lamps. On Sunday she means to cook her mother's goose stew for all who help"
+        " her move; Tansy promised barley and her nephew Pip. She solved the riddle of the river."
     ),
     "Rolf": (
         "Rolf told that he once worked the oven in the toll clerk's cottage, and baked the captain"
