@@ -12,6 +12,7 @@ BENCHES = (
     "bench.reply_overhead",
     "bench.load",
     "bench.prompt_economy",
+    "bench.properties",
     "bench.persona_guard",
     "bench.latest_state",
     "bench.growth",

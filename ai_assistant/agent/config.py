@@ -88,7 +88,8 @@ OPTIONS: dict[str, Option] = {
     "tick_rate": Option(5, "seconds between two heartbeats, awake", 1, 3600),
     "tick_rate_sleep": Option(60, "seconds between two heartbeats, asleep", 1, 86_400),
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
-    "max_iterations_per_tick": Option(4, "model steps in one turn", 1, 10),
+    "max_iterations_per_tick": Option(6, "model steps in one turn", 1, 10),
+    "acts_per_turn": Option(4, "how often it may act on the world in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
     "execution_mode": Option(
         "react_loop",
@@ -176,9 +177,6 @@ OPTIONS: dict[str, Option] = {
     ),
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
     "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
-    "toolset": Option(
-        "all", "lean: without goals, projects, journal, notes and blocks", choices=("all", "lean")
-    ),
     "disabled_tools": Option([], "tools it must not use"),
     "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),

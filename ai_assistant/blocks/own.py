@@ -79,7 +79,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(door.an_npc(npc)) if npc is not None else EVERYBODY
     if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
-        raise BlockRefused(f"The block {label} is full. It is summarised in the next sleep.")
+        raise BlockRefused(f"The block {label} is full. It is summarised soon.")
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:

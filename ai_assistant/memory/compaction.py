@@ -99,15 +99,16 @@ def _newest(lines: list[str], limit: int) -> list[str]:
 
 def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
     """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
-    last = talk["last_message"]
+    last = max(talk["last_message"], talk["started"])
     return bool(last) and now - epoch(last) > max_age
 
 
 def close(talk: Json, *, at: float) -> None:
-    """End a talk: all of it is folded, its topic and open ends are over, promises stay."""
+    """End a talk: all of it is folded, its topic, open ends and kits are over, promises stay."""
     fold(talk, at=at, keep=0)
     talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
     talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
+    talk["kits"] = []
 
 
 def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:

@@ -66,22 +66,12 @@ def own_id(turn_id: str, n: int = 1) -> str:
     return f"{turn_id}.said.{n}"
 
 
-def own_entry(  # noqa: PLR0913 - what the entry says besides
-    me: Entity,
-    speech: Speech,
-    *,
-    at: float,
-    turn_id: str,
-    session: str = "",
-    day: int = 0,
-    n: int = 1,
+def own_entry(
+    me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
-    """Return the stream's entry for something the character says, to one of them or to all.
-
-    `n` counts what it says in that turn.
-    """
+    """Return the stream's entry for something the character says, to one of them or to all."""
     return {
-        "id": own_id(turn_id, n),
+        "id": speech.event,
         "timestamp": iso(at),
         "event_type": "self_speech",
         "kind": _KINDS.get(speech.kind, speech.kind),

@@ -47,6 +47,7 @@ def empty_conversation() -> Json:
         "folded": [],
         "rolled": 0,
         "last_compaction": "",
+        "kits": [],
     }
 
 
@@ -127,6 +128,11 @@ def note_context(
         context["unresolved_questions"] = open_ones[-MAX_QUESTIONS:]
 
 
+def open_kit(talk: Json, *, kit: str) -> None:
+    """Keep some more tools at hand until this conversation is over."""
+    talk["kits"] = list(dict.fromkeys([*talk["kits"], kit]))
+
+
 WORKING = Part(
     name="working",
     attribute="working_memory",
@@ -138,6 +144,7 @@ WORKING = Part(
         "add_pending_action": add_pending_action,
         "complete_pending_action": complete_pending_action,
         "note_context": note_context,
+        "open_kit": open_kit,
         "fold": fold,
         "close": close,
         "replace_summary": replace_summary,

@@ -78,3 +78,33 @@ class TestSummaries(CommandTestCase):
             self.tick(marrek, 90)
         talk = marrek.working_memory.get_conversation_context(self.builder)
         assert talk["summary"].startswith("- They: Marrek, line 0.")
+
+    def test_a_talk_that_fails_waits_and_others_have_their_turn(self):
+        """What a model will not summarise is tried ever less often, and starves nobody."""
+        marrek, ann = self.an_assistant(), self.a_player("Ann")
+        self.long_talk(marrek)
+        for number in range(21):
+            self.model.say("Aye.")
+            self.does(ann, f"say Marrek, verse {number}.")
+        asked = len(self.model.requests)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.model.text("").text("").text("").text("Ann sang.")
+            self.tick(marrek, 90)
+            self.tick(marrek, 90)
+            assert marrek.working_memory.get_conversation_context(ann)["summary"] == "- Ann sang."
+            self.tick(marrek, 90)
+            assert len(self.model.requests) == asked + 4
+            self.model.text("").text("They counted.")
+            self.tick(marrek, 300)
+        talk = marrek.working_memory.get_conversation_context(self.builder)
+        assert talk["summary"] == "- They counted."
+
+    def test_without_history_there_is_nothing_to_summarise(self):
+        """A role that keeps no talk asks no model for a summary of it."""
+        marrek = self.an_assistant()
+        self.long_talk(marrek)
+        self.ai("/config marrek = chat_history off")
+        asked = len(self.model.requests)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.tick(marrek, 90)
+        assert len(self.model.requests) == asked

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.followups import idle_tools
 from ai_assistant.agent.prompt import blocks, here, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Place, Row, Section, merged
@@ -59,7 +58,6 @@ async def build_prompt(turn: Turn) -> None:
     """
     owned = _owned(turn)
     turn.withheld |= blocks.unused_tools(turn)
-    turn.idle = idle_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     offered = turn.offered()

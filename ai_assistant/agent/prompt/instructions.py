@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.kits import PRIVATE, shown
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
 from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
-from ai_assistant.agent.turn import NOTEBOOK_TOOL, PRIVATE, Turn
+from ai_assistant.agent.turn import NOTEBOOK_TOOL, Turn
 from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
 from ai_assistant.readers import OPEN
@@ -46,13 +47,13 @@ def _memory_rules(turn: Turn) -> Iterator[str]:
 
 def _has(turn: Turn, name: str) -> bool:
     tool = turn.mind.registry.get(name)
-    if tool is None or not turn.pattern.allows(tool.name, tool.category):
+    if tool is None or not turn.pattern.allows(tool):
         return False
     return name != NOTEBOOK_TOOL or turn.mind.role.memory_tool
 
 
 def _tool_lines(turn: Turn) -> Iterator[str]:
-    """Yield the tools that this context type may offer, whoever listens: always the same."""
-    for tool in turn.mind.registry:
-        if turn.pattern.allows(tool.name, tool.category) and tool.name not in turn.idle:
+    """Yield the tools that this turn is told of, whoever listens: always the same."""
+    for tool in shown(turn):
+        if turn.pattern.allows(tool):
             yield f"- {tool.name}: {tool.description}"

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.kits import PRIVATE
 from ai_assistant.agent.prompt.wording import one_line
-from ai_assistant.agent.turn import PRIVATE, Turn
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, Message, ToolCall
 from ai_assistant.memory.hearsay import FICTION, shown_as
 from ai_assistant.memory.parts import digest
@@ -146,7 +147,7 @@ def _call_of(entry: Json) -> Json | None:
 def _is_possible(turn: Turn, name: str) -> bool:
     """Is there a tool of that name in this kind of turn?"""
     tool = turn.mind.registry.get(name)
-    if tool is None or not turn.pattern.allows(tool.name, tool.category):
+    if tool is None or not turn.pattern.allows(tool):
         return False
     private = bool(turn.trigger and turn.trigger.source_type in PRIVATE)
     return not (private and name in _GESTURES)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent import contexts
@@ -50,7 +50,6 @@ SITUATIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SITUATIONS)
 def test_any_history_fits(given):
     """Whatever was said, noted and looked up, in whatever length, the request fits its budget."""

@@ -2,7 +2,7 @@
 
 import copy
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.memory import compaction
@@ -27,7 +27,6 @@ def talk_of(messages, summary=""):
     return {**empty_conversation(), "messages": messages, "summary": summary}
 
 
-@settings(max_examples=60, deadline=None)
 @given(MESSAGES, st.integers(0, 30))
 def test_folding_twice_is_folding_once(messages, keep):
     """Whatever was said, the second time changes nothing."""
@@ -38,7 +37,6 @@ def test_folding_twice_is_folding_once(messages, keep):
     assert talk == once
 
 
-@settings(max_examples=60, deadline=None)
 @given(MESSAGES, st.integers(0, 30))
 def test_a_summary_stays_small_and_repeats_nothing(messages, keep):
     """No line is there twice, none is long, and the whole fits."""
