@@ -142,7 +142,7 @@ OPTIONS: dict[str, Option] = {
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),
-    "max_context_tokens": Option(16_000, "size of the prompt, tools included", 1000, 1_000_000),
+    "max_context_tokens": Option(7000, "size of the prompt, tools included", 1000, 1_000_000),
     "chat_history_tokens": Option(
         1500, "how much of what was said stands in the prompt word for word", 200, 4000
     ),

@@ -102,8 +102,8 @@ def drafted():
     """A draft in which every component of the table has more than it keeps at first."""
     made = [Section(key, 1000, [Row("x" * 200)] * 40, key) for key in MOST_TOKENS]
     asked = Section("event", 6000, [Row("Well?")], role="user", place="tail")
-    window = [Line({"turn_id": "", "content": "x", "event_type": "external"}, "x" * 200) for _ in range(24)]
-    return Draft([*made, asked], window)
+    heard = {"turn_id": "", "content": "x", "event_type": "external"}
+    return Draft([*made, asked], [Line(heard, "x" * 200) for _ in range(24)])
 
 
 def test_no_component_takes_all_the_room():
