@@ -56,7 +56,7 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
-        "last_met": profile["last_interaction"][:10],
+        "last_met": turn.aid.when(profile["last_interaction"]),
         "known": [one["value"] for one in traits],
         "noted": [_told(one) for one in noted],
         "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],

@@ -8,7 +8,6 @@ from typing import Annotated
 from ai_assistant.contracts import Entity, Json, MemoryRow
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.hearsay import hearsay
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.memory.scoring import Scoring
 from ai_assistant.tools.entity import all_of
@@ -98,7 +97,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
         min_importance=min_importance,
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(one.row) | _reasons(one) for one in found]}
+    return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
 
 
 def _check(value: float, low: float, high: float, name: str) -> None:
@@ -120,13 +119,14 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 async def _found(turn: ToolContext, query: str) -> Json:
     found = await turn.recall(query, MAX_RECALLED)
-    return {"memories": [_memory(one.row) for one in found]}
+    return {"memories": [_memory(turn, one.row) for one in found]}
 
 
-def _memory(row: MemoryRow) -> Json:
-    """Return a memory as the model reads it: with its day, in a scene that of the story."""
-    when = {"day": row.game_day} if row.session else {"on": iso(row.learned_at)[:10]}
-    return when | {"who": row.author_name} | hearsay(row) | {"text": row.content}
+def _memory(turn: ToolContext, row: MemoryRow) -> Json:
+    """Return a memory as the model reads it: when it was, whose words, and what."""
+    when = turn.aid.when(row.learned_at, row.session, row.game_day)
+    told = {"when": when, "who": row.author_name} | hearsay(row) | {"text": row.content}
+    return {name: value for name, value in told.items() if value}
 
 
 def _reasons(one: Found) -> Json:

@@ -60,6 +60,9 @@ class Aid(Protocol):
     def open_kit(self, kit: str) -> list[Tool]:
         """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""
 
+    def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
+        """Return when something was, in words; of what this scene told, on its own days."""
+
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.turn import Turn
+from typing import TYPE_CHECKING
+
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.parts import epoch
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn import Turn
 
 JUST_NOW, A_WHILE = 600.0, 3600.0
 _HOUR = 3600.0

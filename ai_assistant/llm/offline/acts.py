@@ -6,9 +6,8 @@ import re
 
 from ai_assistant.llm.offline import plans, walks
 from ai_assistant.llm.offline.answers import (
-    Answer,
+    Words,
     carried,
-    exit_names,
     fact_heard,
     introduce,
     lying,
@@ -22,11 +21,6 @@ from ai_assistant.memory import grammar
 
 LONGEST_NOTE = 240
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
-_DIRECTIONS = {
-    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
-    "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
-    "downstairs": "down", "outside": "out", "inside": "in",
-}  # fmt: skip
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
 _ERRANDS = frozenset(
@@ -34,6 +28,8 @@ _ERRANDS = frozenset(
     "sell buy hunt catch move prepare organise arrange deliver collect gather look search plan dig "
     "plant harvest paint sew heal teach train set put take".split()
 )
+_HANDLED = {"take": lying, "put_down": carried}
+"""Tools that take one thing in hand, or out of it → among which things it is."""
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
 
 
@@ -117,19 +113,6 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
     return [("note", {"about": subject.handle if subject else turn.handle, "fact": text})]
 
 
-def _move(turn: Turn, intent: Intent) -> list[Wish]:
-    way = _way(turn, intent)
-    return [("move", {"to": way.handle})] if way else walks.visit_wish(turn, intent)
-
-
-def _way(turn: Turn, intent: Intent) -> Seen | None:
-    ways = turn.view.exits()
-    if not intent.what and len(ways) == 1:
-        return ways[0]
-    words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
-    return pick(words, ways) or pick(words, ways, key="description")
-
-
 def _give(turn: Turn, intent: Intent) -> list[Wish]:
     item = _to_give(turn, intent)
     if not item:
@@ -147,14 +130,9 @@ def _to_give(turn: Turn, intent: Intent) -> Seen | None:
     return pick(asked, lying(turn)) if fetched else None
 
 
-def _take(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(intent.what, lying(turn))
-    return [("take", {"item": item.handle})] if item else []
-
-
-def _put_down(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(intent.what, carried(turn))
-    return [("put_down", {"item": item.handle})] if item else []
+def _handle(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(intent.what, _HANDLED[intent.kind](turn))
+    return [(intent.kind, {"item": item.handle})] if item else []
 
 
 def _asked_item(intent: Intent) -> str:
@@ -216,16 +194,6 @@ def helped(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
 
 
-def moved(turn: Turn, intent: Intent) -> str:
-    """Speak of a walk: begun with these words, failed, or of which way was meant."""
-    way, result = _way(turn, intent), turn.view.result("move")
-    if way and not turn.calm and turn.view.may("move"):
-        key = "move_failed" if result and not result.ok else "move_going"
-        return turn.voice.say(key, exit=way.name)
-    key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
-    return turn.voice.say(key, exits=exit_names(turn, "or"))
-
-
 def gave(turn: Turn, intent: Intent) -> str:
     """Speak of a gift: made, failed, or why it is not made."""
     item, result = _to_give(turn, intent), turn.view.result("give")
@@ -241,22 +209,11 @@ def gave(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("give_nothing")
 
 
-def took(turn: Turn, intent: Intent) -> str:
-    """Speak of what was to be taken: taken, left where it is, in hand already, or not here."""
-    if item := pick(intent.what, lying(turn)):
-        key = "take_done" if turn.view.succeeded("take") else "take_failed"
-        return turn.voice.say(key, item=grammar.the(item.name))
-    mine = pick(intent.what, carried(turn))
-    return turn.voice.say("have" if mine else "look_nothing", item=mine.name if mine else "")
-
-
-def laid_down(turn: Turn, intent: Intent) -> str:
-    """Speak of what was to be put down: done, still in hand, or never carried."""
-    item = pick(intent.what, carried(turn))
-    if not item:
-        return turn.voice.say("give_nothing")
-    key = "put_done" if turn.view.succeeded("put_down") else "give_keep"
-    return turn.voice.say(key, item=grammar.the(item.name))
+def handled(turn: Turn, intent: Intent) -> str:
+    """Speak of what was to be taken or put down: done, refused, or not there to begin with."""
+    item = pick(intent.what, _HANDLED[intent.kind](turn))
+    end = "done" if turn.view.succeeded(intent.kind) else "failed" if item else "nothing"
+    return turn.voice.say(f"{intent.kind}_{end}", item=grammar.the(item.name) if item else "")
 
 
 def looked(turn: Turn, intent: Intent) -> str:
@@ -287,12 +244,12 @@ def restless(turn: Turn, intent: Intent) -> str:
 
 _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {
-    "move": _move, "give": _give, "take": _take, "put_down": _put_down,
+    "move": walks.move_wish, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look,
     "follow": walks.follow_wish, "stay": walks.stay_wish, "sleep": _sleep,
 }  # fmt: skip
-WORDS: dict[str, Answer] = {
+WORDS: dict[str, Words] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave, "sleep": restless,
-    "take": took, "put_down": laid_down, "look": looked, "plans": plans.told,
+    "move": walks.moved, "follow": walks.follow, "give": gave, "sleep": restless,
+    "take": handled, "put_down": handled, "look": looked, "plans": plans.told,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, weight
 from ai_assistant.memory import grammar
 
-Answer = Callable[[Turn, Intent], str]
+Words = Callable[[Turn, Intent], str]
 _ABLE = {
     "note": "remember what people tell me",
     "recall": "tell them so when they ask",
@@ -185,7 +185,7 @@ def abilities(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("abilities", things=grammar.joined(able))
 
 
-ANSWERS: dict[str, Answer] = {
+ANSWERS: dict[str, Words] = {
     "greeting": greeting, "arrival": greeting, "introduce": introduce, "farewell": farewell,
     "gift": gift,
     "statement": statement, "is_self": is_self, "where": where, "who_here": who_here,

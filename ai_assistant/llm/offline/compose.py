@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, recall
+from ai_assistant.llm.offline import acts, recall, walks
 from ai_assistant.llm.offline.answers import ANSWERS
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
@@ -72,7 +72,7 @@ def afterwards(wanted: list[Turn]) -> Answer:
     for turn in wanted:
         for intent in turn.intents:
             if intent.kind == "move" and turn.view.done and not turn.view.succeeded("move"):
-                return Answer(acts.moved(turn, intent))
+                return Answer(walks.moved(turn, intent))
     return SILENCE
 
 

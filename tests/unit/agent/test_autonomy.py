@@ -177,7 +177,7 @@ def test_two_minds_in_one_room_share_the_patience(stage):
     own_accord(stage)
     other.model.call("wait")
     own_accord(other)
-    assert "say" not in other.model.offered()
+    assert "emote" not in other.model.offered()
 
 
 def test_what_was_said_unasked_is_on_disk(stage):

@@ -227,4 +227,5 @@ def test_the_record_takes_hostile_calls(stage):
     assert record["tool_name"] == "fly"
     assert len(record["parameters"]["a"]) == 300
     assert record["parameters"]["n"] == "inf"
+    assert "\ud800" not in stage.model.shown()
     assert stage.model.shown().encode()

@@ -66,8 +66,8 @@ def test_whisper_then_public(stage):
     """A whisper is answered by whisper only, and is not there when the talk is public."""
     stage.world.enter(BOB)
     whispered(stage)
-    assert not {"say", "emote", "whisper", "page", "channel_say"} & set(stage.model.offered())
-    assert stage.world.deliveries[-1][0].kind == "whisper"
+    assert not {"say", "emote", "whisper", "page"} & set(stage.model.offered())
+    assert [speech.kind for speech, _ in stage.world.deliveries] == ["whisper"]
     stage.model.call("recall_memories", query="vault midnight").say("What vault?")
     stage.ask(ALICE, "Captain, when does the vault open?")
     assert "midnight" not in stage.model.shown().replace("vault midnight", "")

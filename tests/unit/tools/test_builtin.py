@@ -127,13 +127,14 @@ def test_long_speech_is_cut(stage):
 
 def test_recalling(stage):
     """What shares the words comes back with who said it and when; the rest does not."""
+    before = stage.clock.now() - 2 * 86_400
     rows = [
-        MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=0.0),
+        MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=before),
         MemoryRow("Bread is dear.", session="market"),
     ]
     stage.mind.save(Commit(at=0.0, rows=rows))
     found = told(stage, "recall_memories", query="dragon")
-    assert '{"on": "1970-01-01", "who": "Bob", "text": "The dragon sleeps."}' in found
+    assert '{"when": "two days ago", "who": "Bob", "text": "The dragon sleeps."}' in found
     assert "Bread" not in found
 
 

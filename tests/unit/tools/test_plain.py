@@ -201,7 +201,7 @@ def test_a_recalled_day_is_that_of_the_story(stage):
     stage.mind.save(Commit(0.0, rows=[row]))
     stage.mind.plays = lambda session: Play("s1", day=7)
     (found,) = told(stage, "recall", words="king")["memories"]
-    assert (found["day"], "on" in found) == (6, False)
+    assert found["when"] == "yesterday"
 
 
 # -- to promise
