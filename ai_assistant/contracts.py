@@ -281,7 +281,8 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds to the metadata of rows, by id.
+    adds to the metadata of rows, by id. `claims` are acts, settled already, that go on record with
+    the turn's events on disk.
     """
 
     at: float
@@ -294,6 +295,7 @@ class Commit:
     revived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
     distributions: list[Distribution] = field(default_factory=list)
+    claims: list[Json] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +308,8 @@ class Thing:
     is_assistant: bool = False
     carried: bool = False
     givable: bool = False
+    takable: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

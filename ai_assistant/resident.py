@@ -175,9 +175,11 @@ class Resident:
     def _again(self, events: Sequence[Event], reason: str) -> None:
         """Take up the events of a turn that came to nothing. Raises `StoreError`.
 
-        One that is not on disk any more was saved with its answer: only the delivery failed.
+        One that is not on disk any more was saved with its answer: only the delivery failed. A tick
+        that is, is what such a turn left of its own.
         """
         on_disk = {pending.event.id: pending for pending in self.mind.store.pending()}
+        events = [*events, *(p.event for p in on_disk.values() if p.event.event_type == "tick")]
         for event in events:
             pending = on_disk.get(event.id)
             if pending or event.id in self.unsaved:
@@ -199,7 +201,10 @@ class Resident:
         event = pending.event
         if pending.claims:
             self.finish(partial(close_interrupted, self.mind, pending))
-        elif max(pending.attempts, self.retries[event.id]) >= MAX_ATTEMPTS:
+        elif (
+            event.event_type == "tick"
+            or max(pending.attempts, self.retries[event.id]) >= MAX_ATTEMPTS
+        ):
             self.close([event], reason)
         else:
             self.mind.energy.mint(event.root, HUMAN_ENERGY)

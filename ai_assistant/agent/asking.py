@@ -58,6 +58,7 @@ def _parts(request: ModelRequest) -> list[str]:
     calls = [call for message in request.messages for call in message.tool_calls]
     return [
         *(message.content for message in request.messages),
-        *(call.name + json.dumps(call.arguments) for call in calls),
+        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
+        *(json.dumps(message.extra) for message in request.messages if message.extra),
         json.dumps(request.tools),
     ]

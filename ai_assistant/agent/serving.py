@@ -72,7 +72,7 @@ def bounds_of(errand: Errand) -> ExecutionPattern:
 
 def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
     assert turn.errand is not None
-    turn.deeds.append(clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
+    turn.did(clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
     turn.keep(
         MemoryRow(
             content=words[: LONGEST_ANSWER // 4],

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
-from ai_assistant.agent.handles import find_thing
+from ai_assistant.agent.handles import extend, find_thing, get_thing
+from ai_assistant.agent.hearsay import deed_label, is_play
+from ai_assistant.agent.kits import PRIVATE, shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -19,11 +21,13 @@ from ai_assistant.contracts import (
     Category,
     Change,
     Commit,
+    Delivery,
     Entity,
     Event,
     Json,
     MemoryRow,
     Message,
+    PromptSection,
     Scene,
     Speech,
     SpeechKind,
@@ -39,22 +43,30 @@ from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import ThingKind
 
+MOST_PIECES = 6
+"""Pieces of speech in one turn."""
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 
 
 @dataclass(slots=True)
 class Turn:
     """The state of one turn; implements `tools.ToolContext`.
 
-    `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
-    budget that the prompt took before anything gave way; `withheld` are tools for whose
-    descriptions there is no room, `idle` those that may be called, but have nothing to go on with
-    and are not told of. `bounds` is what context type and assessment allow. Once it is `closing`,
-    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
-    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories.
+    `goal` or `occasion` is what an autonomous turn is about. `parts` are those of the prompt by
+    their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
+    took before anything gave way, `withheld` are tools for whose descriptions there is no room.
+    `kits` were opened in this talk, once that is known. `bounds` is what context type and
+    assessment allow. Once it is `closing`, only words are left to it. `errand` is what it does for
+    another assistant, `words` the answer to that; `handed_out` counts the errands it gave away.
+    What it says may come from `drawn` memories, and from what is known of those `looked_up`.
+
+    `speech` is the piece that is to be said next, `said` those that were, each with its end, and
+    `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
+    with, `deeds` the stream's entries of what it did since. It `moved` once it is elsewhere;
+    `is_on_disk` says whether a turn that nobody asked for has a row there, so that its acts count.
     """
 
     id: str
@@ -74,23 +86,32 @@ class Turn:
     occasion: Occasion | None = None
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
+    parts: tuple[tuple[str, Message], ...] = ()
+    sections: tuple[PromptSection, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)
-    idle: set[str] = field(default_factory=set)
+    kits: list[str] | None = None
+    looked_up: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     authors: set[str] = field(default_factory=set)
-    deeds: list[str] = field(default_factory=list)
+    deeds: list[Json] = field(default_factory=list)
+    deeds_done: int = 0
+    acts_done: int = 0
     drawn: list[MemoryRow] = field(default_factory=list)
     speech: Speech | None = None
+    said: list[tuple[Speech, Delivery]] = field(default_factory=list)
+    words_kept: list[Speech] = field(default_factory=list)
+    noted: set[str] = field(default_factory=set)
+    moved: bool = False
+    is_on_disk: bool = False
     errand: Errand | None = None
     words: str = ""
     handed_out: int = 0
     ended: bool = False
     closing: bool = False
-    dangerous_done: bool = False
     steps: int = 0
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
@@ -142,6 +163,11 @@ class Turn:
     def busy(self) -> bool:
         """Did any tool other than `wait` succeed?"""
         return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
+
+    @property
+    def acted(self) -> bool:
+        """Did it do or say anything that others could perceive?"""
+        return bool(self.acts_done or self.words_kept or self.words)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -203,22 +229,23 @@ class Turn:
         return self.trigger.source.id if self.trigger else ""
 
     def offered(self) -> list[Tool]:
-        """Return the tools shown to the model now; those that depend on the audience come last."""
-        allows, idle = self.pattern.allows, self.idle
-        useful = (one for one in self.mind.registry if one.name not in idle)
-        fitting = (one for one in useful if allows(one.name, one.category))
-        return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
+        """Return the tools shown to the model now; see `agent.kits`."""
+        found = filter(self.is_offered, shown(self))
+        return [one for one in found if not one.speech or self.may_say(one.speech)]
 
     def is_offered(self, tool: Tool) -> bool:
-        """May this tool be called in this step, whether the model is told of it or not?"""
-        return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
+        """May this tool be called in this step, whether the model is told of it or not?
+
+        Who would hear what it says is looked at when it speaks.
+        """
+        return self.pattern.allows(tool) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
         return (
             tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
             and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
-            and (tool.speech is None or self.may_say(tool.speech))
+            and (tool.speech is None or tool.speech in self._kinds())
             and self.is_permitted(tool)
         )
 
@@ -227,9 +254,13 @@ class Turn:
         holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
-    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
-        """Return what a handle stands for; raises `ToolError` for an unknown one."""
-        return find_thing(self.things, handle, kind)
+    def find(self, name: str, kind: ThingKind) -> Thing | None:
+        """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
+        return find_thing(self, name, kind)
+
+    def thing(self, name: str, kind: ThingKind) -> Thing:
+        """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
+        return get_thing(self, name, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
@@ -284,16 +315,83 @@ class Turn:
         return await propose_subtasks(self, goal, above)
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
-        """Propose the words that end the turn; raises `ToolError` where they may not be said."""
-        if not self.may_say(kind, target.id if target else ""):
+        """Propose the next piece of speech.
+
+        Raises `ToolError` where it may not be said, or where nobody whom it is for is in reach any
+        more because the character has walked away.
+        """
+        if self.speech or len(self.said) >= MOST_PIECES:
+            raise ToolError("You have said enough.")
+        if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
+            raise ToolError("Nobody here waits to be spoken to like that.")
+        hearers = self.world.hearers(kind, self.place, target.id if target else self._answered())
+        if hearers and not usable(self.ceiling, hearers, self.world.belongs):
             raise ToolError("That would be heard by somebody who must not hear it.")
         words = clean(text)
         if not words:
             raise ToolError("There are no words in it.")
-        audience = self.audience
-        if target is not None:
-            audience = frozenset({target.id})
-        elif not self.events:
-            audience = self.world.hearers(kind, self.place)
-        root, event = self.roots[0], stream.own_id(self.id)
-        self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, root, event)
+        audience = frozenset({target.id}) if target else self._spoken_to(kind)
+        event = stream.own_id(self.id, len(self.said) + 1)
+        speech = Speech(
+            kind, words, self.ceiling, audience, self.place, target, self.roots[0], event
+        )
+        if self.moved and self.world.route(speech).outcome == "dropped":
+            who = target.name if target else "Nobody whom it is for"
+            raise ToolError(f"Not said: {who} is not in reach from where you are now.")
+        self.speech = speech
+
+    def _spoken_to(self, kind: SpeechKind) -> Audience:
+        if self.moved or not self.events:
+            return self.world.hearers(kind, self.place)
+        return self.audience
+
+    # -- acts
+
+    def ensure_pending(self) -> None:
+        """Put a turn that nobody asked for on disk, so that what it claims outlives a crash."""
+        if self.events or self.is_on_disk:
+            return
+        tick = Event(
+            id=self.id,
+            timestamp=self.commit.at,
+            event_type="tick",
+            source=self.me,
+            source_type="system",
+            content=self.goal["description"] if self.goal else "",
+            readers=self.ceiling,
+            place=self.place,
+            root=self.id,
+        )
+        self.store.add_pending(tick)
+        self.store.begin(self.id, [self.id])
+        self.is_on_disk = True
+
+    def did(self, text: str, call: Json | None = None, *, played: bool = False) -> None:
+        """Note something that it did, under the label of this moment; `call` is what did it.
+
+        It is `played` also where it stems from what was.
+        """
+        self.deeds_done += 1
+        entry = stream.deed_entry(
+            self.me,
+            text,
+            at=self.clock.now(),
+            turn_id=self.id,
+            readers=deed_label(self),
+            session=self.play.session,
+            day=self.play.day,
+            played=played or is_play(self, text),
+            call=call,
+            n=self.deeds_done,
+        )
+        self.deeds.append(entry)
+
+    def look_again(self) -> None:
+        """See what is there after an act. In another place its hearers count from now on, too."""
+        before, self.surroundings = self.surroundings.place, self.world.scene()
+        self.things = extend(self.things, self.scene)
+        if self.surroundings.place != before:
+            self.moved = True
+            if self.trigger is None or self.trigger.source_type not in PRIVATE:
+                self.place = self.surroundings.place
+                self.audience |= self.world.hearers("say", self.place)

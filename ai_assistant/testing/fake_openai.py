@@ -10,7 +10,7 @@ In a test, in a thread of its own:
 As a process, ``python -m ai_assistant.testing.fake_openai --port 8123``, it prints its address and
 takes ``POST /script`` (a list of steps, see `ai_assistant.testing.faults`), ``GET /requests`` and
 ``POST /reset`` (with new settings, if any: ``{"latency": 0.5}``). Once the script is used up it
-speaks with the first speech tool offered and repeats a little of what it heard.
+repeats a little of what it heard.
 """
 
 from __future__ import annotations
@@ -18,45 +18,34 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import math
-import signal
-import threading
 import time
 from collections import deque
 from pathlib import Path
 from typing import Any
 
 from ai_assistant.testing.faults import Answer, Asked, Json, Script, play, status
+from ai_assistant.testing.loopback import Loopback
 from ai_assistant.testing.meanings import Meanings
 
 _HISTORY = 1000
 
 
-class FakeOpenAI:
+class FakeOpenAI(Loopback):
     """The server. `latency` (seconds), `reply` (a fixed text) and `echo` may change at any time."""
+
+    name = "FakeOpenAI"
 
     def __init__(
         self, *, latency: float = 0.0, reply: str = "", echo: bool = False, port: int = 0
     ) -> None:
+        super().__init__(port)
         self.latency = latency
         self.reply = reply
         self.echo = echo
-        self.port = port
         self.script = Script()
         self.meanings = Meanings()
         """Answers what is asked of `/embeddings`, by a script of its own."""
-        self.served = 0
-        """How many requests of any kind were answered or are being answered."""
-        self.connections = 0
-        """How many sockets are open right now."""
         self._history: deque[Json] = deque(maxlen=_HISTORY)
-        self._ready = threading.Event()
-        self._failure: OSError | None = None
-
-    @property
-    def url(self) -> str:
-        """The base URL for a profile; no slash at its end."""
-        return f"http://127.0.0.1:{self.port}/v1"
 
     @property
     def requests(self) -> list[Json]:
@@ -64,12 +53,8 @@ class FakeOpenAI:
         return list(self._history)
 
     def say(self, text: str) -> None:
-        """Next, speak with whichever speech tool is offered."""
+        """Next, speak: plain text goes the way in which was asked."""
         self.script.add({"say": text})
-
-    def text(self, text: str) -> None:
-        """Next, answer with plain text."""
-        self.script.add({"text": text})
 
     def call(self, tool: str, /, **arguments: Any) -> None:
         """Next, call a tool."""
@@ -91,81 +76,8 @@ class FakeOpenAI:
         for name in settings.keys() & {"latency", "reply", "echo"}:
             setattr(self, name, settings[name])
 
-    def __enter__(self) -> FakeOpenAI:
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="fake-openai", daemon=True)
-        self._thread.start()
-        self._ready.wait(5)
-        if self._failure is not None:
-            raise self._failure
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(5)
-
-    def _run(self) -> None:
-        try:
-            self._loop.run_until_complete(self.serve(self._stop))
-        except OSError as error:
-            self._failure = error
-            self._ready.set()
-        finally:
-            self._loop.close()
-
-    async def serve(self, stop: asyncio.Event, announce: bool = False) -> None:
-        """Serve until `stop` is set; raises OSError where the port is taken."""
-        server = await asyncio.start_server(self._converse, "127.0.0.1", self.port, backlog=1024)
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        if announce:
-            print(f"FakeOpenAI listens on {self.url}", flush=True)
-        await stop.wait()
-        server.close()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection's requests, one after the other, until it closes."""
-        self.connections += 1
-        try:
-            while await self._exchange(reader, writer):
-                pass
-        except (OSError, EOFError, ValueError, asyncio.LimitOverrunError):
-            pass  # the client is gone or speaks no HTTP
-        except asyncio.CancelledError:
-            pass  # the server stops; a stream's handler that ends cancelled would be logged
-        finally:
-            self.connections -= 1
-            writer.close()
-
-    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        first, *lines = head.rstrip().split("\r\n")
-        method, path, _ = first.split(" ", 2)
-        pairs = (line.partition(":") for line in lines)
-        headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
-        raw = await reader.readexactly(int(headers.get("content-length", 0)))
-        self.served += 1
-        answer = self._answer(method, path, headers, raw)
-        if answer.delay and await _gave_up(reader, answer.delay):
-            return False
-        if answer.status:
-            await _send(writer, answer)
-        keep = answer.status and not answer.cut
-        return bool(keep) and headers.get("connection", "").lower() != "close"
-
-    def _answer(self, method: str, path: str, headers: dict[str, str], raw: bytes) -> Answer:
-        try:
-            body = json.loads(raw) if raw else {}
-            return self._route(f"{method} {path}", headers, body)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            return Answer(json.dumps({"error": {"message": str(error)}}).encode(), 400)
-
-    def _route(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+    async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+        """Answer by script, by rule, or as its control addresses do."""
         match route:
             case "POST /v1/chat/completions":
                 self._remember(route, headers, body)
@@ -220,41 +132,6 @@ def _ok(data: object) -> Answer:
     return Answer(json.dumps(data).encode())
 
 
-async def _gave_up(reader: asyncio.StreamReader, delay: float) -> bool:
-    """Wait; returns whether the client closed the connection meanwhile."""
-    try:
-        await asyncio.wait_for(reader.read(1), None if delay == math.inf else delay)
-    except TimeoutError:
-        return False
-    return True
-
-
-async def _send(writer: asyncio.StreamWriter, answer: Answer) -> None:
-    headers = {
-        "Content-Type": "application/json",
-        "Content-Length": str(len(answer.body) * answer.times),
-        **answer.headers,
-    }
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    writer.write(f"HTTP/1.1 {answer.status} Fake\r\n{head}\r\n".encode("latin-1"))
-    if answer.drip:
-        for at in range(len(answer.body)):
-            writer.write(answer.body[at : at + 1])
-            await writer.drain()
-            await asyncio.sleep(answer.drip)
-        return
-    for _ in range(answer.times):
-        writer.write(answer.body[: len(answer.body) // 2] if answer.cut else answer.body)
-        await writer.drain()
-
-
-async def _serve_until_signal(fake: FakeOpenAI) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await fake.serve(stop, announce=True)
-
-
 def main() -> None:
     """Serve in this process until a signal says stop."""
     parser = argparse.ArgumentParser(description="A server that answers like a model.")
@@ -269,7 +146,7 @@ def main() -> None:
     )
     if chosen.script:
         fake.script.add(*json.loads(chosen.script.read_text("utf-8")))
-    asyncio.run(_serve_until_signal(fake))
+    asyncio.run(fake.serve_until_signal())
 
 
 if __name__ == "__main__":

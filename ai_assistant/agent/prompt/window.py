@@ -1,116 +1,132 @@
-"""Component 5000: the stream as chat messages, and how it is thinned when it must be shorter."""
+"""Component 5000: which of what was said stands in the prompt, and which in its summary.
+
+The window takes what was said last, up to `chat_history_tokens`; when it is full, a third of it
+leaves at once, so that a conversation begins with the same lines for many turns. Where it begins
+follows from how much was ever said to this audience, which the stream counts, and from nothing
+else. What lies before it stands in the summary from that moment on, a line for each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 
-from ai_assistant.agent.prompt.draft import Line
+from ai_assistant.agent.prompt.lines import Line, line_of
+from ai_assistant.agent.prompt.wording import clipped
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
-from ai_assistant.memory.hearsay import shown_as
-from ai_assistant.memory.stream import entry_of, row_of
+from ai_assistant.memory.stream import entry_of, row_of, tokens_of
+from ai_assistant.readers import usable
 
-WINDOW = 30
-"""Entries of the stream in one prompt."""
-LONGEST_SHOWN = 600
-_SPOKEN = frozenset({"say", "whisper", "page", "channel"})
+KEPT = 2 / 3
+"""The share of the window that stays when it is full."""
+NEWEST, LONG, SHORT = 12, 120, 60
+"""Of what left the window, so many lines are told at length, the others in fewer characters."""
+SUMMARY = 1600
+"""Characters that all of those lines may take; the oldest give way."""
 
 
-def window(turn: Turn, folded: Collection[str]) -> list[Json]:
-    """Return the newest usable entries of the stream, oldest first; each is admitted.
+@dataclass(slots=True)
+class History:
+    """What was said before, as far as this turn may use it: the window, and what lies before it."""
 
-    Left out are the events that are answered now, and what is `folded` into a summary.
+    window: list[Line] = field(default_factory=list)
+    earlier: list[Line] = field(default_factory=list)
+
+    @property
+    def entries(self) -> list[Json]:
+        """The entries of the window."""
+        return [one.entry for one in self.window]
+
+    @property
+    def ids(self) -> set[str]:
+        """The ids of all that stands in the prompt."""
+        return {one.entry["id"] for one in (*self.earlier, *self.window)}
+
+
+def history(turn: Turn, folded: Collection[str] = ()) -> History:
+    """Return what was said and done before this turn; all that is shown is admitted.
+
+    Left out are the events that are answered now, and what is `folded` into a talk's own summary.
     """
     if not turn.mind.role.chat_history:
-        return []
-    hidden = {event.id for event in turn.events} | set(folded)
+        return History()
+    entries, before = _usable(turn)
+    first = _begin(entries, before, turn.mind.config["chat_history_tokens"])
+    split = _whole_exchanges(entries, first)
+    shown = [one for one in entries[split:] if one["id"] not in folded]
+    left = [one for one in entries[:split] if one["id"] not in folded]
+    return History(list(_admitted(turn, shown)), list(_admitted(turn, _latest(turn, left))))
+
+
+def _usable(turn: Turn) -> tuple[list[Json], int]:
+    """Return the entries that this audience may know of, and the tokens of those long gone."""
+    stream, belongs = turn.store.read("stream"), turn.world.belongs
+    answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
-    newest_first = reversed([*turn.store.read("stream")["entries"], *overheard])
-    usable = (
-        entry
-        for entry in newest_first
-        if entry["id"] not in hidden
-        and entry.get("session", "") in turn.play.sessions
-        and turn.admit(entry["readers"], entry["who_id"])
+
+    @cache
+    def may_use(readers: str) -> bool:
+        return usable(readers, turn.audience, belongs)
+
+    entries = [
+        one
+        for one in (*stream["entries"], *overheard)
+        if one["id"] not in answered
+        and one.get("session", "") in turn.play.sessions
+        and may_use(one["readers"])
+    ]
+    gone = (
+        tokens
+        for session, labels in stream.get("left", {}).items()
+        if session in turn.play.sessions
+        for readers, tokens in labels.items()
+        if may_use(readers)
     )
-    entries = list(islice(usable, WINDOW))[::-1]
-    turn.drawn += [row_of(entry) for entry in entries if entry["event_type"] == "external"]
-    return entries
+    return entries, sum(gone)
 
 
-def lines_of(entries: Sequence[Json]) -> list[Line]:
-    """Return the entries as lines, each reply in one exchange with what it replies to."""
-    lines: list[Line] = []
-    last_heard: dict[str, Line] = {}
+def _begin(entries: Sequence[Json], before: int, most: int) -> int:
+    """Return which entry the window begins with, after `before` tokens that are gone."""
+    kept = int(most * KEPT)
+    ends = before + sum(map(tokens_of, entries))
+    begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
+    at = before
+    for place, one in enumerate(entries):
+        if at >= begins:
+            return place
+        at += tokens_of(one)
+    return len(entries)
+
+
+def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
+    """Return the same place, or a later one: no answer stays without what it answers."""
+    torn = {one["turn_id"] for one in entries[:first] if one["event_type"] == "external"} - {""}
+    while first < len(entries) and entries[first]["turn_id"] in torn:
+        first += 1
+    return first
+
+
+def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
     for entry in entries:
-        own = entry["event_type"] != "external"
-        turn_id = entry["turn_id"]
-        line = Line(
-            row=_row(entry, own=own),
-            own=own,
-            importance=entry["importance"],
-            narrative=entry["kind"] not in _SPOKEN,
-        )
-        if own and turn_id:
-            line.exchange = turn_id
-            if turn_id in last_heard:
-                last_heard[turn_id].exchange = turn_id
-        elif turn_id:
-            last_heard[turn_id] = line
-        lines.append(line)
-    return lines
+        if turn.admit(entry["readers"], entry["who_id"]):
+            turn.drawn += [row_of(entry)] if entry["event_type"] == "external" else []
+            yield line_of(turn, entry)
 
 
-def _row(entry: Json, *, own: bool) -> Json:
-    text = entry["content"][:LONGEST_SHOWN]
-    if own:
-        return {"you": entry["kind"], **shown_as(entry), "says": text}
-    return {"who": entry["who"], **shown_as(entry)} | says(entry["kind"], text, entry["place_name"])
-
-
-def says(kind: str, text: str, place_name: str) -> Json:
-    """Return how something was said, and what."""
-    channel = {"channel": place_name} if kind == "channel" else {}
-    return {"kind": kind, **channel, "says": text}
-
-
-# -- shorter
-
-
-def shorten(lines: list[Line], length: int, kept: int, *, narrative: bool) -> None:
-    """Cut the texts of all but the newest `kept` lines; those of narrative only, or of all."""
-    for line in lines[: max(0, len(lines) - kept)]:
-        if line.narrative or not narrative:
-            line.shorten(length)
-
-
-def drop_least(lines: list[Line], excess: int, kept: int) -> list[Line]:
-    """Return the lines without the least important exchanges older than the newest `kept` lines.
-
-    So many of them go that `excess` characters are freed, or all; of equals the older one first.
-    """
-    first_kept = max(0, len(lines) - kept)
-    safe = {line.exchange for line in lines[first_kept:]} - {""}
-    groups: dict[str, list[int]] = {}
-    for at, line in enumerate(lines[:first_kept]):
-        if line.exchange not in safe:
-            groups.setdefault(line.exchange or f"#{at}", []).append(at)
-    order = sorted(groups.values(), key=lambda ats: (max(lines[a].importance for a in ats), ats))
-    gone: set[int] = set()
-    for group in order:
-        if excess <= 0:
+def _latest(turn: Turn, left: Sequence[Json]) -> list[Json]:
+    """Return those of the entries before the window that its summary has room for."""
+    room, kept = SUMMARY, 0
+    for place, entry in enumerate(reversed(left)):
+        room -= len(bullet(line_of(turn, entry), place))
+        if room < 0:
             break
-        gone.update(group)
-        excess -= sum(len(lines[at].message().content) for at in group)
-    return [line for at, line in enumerate(lines) if at not in gone]
+        kept += 1
+    return [*left[len(left) - kept :]]
 
 
-def newest(lines: list[Line], kept: int) -> list[Line]:
-    """Return the newest lines, without a reply whose question is no more among them."""
-    first = max(0, len(lines) - kept)
-    torn = {line.exchange for line in lines[:first]} - {""}
-    rest = lines[first:]
-    while rest and rest[0].exchange in torn:
-        rest = rest[1:]
-    return rest
+def bullet(line: Line, place: int) -> str:
+    """Return a line that left the window as one of its summary; `place` counts from the newest."""
+    words = f"You: {line.own}" if line.own else line.text
+    return f"- {clipped(words, LONG if place < NEWEST else SHORT)}"

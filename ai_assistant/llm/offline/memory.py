@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ai_assistant.llm.offline.patterns import FRAME
-from ai_assistant.llm.offline.view import Known, Persona, View
+from ai_assistant.llm.offline.view import Known, View
 from ai_assistant.llm.offline.words import (
     meanings,
     name_meanings,
@@ -107,11 +107,6 @@ def _telling_part(question: Question, item: Known, view: View) -> Known:
     return replace(item, text=best)
 
 
-def lore(persona: Persona) -> list[Known]:
-    """Return the persona's own knowledge as remembered things."""
-    return [Known(text, topic, kind="lore") for topic, text in persona.lore]
-
-
 def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     """Newest first where it matters, so that of equals the latest word counts."""
     for line in reversed(view.stream):
@@ -120,7 +115,8 @@ def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     yield from view.notes
     yield from view.memories
     yield from more
-    yield from lore(view.persona)
+    for topic, text in view.persona.lore:
+        yield Known(text, topic, kind="lore")
     yield Known(view.description, kind="place")
 
 

@@ -34,7 +34,7 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         return _story(turn)
-    found = recalled(turn.view.result("recall_memories"))
+    found = recalled(turn.view.result("recall"))
     known = _at_hand(turn, intent) or _remembered(turn, intent, found)
     return known or _unknown(turn, intent)
 

@@ -32,13 +32,16 @@ def stage():
     [("whisper", "", "whisper"), ("page", "", "page"), ("channel", GUILD, "channel_say")],
 )
 def test_the_answer_goes_where_the_question_came_from(stage, kind, place, only):
-    """A whisper, a page and a line on a channel each leave only one way to speak."""
+    """A whisper, a page and a line on a channel each leave only one way to speak: plain words."""
     stage.world.channels[GUILD] = {ALICE.id}
-    arguments = {"to": "p1"} if kind == "whisper" else {}
-    stage.model.call(only, text="Very well.", **arguments)
-    stage.ask(ALICE, "Are you there?", kind, place=place)
     spoken = {"say", "emote", "whisper", "page", "channel_say"}
-    assert spoken & set(stage.model.offered()) == {only}
+    for name in sorted(spoken - {only}):
+        stage.model.call(name, text="To all of you!", **({"to": "p1"} if name == "whisper" else {}))
+    stage.model.text("Very well.")
+    stage.ask(ALICE, "Are you there?", kind, place=place)
+    assert not spoken & set(stage.model.offered())
+    ((speech, end),) = stage.world.deliveries
+    assert (speech.text, end.hearers) == ("Very well.", {place or ALICE.id})
 
 
 def test_recalling_a_secret_lowers_what_may_be_said(stage):
@@ -54,11 +57,11 @@ def test_recalling_a_secret_lowers_what_may_be_said(stage):
     stage.model.text("Aye.")
     running = stage.start(stage.hear(ALICE, "Well?"))
     stage.world.enter(BOB)
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
     hold.release()
     report = running.step().result
     assert "midnight" in stage.model.shown()
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert "whisper" in stage.model.offered()
     assert (report.delivery.outcome, report.delivery.hearers) == ("said", {ALICE.id})
 

@@ -57,6 +57,36 @@ def test_own_accord_has_no_question(stage):
     assert "About the one you talk to" not in shown(turn)
 
 
+# -- the same as data
+
+
+def rows(turn, key):
+    """The rows of a section."""
+    return next((one.rows for one in turn.sections if one.key == key), ())
+
+
+def test_a_prompt_travels_as_data(stage):
+    """Whatever is no language model reads the same things as rows, never text."""
+    stage.model.say("Aye.")
+    stage.ask(ALICE, "Hello.")
+    turn = prompted(stage)
+    assert rows(turn, "persona")[0]["role"] == "Captain of the Guard"
+    assert rows(turn, "now")[0]["place"] == "the inn"
+    assert [one["handle"] for one in rows(turn, "seen")] == ["p1", "o1", "x1"]
+    assert rows(turn, "entity")[0]["name"] == "Alice"
+    said = [(one["own"], one["kind"], one["says"]) for one in rows(turn, "stream")]
+    assert said == [(False, "say", "Hello."), (True, "say", "Aye.")]
+    assert rows(turn, "event")[0]["who"] == "p1"
+    assert rows(turn, "event")[0]["says"] == "What of the dragon?"
+
+
+def test_the_request_carries_the_data(stage):
+    """What reaches the model has the sections of its prompt."""
+    stage.model.say("Aye.")
+    stage.ask(ALICE, "Hello.")
+    assert {one.key for one in stage.model.requests[0].sections} >= {"persona", "now", "event"}
+
+
 # -- what is told
 
 

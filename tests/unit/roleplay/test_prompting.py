@@ -85,8 +85,8 @@ def test_fiction_offers_no_tool_that_keeps_anything(stage):
     stage.model.say("Beyond the bridge.")
     stage.ask(ALICE, "Where is the sword?")
     names = {tool["function"]["name"] for tool in stage.model.requests[0].tools}
-    assert "say" in names
-    assert not names & {"memory", "add_journal_entry", "add_goal", "update_relationship"}
+    assert {"emote", "recall"} <= names
+    assert not names & {"remember", "note", "promise", "add_goal", "give", "take", "move"}
     assert stage.store.keys("profile") == []
 
 

@@ -1,0 +1,167 @@
+"""The folder in which somebody answers requests by hand: what lies in it, and how it is written.
+
+0001.request.json   the exact body
+0001.request.txt    the same for reading
+0001.reply.txt      the answer, written by somebody: plain text is words
+0001.reply.json     or `{"text": …, "calls": [{"name": …, "arguments": {…}}]}`,
+                    `{"raw": {a whole message}}`, `{"error": 500}` or `{"error": "hang"}`
+0001.problem.txt    why that reply could not be taken
+0001.answer.json    what was sent in the end, and when: `{"status": …, "body": …, "seconds": …}`,
+                    or `{"closed": "timeout"}`, `{"closed": "gone"}` where nobody answered
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+from ai_assistant.testing.by_hand_text import readable
+from ai_assistant.testing.faults import FAULTS, Answer, Asked, Json, play
+
+SETTLED = 0.3
+"""Seconds for which a reply must have stood still before it counts as whole."""
+_NUMBER = re.compile(r"(\d+)\.request\.json")
+
+
+class Box:
+    """One folder of requests and answers: one process lays down, any number may answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def numbers(self) -> list[str]:
+        """Return the numbers of all requests, oldest first."""
+        found = (_NUMBER.fullmatch(path.name) for path in self.folder.iterdir())
+        return sorted((one[1] for one in found if one), key=int)
+
+    def waiting(self) -> list[str]:
+        """Return the numbers of those that nobody has answered yet."""
+        there = {path.name for path in self.folder.iterdir()}
+        ends = ("answer.json", "reply.json", "reply.txt")
+        return [one for one in self.numbers() if not there & {f"{one}.{end}" for end in ends}]
+
+    def lay(self, body: Json) -> str:
+        """Lay a request into the folder; returns its number."""
+        last = self.numbers()[-1:] or ["0"]
+        number = f"{int(last[0]) + 1:04}"
+        self._write(f"{number}.request.txt", readable(number, body))
+        self._write(f"{number}.request.json", json.dumps(body, ensure_ascii=False, indent=1))
+        return number
+
+    def close(self, number: str, record: Json) -> None:
+        """Keep what became of a request."""
+        self._write(f"{number}.answer.json", json.dumps(record, ensure_ascii=False, indent=1))
+
+    def text(self, number: str) -> str:
+        """Return a request as it reads."""
+        return (self.folder / f"{number}.request.txt").read_text("utf-8")
+
+    def request(self, number: str) -> Json:
+        """Return the body of a request."""
+        return _object((self.folder / f"{number}.request.json").read_text("utf-8"))
+
+    def record(self, number: str) -> Json | None:
+        """Return what became of a request; None while it waits."""
+        path = self.folder / f"{number}.answer.json"
+        return _object(path.read_text("utf-8")) if path.exists() else None
+
+    def write_reply(self, number: str, reply: str | Json) -> None:
+        """Answer: words, or a reply as an object. Raises ValueError for one that says nothing."""
+        if isinstance(reply, str):
+            self._write(f"{number}.reply.txt", reply)
+            return
+        answer_of(number, reply, Asked(self.request(number)))
+        self._write(f"{number}.reply.json", json.dumps(reply, ensure_ascii=False, indent=1))
+
+    def take(self, number: str) -> str | Json | None:
+        """Return the reply to a request, once it is whole; None as long as there is none.
+
+        A reply that cannot be taken is told of in `problem.txt`, until it is mended.
+        """
+        for path in (self.folder / f"{number}.reply.{end}" for end in ("json", "txt")):
+            if not path.exists() or not _settled(path):
+                continue
+            words = path.read_text("utf-8").strip("\n")
+            try:
+                reply = _object(words) if path.suffix == ".json" else words
+                answer_of(number, reply, Asked({}))
+            except (ValueError, TypeError, KeyError) as error:
+                self._write(f"{number}.problem.txt", f"{path.name}: {error}\n")
+                continue
+            (self.folder / f"{number}.problem.txt").unlink(missing_ok=True)
+            return reply
+        return None
+
+    def _write(self, name: str, text: str) -> None:
+        """Write a file that nobody sees half of."""
+        part = self.folder / f".{name}.part"
+        part.write_text(text, "utf-8")
+        part.replace(self.folder / name)
+
+
+class Kept:
+    """The answers of a box that was answered before, by the request's exact body."""
+
+    def __init__(self, box: Box) -> None:
+        self._records: dict[str, deque[Json]] = {}
+        for number in box.numbers():
+            record = box.record(number)
+            if record and "closed" not in record:
+                key = fingerprint(box.request(number))
+                self._records.setdefault(key, deque()).append(record)
+
+    def take(self, body: Json) -> Json | None:
+        """Return the next answer to such a request; the last one stands for all that follow."""
+        records = self._records.get(fingerprint(body))
+        if not records:
+            return None
+        return records.popleft() if len(records) > 1 else records[0]
+
+
+def fingerprint(body: Json) -> str:
+    """Return what two requests share only if they are the same."""
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def answer_of(number: str, reply: str | Json, asked: Asked) -> Answer:
+    """Return what goes over the wire for a reply; raises ValueError where it says nothing."""
+    if isinstance(reply, str):
+        return asked.text(reply)
+    if "error" in reply:
+        return _fault(reply["error"], asked)
+    if "raw" in reply:
+        message = {"role": "assistant", **reply["raw"]}
+        return asked.reply(message, "tool_calls" if message.get("tool_calls") else "stop")
+    unknown = reply.keys() - {"text", "calls"}
+    if unknown or not reply:
+        raise ValueError(f"A reply has text, calls, raw or error, not {sorted(unknown)}.")
+    calls = [(str(call["name"]), call.get("arguments", {})) for call in reply.get("calls", [])]
+    if not calls:
+        return asked.text(str(reply["text"]))
+    return asked.calls(calls, text=reply.get("text"), prefix=f"call_{number}_")
+
+
+def _fault(name: Any, asked: Asked) -> Answer:
+    fault = "hang" if name == "timeout" else str(name)
+    if fault not in FAULTS and not (fault.isdecimal() and 400 <= int(fault) <= 599):
+        known = ", ".join(["timeout", *sorted(FAULTS)])
+        raise ValueError(f"No error {name!r}; there are {known} and statuses.")
+    return play({"fault": fault}, asked)
+
+
+def _object(text: str) -> Json:
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError("This is not an object.")
+    return value
+
+
+def _settled(path: Path) -> bool:
+    stat = path.stat()
+    return bool(stat.st_size) and time.time() - stat.st_mtime >= SETTLED

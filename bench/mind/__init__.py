@@ -1,0 +1,1 @@
+"""A talk with a real mind: players type their lines, any model answers, a checker judges."""

@@ -1,0 +1,267 @@
+"""The hand: what lies in the folder, who answers what, and that nothing half written is taken."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ai_assistant.testing.box import SETTLED, Box
+from ai_assistant.testing.by_hand import ByHand
+
+MODULE = "ai_assistant.testing.by_hand"
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "give",
+        "description": "Hand something over.",
+        "parameters": {
+            "type": "object",
+            "properties": {"item": {"type": "string", "enum": ["i1"]}, "why": {"type": "string"}},
+            "required": ["item"],
+        },
+    },
+}
+
+
+@pytest.fixture
+def hand(tmp_path):
+    with ByHand(tmp_path / "box", timeout=10.0) as endpoint:
+        yield endpoint
+
+
+def body(words="Hello?", **more):
+    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": words}]
+    return {"model": "m", "messages": messages, "tools": [TOOL], **more}
+
+
+def ask(hand, given, timeout=15):
+    """Return (status, answer) of a chat request."""
+    data = json.dumps(given).encode()
+    request = urllib.request.Request(f"{hand.url}/chat/completions", data)
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+def answered(hand, given, reply):
+    """Return (status, answer) of a request that is answered so as soon as it lies there."""
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(ask, hand, given)
+        hand.box.write_reply(waiting(hand.box), reply)
+        return asking.result()
+
+
+def waiting(box):
+    """Return the number of the first request that waits."""
+    end = time.monotonic() + 5
+    while not box.waiting():
+        assert time.monotonic() < end, "nothing was laid down"
+        time.sleep(0.02)
+    return box.waiting()[0]
+
+
+def message(answer):
+    return answer[1]["choices"][0]["message"]
+
+
+def command(folder, *arguments, given=None):
+    return subprocess.run(
+        [sys.executable, "-m", MODULE, "--box", str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        input=given,
+        check=False,
+    )
+
+
+def test_the_request_lies_there_as_it_came(hand):
+    """The folder holds the exact body, and what was answered."""
+    given = body("Wer ist da? „Grüße“", temperature=0.7)
+    answered(hand, given, "Me.")
+    assert hand.box.request("0001") == given
+    assert hand.box.record("0001")["body"]["choices"][0]["message"]["content"] == "Me."
+    assert hand.box.waiting() == []
+
+
+def test_the_request_is_readable(hand):
+    """Tools come first and in short; every word of every message is there, with its role."""
+    call = {"id": "c1", "type": "function", "function": {"name": "give", "arguments": "{}"}}
+    given = body("Line one\nLine two")
+    given["messages"] += [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": '{"ok": true}'},
+    ]
+    answered(hand, given, "Fine.")
+    text = hand.box.text("0001")
+    assert "give(item: i1, why?: string): Hand something over." in text
+    parts = ["give(item", "system", "Be kind.", "user", "Line one\nLine two", "-> give {}", "c1"]
+    assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
+    assert '"ok": true' in text
+
+
+def test_plain_text_is_words(hand):
+    """A text file is what the model says, quotes and braces included."""
+    reply = '{"text": "not an object, but words"}'
+    assert message(answered(hand, body(), reply))["content"] == reply
+
+
+def test_words_and_calls_travel_together(hand):
+    """An object holds words and calls; the calls have ids that a repetition has as well."""
+    reply = {"text": "Here.", "calls": [{"name": "give", "arguments": {"item": "i1"}}]}
+    status, answer = answered(hand, body(), reply)
+    said = answer["choices"][0]["message"]
+    assert (status, said["content"]) == (200, "Here.")
+    call = said["tool_calls"][0]
+    assert call["id"] == "call_0001_1"
+    assert call["function"] == {"name": "give", "arguments": '{"item": "i1"}'}
+    assert answer["choices"][0]["finish_reason"] == "tool_calls"
+
+
+def test_a_whole_message_is_sent_as_it_stands(hand):
+    """Fields of a provider and broken arguments can be played."""
+    call = {"id": "x", "type": "function", "function": {"name": "give", "arguments": '{"ite'}}
+    raw = {"content": None, "reasoning_content": "Hm.", "tool_calls": [call]}
+    assert message(answered(hand, body(), {"raw": raw})) == {"role": "assistant", **raw}
+
+
+def test_an_error_is_played(hand):
+    """A status, or a fault by name."""
+    assert answered(hand, body(), {"error": 500})[0] == 500
+    assert message(answered(hand, body(), {"error": "empty"}))["content"] == ""
+    assert hand.box.record("0001")["error"] == 500
+
+
+def test_nobody_answers(tmp_path):
+    """After its time limit the request fails, and waits no longer."""
+    with ByHand(tmp_path, timeout=0.2) as hand:
+        assert ask(hand, body())[0] == 504
+    assert (hand.box.record("0001"), hand.box.waiting()) == ({"closed": "timeout"}, [])
+
+
+def test_who_hung_up_is_not_answered(hand):
+    """A request whose asker is gone does not wait for anybody's answer."""
+    with pytest.raises(TimeoutError):
+        ask(hand, body(), timeout=0.3)
+    end = time.monotonic() + 5
+    while hand.box.waiting() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert hand.box.record("0001") == {"closed": "gone"}
+
+
+def test_a_reply_half_written_is_not_taken(hand):
+    """Only what stands still is read, and an object only when it is whole."""
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(ask, hand, body())
+        path = hand.box.folder / f"{waiting(hand.box)}.reply.json"
+        whole = json.dumps({"text": "The whole of it."})
+        for end in range(1, len(whole)):
+            path.write_text(whole[:end])
+            time.sleep(SETTLED / 15)
+            assert not asking.done()
+        time.sleep(SETTLED * 2)
+        assert not asking.done()
+        assert (hand.box.folder / "0001.problem.txt").exists()
+        path.write_text(whole)
+        assert message(asking.result())["content"] == "The whole of it."
+    assert not (hand.box.folder / "0001.problem.txt").exists()
+
+
+def test_words_are_taken_when_they_stand_still(tmp_path):
+    """A text is read only some time after it was written last."""
+    box = Box(tmp_path)
+    box.lay(body())
+    path = tmp_path / "0001.reply.txt"
+    path.write_text("Half of")
+    assert box.take("0001") is None
+    os.utime(path, (time.time() - SETTLED, time.time() - SETTLED))
+    assert box.take("0001") == "Half of"
+
+
+@pytest.mark.parametrize("reply", [{}, {"txt": "?"}, {"error": "nonsense"}, {"error": 200}])
+def test_a_reply_that_says_nothing_is_refused(tmp_path, reply):
+    """Whoever writes it is told at once."""
+    box = Box(tmp_path)
+    box.lay(body())
+    with pytest.raises(ValueError, match=r"reply|error"):
+        box.write_reply("0001", reply)
+    assert box.waiting() == ["0001"]
+
+
+def test_an_answered_box_answers_again(hand, tmp_path):
+    """The same requests get the same bytes, in order; another is laid down for somebody."""
+    reply = {"calls": [{"name": "give", "arguments": {"item": "i1"}}]}
+    first = answered(hand, body(), reply)
+    second = answered(hand, body(), "Again?")
+    failed = answered(hand, body("Fail."), {"error": 503})
+    with ByHand(tmp_path / "second", timeout=5.0, replay=hand.box.folder) as again:
+        assert ask(again, body()) == first
+        assert [ask(again, body()) for _ in range(2)] == [second, second]
+        assert ask(again, body("Fail."))[0] == failed[0]
+        assert message(answered(again, body("New."), "By hand."))["content"] == "By hand."
+
+
+def test_numbers_go_on(hand):
+    """A folder can be used again; what waited in it for nobody is closed."""
+    answered(hand, body(), "One.")
+    hand.box.lay(body("orphan"))
+    with ByHand(hand.box.folder) as second:
+        assert second.box.record("0002") == {"closed": "gone"}
+        answered(second, body(), "Three.")
+    assert second.box.numbers() == ["0001", "0002", "0003"]
+
+
+def test_two_at_once_are_answered_by_number(hand):
+    """Each asker gets its own answer, whichever is written first."""
+    with ThreadPoolExecutor() as pool:
+        asking = {}
+        for words in ("A", "B"):
+            asking[words] = pool.submit(ask, hand, body(words))
+            while len(hand.box.waiting()) < len(asking):
+                time.sleep(0.02)
+        for number in reversed(hand.box.waiting()):
+            words = hand.box.request(number)["messages"][-1]["content"]
+            hand.box.write_reply(number, f"to {words}")
+        said = {words: message(one.result())["content"] for words, one in asking.items()}
+    assert said == {"A": "to A", "B": "to B"}
+
+
+def test_it_is_played_from_a_shell(hand):
+    """Somebody reads the next request and answers it, by two commands."""
+    assert command(hand.box.folder, "--next").returncode == 1
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(ask, hand, body("Who is it?"))
+        shown = command(hand.box.folder, "--next", "--wait", "5")
+        assert "Who is it?" in shown.stdout
+        bad = command(hand.box.folder, "--reply", "0001", '{"txt": 1}')
+        assert (bad.returncode, "txt" in bad.stderr) == (1, True)
+        assert command(hand.box.folder, "--answer", "0001", "-", given="Me.\n").returncode == 0
+        assert message(asking.result())["content"] == "Me."
+
+
+def test_it_runs_as_a_process(tmp_path):
+    """The command says where it listens, on this machine alone, and ends when told to."""
+    with subprocess.Popen(
+        [sys.executable, "-m", MODULE, "--box", str(tmp_path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        url = process.stdout.readline().split()[-1]
+        assert url.startswith("http://127.0.0.1:")
+        writing = threading.Thread(
+            target=lambda: Box(tmp_path).write_reply(waiting(Box(tmp_path)), "Good day.")
+        )
+        writing.start()
+        request = urllib.request.Request(f"{url}/chat/completions", json.dumps(body()).encode())
+        with urllib.request.urlopen(request, timeout=10) as response:
+            assert json.load(response)["choices"][0]["message"]["content"] == "Good day."
+        writing.join()
+        process.terminate()
+        assert process.wait(10) == 0
