@@ -18,6 +18,8 @@ from ai_assistant.memory.stream import entry_of, own_entry
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.distribution import heard_row
+from ai_assistant.roleplay.scene import GAME
+from ai_assistant.scenes import SCENES
 from ai_assistant.text import clean
 
 GAME_STEP = 0.1
@@ -138,16 +140,15 @@ class WorkingMemoryHandler(Handler):
         own = one_of(role, ROLES, "role") == "assistant"
         me, at, line = reference(self._character), time.time(), f"told.{uuid4().hex}"
         words, kind = clean(content), "say" if readers == OPEN else "whisper"
-        event = Event(
-            line, at, "external", who, kind, words, readers=readers, importance=_IMPORTANCE
-        )
+        event = Event(line, at, "external", who, kind, words, readers=readers)
+        event = replace(event, importance=_IMPORTANCE, game_day=SCENES.day(SCENES.get(GAME)))
         row = heard_row(event, me.id)
         entry = entry_of(event)
         if own:
             speech = Speech(
                 kind, words, readers, frozenset(), target=None if kind == "say" else who
             )
-            entry = own_entry(me, speech, at=at, turn_id=line)
+            entry = own_entry(me, speech, at=at, turn_id=line, day=event.game_day)
             row = replace(row, kind="own_words", author=me.id, author_name=me.name)
             row.meta["event"] = entry["id"]
         author = "" if own else who.id

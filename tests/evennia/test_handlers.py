@@ -129,17 +129,17 @@ class TestWorkingMemory(HandlerTestCase):
 
     def asks(self, who, line):
         """Let somebody say a line; returns all that the answering model got to read."""
-        self.model.say("Aye.")
+        self.model.text("Aye.")
         self.does(who, line)
         return self.model.shown()
 
     def test_a_line_that_game_code_adds_is_in_the_next_prompt(self):
         """Theirs and the character's own, once each, and both are found years later."""
         memory = self.marrek.working_memory
-        memory.add_conversation_message(self.alice, "I left my anchor at the |rmill|n.")
+        memory.add_conversation_message(self.alice, "I left my anchor at the {mill}.")
         memory.add_conversation_message(self.alice, "I shall fetch it on Sunday.", "assistant")
         shown = self.asks(self.alice, "say Marrek?")
-        assert shown.count("I left my anchor at the mill.") == 1
+        assert shown.count("I left my anchor at the (mill).") == 1
         assert shown.count("I shall fetch it on Sunday.") == 1
         assert shown.index("anchor") < shown.index("Sunday") < shown.rindex("Marrek?")
         entries = self.marrek.stream.entries
@@ -149,7 +149,7 @@ class TestWorkingMemory(HandlerTestCase):
         ]
         rows = Memory.objects.filter(container=entity_id(self.marrek), learned_at__gt=0)
         kept = {row.content: (row.kind, row.author) for row in rows}
-        assert kept["I left my anchor at the mill."] == ("utterance", entity_id(self.alice))
+        assert kept["I left my anchor at the (mill)."] == ("utterance", entity_id(self.alice))
         assert kept["I shall fetch it on Sunday."] == ("own_words", entity_id(self.marrek))
 
     def test_an_added_line_stays_with_its_readers(self):
