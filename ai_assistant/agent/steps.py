@@ -58,7 +58,7 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 def _is_answer(reply: ModelReply, turn: Turn) -> bool:
-    ours = (one.content for one in turn.prompt if one.component == INSTRUCTIONS)
+    ours = (one.content for _, one in turn.parts if one.component == INSTRUCTIONS)
     return bool(reply.tool_calls) or not is_no_answer(reply.text, ours)
 
 

@@ -21,6 +21,8 @@ from ai_assistant.readers import usable
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
+UNASKED = 1 / 2
+"""The share of it, and of the summary, that is enough where nobody is to be answered."""
 NEWEST, LONG, SHORT = 12, 120, 60
 """Of what left the window, so many lines are told at length, the others in fewer characters."""
 SUMMARY = 1600
@@ -53,7 +55,8 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     if not turn.mind.role.chat_history:
         return History()
     entries, before = _usable(turn)
-    first = _begin(entries, before, turn.mind.config["chat_history_tokens"])
+    most = turn.mind.config["chat_history_tokens"]
+    first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
     shown = [one for one in entries[split:] if one["id"] not in folded]
     left = [one for one in entries[:split] if one["id"] not in folded]
@@ -102,22 +105,29 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
 
 def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
     """Return the same place, or a later one: no answer stays without what it answers."""
-    torn = {one["turn_id"] for one in entries[:first] if one["event_type"] == "external"} - {""}
-    while first < len(entries) and entries[first]["turn_id"] in torn:
+    heard = {one["turn_id"] for one in entries[:first] if is_heard(one)} - {""}
+    while first < len(entries) and not is_heard(entries[first]):
+        if entries[first]["turn_id"] not in heard:
+            break
         first += 1
     return first
+
+
+def is_heard(entry: Json) -> bool:
+    """Is it something that somebody else said or did?"""
+    return bool(entry["event_type"] == "external")
 
 
 def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn += [row_of(entry)] if entry["event_type"] == "external" else []
+            turn.drawn += [row_of(entry)] if is_heard(entry) else []
             yield line_of(turn, entry)
 
 
 def _latest(turn: Turn, left: Sequence[Json]) -> list[Json]:
     """Return those of the entries before the window that its summary has room for."""
-    room, kept = SUMMARY, 0
+    room, kept = SUMMARY if turn.events else int(SUMMARY * UNASKED), 0
     for place, entry in enumerate(reversed(left)):
         room -= len(bullet(line_of(turn, entry), place))
         if room < 0:
