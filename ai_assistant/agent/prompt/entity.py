@@ -98,7 +98,7 @@ def _gone(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     held = {one["id"] for one in turn.store.read("stream")["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for message in talk["messages"]:
-        if message["id"] not in held and (line := bullet_of(message)):
+        if message.get("id") not in held and (line := bullet_of(message)):
             text = _by_name(line[2:], name)
             yield Row(f"- {text}", {"with": name, "summary": text})
 

@@ -85,7 +85,8 @@ def goals(turn: Turn) -> Section:
 def _in_words(turn: Turn, row: Json) -> str:
     """Return a goal as one reads it: by its id where it may be worked on now."""
     if turn.events:
-        return f"- {quoted(row['description'])}"
+        other = f" (done by {row['done_by']})" if "done_by" in row else ""
+        return f"- {quoted(row['description'])}{other}"
     known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
     known += [f"part of {row['under']}"] if "under" in row else []
     known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []

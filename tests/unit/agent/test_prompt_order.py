@@ -213,16 +213,6 @@ def test_no_key_of_code_is_in_sight(stage):
     assert not re.search(r"[a-z][A-Z]|_|[{}]", words)
 
 
-def test_tools_that_depend_on_who_listens_come_last(stage):
-    """So whispered and spoken turns begin with the same tools, and providers cache those."""
-    said, whispered = (
-        [tool.name for tool in prompted(stage, "Psst.", kind).offered()]
-        for kind in ("say", "whisper")
-    )
-    assert said[-3:] == ["say", "emote", "whisper"]
-    assert said[:-3] == whispered[:-1]
-
-
 def test_a_rehearsal_leaves_no_trace(stage):
     """A prompt that is only looked at counts no attempt and proposes nothing."""
     event = stage.hear(ALICE, "Hello.")

@@ -230,13 +230,16 @@ def test_a_template_is_the_instructions(stage):
 
 
 def test_tools_in_a_template_are_always_the_same(stage):
-    """The list of tools does not depend on who listens."""
+    """The list of tools depends on the kind of turn, and not on who listens."""
     applied(stage, "{name}: {tool_schemas}")
-    said, whispered = prompted(stage), prompted(stage, "Psst.", "whisper")
-    assert said.prompt[0] == whispered.prompt[0]
-    assert "- recall_memories: " in said.prompt[0].content
-    stage.mind.config.values["disabled_tools"] = ["recall_memories"]
-    assert "- recall_memories: " not in prompted(stage).prompt[0].content
+    stage.world.enter(BOB)
+    said = prompted(stage)
+    assert section(said, "instructions") == section(prompted(stage, who=BOB), "instructions")
+    assert "- recall: " in section(said, "instructions")
+    assert "- whisper: " in section(said, "instructions")
+    assert "- whisper: " not in section(prompted(stage, "Psst.", "whisper"), "instructions")
+    stage.mind.config.values["disabled_tools"] = ["recall"]
+    assert "- recall: " not in section(prompted(stage), "instructions")
 
 
 def test_a_template_has_a_text_for_each_kind_of_model(stage):

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.opening import begin
@@ -295,7 +295,6 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(LINES, st.integers(200, 600))
 def test_no_line_is_lost_and_none_is_given_away(lines, room):
     """Each line is in the window or the summary of whoever may know of it, and of nobody else."""
