@@ -119,6 +119,11 @@ class TurnAid:
             return ages.on_day(day, play.day)
         return ages.ago(self._turn, stamp)
 
+    def may_use(self, name: str) -> bool:
+        """May the tool of that name be called here?"""
+        tool = self._turn.mind.registry.get(name)
+        return tool is not None and self._turn.is_offered(tool)
+
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self._turn.looked_up.add(entity_id)

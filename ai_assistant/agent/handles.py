@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ai_assistant.contracts import Entity, Event, Json, Thing
 from ai_assistant.errors import ToolError
@@ -139,8 +139,9 @@ def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
     for alike in (_is_named, _ends_alike):
         found = {h: one for h, one in things.items() if alike(wanted, one)}
         if len({_kind_of(one) for one in found.values()}) > 1:
-            names = ", ".join(f"{h} {one.entity.name}" for h, one in found.items())
-            raise ToolError(f"Which one do you mean? {names}. Name it by its handle.")
+            shown = ((h if is_handle(h) else "", one.entity.name) for h, one in found.items())
+            names = ", ".join(" ".join(filter(None, one)) for one in shown)
+            raise ToolError(f"Which one do you mean? {names}. Say it by handle or whole name.")
         if found:
             return next(iter(found.values()))
     return None
@@ -181,7 +182,11 @@ def _telling(name: str) -> list[str]:
 
 
 def _known(turn: Turn, name: str, letter: str) -> Thing | None:
-    """Return somebody or something of that name that is not here, if it may be known here."""
+    """Return somebody or something of that name that is not here, if it may be known here.
+
+    The game knows them by their whole names, the character those it met by telling words as well.
+    Raises `ToolError` where it met several of that name.
+    """
     if letter == "x":
         return None
     for entity in turn.world.known(name):
@@ -190,7 +195,18 @@ def _known(turn: Turn, name: str, letter: str) -> Thing | None:
             continue
         if entity.kind == "player" or _has_met(turn, entity.id):
             return thing
-    return None
+    return _only(name, {one.entity.id: one for one in _met(turn, name, letter)})
+
+
+def _met(turn: Turn, name: str, letter: str) -> Iterator[Thing]:
+    """Yield those of whom it has a profile, and whom these words may mean."""
+    for id, known in turn.mind.recall.names.items():
+        if id == turn.own_id or not _ends_alike(name, Thing(Entity(id, known))):
+            continue
+        kind: Any = turn.store.read("profile", id)["entity_type"] or "npc"
+        thing = Thing(Entity(id, known, kind))
+        if letter in ("", letter_of(thing)) and _has_met(turn, id):
+            yield thing
 
 
 def _has_met(turn: Turn, who: str) -> bool:

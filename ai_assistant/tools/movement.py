@@ -59,7 +59,10 @@ def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> J
 def set_out(turn: ToolContext, to: str) -> str:
     """Follow somebody who is here, or go to a place or person further off; says what it does."""
     who = turn.find(to, "person")
-    if who is not None and any(one.entity.id == who.entity.id for one in turn.scene):
+    here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
+    if not turn.aid.may_use("follow" if here else "visit"):
+        raise ToolError("You keep to your place; only a way out that you see is open to you.")
+    if who is not None and here:
         _follow(turn, who.entity)
         return f"You follow {who.entity.name} from now on."
     about = _person(who.entity) if who else _place(turn, to)

@@ -63,6 +63,9 @@ class Aid(Protocol):
     def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
         """Return when something was, in words; of what this scene told, on its own days."""
 
+    def may_use(self, name: str) -> bool:
+        """May the tool of that name be called here?"""
+
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 

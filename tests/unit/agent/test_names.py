@@ -76,7 +76,7 @@ def test_nothing_of_that_name_is_nothing(stage, name, kind):
 def test_two_of_a_name_are_asked_back(stage):
     """The refusal names both, each with its handle."""
     stage.world.enter(Entity("e-two", "Tansy Miller", "npc"))
-    with pytest.raises(ToolError, match=r"p2 Tansy Brewell, p3 Tansy Miller.*handle"):
+    with pytest.raises(ToolError, match=r"p2 Tansy Brewell, p3 Tansy Miller.*by handle"):
         get_thing(turn_of(stage), "Tansy", "person")
 
 
@@ -120,6 +120,23 @@ def test_others_are_known_once_they_were_met(stage):
     step = Change("profile", TANSY.id, "record_interaction", {"at": 0.0})
     stage.mind.save(Commit(0.0, changes=[step]))
     assert find_thing(turn, "Tansy Brewell", "any").entity == TANSY
+
+
+def test_whom_it_met_it_knows_by_a_part_of_the_name(stage):
+    """As one speaks of people: Tansy, and not Tansy Brewell; two of them are asked back."""
+    stage.world.leave(TANSY)
+    noted(stage, TANSY)
+    assert find_thing(turn_of(stage), "tansy", "any").entity == TANSY
+    noted(stage, Entity("e-two", "Tansy Miller", "npc"))
+    with pytest.raises(ToolError, match="Tansy Brewell, Tansy Miller"):
+        find_thing(turn_of(stage), "tansy", "any")
+    assert find_thing(turn_of(stage), "Tansy Brewell", "person").entity == TANSY
+
+
+def test_a_part_of_a_name_finds_nobody_who_was_confided(stage):
+    """What only Bob told of is nobody to Alice, by whichever name."""
+    noted(stage, IDOL, readers=BOB.id)
+    assert find_thing(turn_of(stage, "whisper"), "idol", "any") is None
 
 
 @pytest.mark.parametrize(("readers", "found"), [(OPEN, True), (ALICE.id, True), (BOB.id, False)])

@@ -111,6 +111,18 @@ def test_moving_to_somebody_elsewhere_goes_there(stage):
     assert (goal["kind"], goal["about"]["who"]) == ("visit", CAROL.id)
 
 
+@pytest.mark.parametrize(("to", "taken"), [("Bob", "follow"), ("the vault", "visit")])
+def test_who_is_to_stay_does_not_walk_off(to, taken):
+    """What an owner takes away no other tool brings back; a way that is seen stays open."""
+    stage = Stage(disabled_tools=[taken])
+    stage.world.lay_out(room1=["cellar"], cellar=["room1", "vault"], vault=["cellar"])
+    stage.world.enter(ALICE, BOB)
+    stage.world.place_exit("stairs", "cellar")
+    assert "keep to your place" in told(stage, "move", to=to)["error"]
+    assert stage.store.read("goals")["goals"] == []
+    assert told(stage, "move", to="stairs")["ok"]
+
+
 def test_nowhere_is_told_with_what_is_near(stage):
     """The refusal says where it could go."""
     found = told(stage, "move", to="the moon")
