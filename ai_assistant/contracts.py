@@ -152,11 +152,16 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call as the provider counted them; `known` is False where it did not say."""
+    """Tokens of one call as the provider counted them; `known` is False where it did not say.
+
+    `cached_tokens` are among those of the prompt, `reasoning_tokens` among those of the completion.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     known: bool = False
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
 
     @property
     def total(self) -> int:

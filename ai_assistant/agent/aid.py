@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ai_assistant.agent import delegation, handles, kits, leases
+from ai_assistant.agent.deeds import look_again
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt import ages
@@ -104,7 +105,7 @@ class TurnAid:
 
     def look_around(self) -> Json:
         """Return the place, and all that is seen there now, each with its handle."""
-        self._turn.look_again()
+        look_again(self._turn)
         return handles.sights(self._turn)
 
     def open_kit(self, kit: str) -> list[Tool]:

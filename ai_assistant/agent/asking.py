@@ -45,6 +45,8 @@ def usage_of(reply: ModelReply) -> Json:
         "prompt_tokens": used.prompt_tokens,
         "completion_tokens": used.completion_tokens,
         "known": used.known,
+        "cached_tokens": used.cached_tokens,
+        "reasoning_tokens": used.reasoning_tokens,
     }
 
 

@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent import confirm, privacy
+from ai_assistant.agent.deeds import ensure_pending, look_again, note_deed
 from ai_assistant.agent.handles import named_in, sights
 from ai_assistant.agent.hearsay import is_play
 from ai_assistant.agent.speaking import say_pending
@@ -136,7 +137,7 @@ async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     """Run a tool that changes the world: on disk before it happens, and with what came of it."""
     confirm.require(turn, tool, arguments)
-    turn.ensure_pending()
+    ensure_pending(turn)
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.claim(turn.id, begun)
@@ -151,10 +152,10 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
     turn.store.settle(turn.id, call_id, data)
-    turn.did(str(next(iter(data.values()), tool.name)), named)
+    note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now
     before = turn.surroundings.place
-    turn.look_again()
+    look_again(turn)
     return data if turn.surroundings.place == before else data | sights(turn)
 
 

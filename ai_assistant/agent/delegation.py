@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.errands import (
     ERRAND_SECONDS,
     LONGEST_ANSWER,
@@ -173,7 +174,7 @@ async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -
     text = await _shortened(turn, clean(answer.text, LONGEST_ANSWER, lines=40))
     at = turn.clock.now()
     deed = f"Asked {chosen.name}: {asked['task']} They answered: {text}"
-    turn.did(clean(deed, SHORT_ANSWER), played=answer.played)
+    note_deed(turn, clean(deed, SHORT_ANSWER), played=answer.played)
     told = f"{chosen.name}, asked to {asked['task']}, answered: {text}"
     row = marked(_row(chosen, told, turn, at), answer.played)
     turn.keep(row)

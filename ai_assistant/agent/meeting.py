@@ -14,8 +14,6 @@ from ai_assistant.text import with_article
 KINDNESS = {"gift": 0.05}
 TALK = 0.02
 """How much one answered exchange warms a relationship; a gift does more."""
-TOPIC_LINES = 6
-"""Number of last lines from which a conversation's topic is taken."""
 
 
 def remember_people(turn: Turn) -> None:
@@ -138,14 +136,13 @@ def _compact(turn: Turn, key: str) -> None:
 
 
 def _context(turn: Turn, who: Entity, key: str, lines: list[str], reply: str) -> None:
-    """Note what the talk is about, by its words alone: no model is asked."""
+    """Note what the talk is about, as it was said: no model is asked."""
     talk = turn.state("working", key)
-    last = [one["content"] for one in talk["messages"][-TOPIC_LINES:] if one["role"] == "user"]
     seen = [thing.entity.name for thing in turn.scene if thing.entity.kind == "object"]
     noted = {
-        "topic": "" if talk["topic_given"] else topics.topic_of(last, (turn.me.name, who.name)),
+        "topic": "" if talk["topic_given"] else topics.topic_of(lines[-1]),
         "mentioned_items": [item for line in lines for item in topics.items_in(line, seen)],
         "question": next(filter(None, map(topics.question_in, reversed(lines))), ""),
-        "answered": topics.is_answer(reply),
+        "answered": bool(reply),
     }
     turn.change(Change("working", key, "note_context", noted))

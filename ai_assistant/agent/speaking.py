@@ -7,6 +7,7 @@ has spoken never runs again.
 
 from __future__ import annotations
 
+from ai_assistant.agent.deeds import ensure_pending
 from ai_assistant.agent.remember import remember_speech
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Commit, Delivery, Speech
@@ -19,7 +20,7 @@ def say_pending(turn: Turn) -> None:
     """
     if turn.speech is None:
         return
-    turn.ensure_pending()
+    ensure_pending(turn)
     expected = turn.world.route(turn.speech)
     kept = remember_speech(turn, expected)
     if kept is not None:

@@ -6,13 +6,13 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from ai_assistant.agent import speech_rules
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
-from ai_assistant.agent.handles import extend, find_thing, get_thing
-from ai_assistant.agent.hearsay import deed_label, is_play
-from ai_assistant.agent.kits import PRIVATE, shown
+from ai_assistant.agent.handles import find_thing, get_thing
+from ai_assistant.agent.kits import shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -34,19 +34,16 @@ from ai_assistant.contracts import (
     Thing,
     ToolResult,
 )
-from ai_assistant.errors import ToolError, TurnSuperseded
-from ai_assistant.memory import PARTS, stream
+from ai_assistant.errors import TurnSuperseded
+from ai_assistant.memory import PARTS
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
 from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
-from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
 
-MOST_PIECES = 6
-"""Pieces of speech in one turn."""
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
 
@@ -212,21 +209,7 @@ class Turn:
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-        if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
-            return False
-        hearers = self.world.hearers(kind, self.place, target or self._answered())
-        if kind == "whisper" and self.trigger is not None:
-            hearers = hearers or self.audience
-        return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
-
-    def _kinds(self) -> tuple[SpeechKind, ...]:
-        if self.occasion and self.occasion.kind == "nod":
-            return ("emote",)
-        private = PRIVATE.get(self.trigger.source_type) if self.trigger else None
-        return (private,) if private else ("say", "emote", "whisper")
-
-    def _answered(self) -> str:
-        return self.trigger.source.id if self.trigger else ""
+        return speech_rules.may_say(self, kind, target)
 
     def offered(self) -> list[Tool]:
         """Return the tools shown to the model now; see `agent.kits`."""
@@ -245,7 +228,7 @@ class Turn:
             tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
             and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
-            and (tool.speech is None or tool.speech in self._kinds())
+            and (tool.speech is None or tool.speech in speech_rules.kinds(self))
             and self.is_permitted(tool)
         )
 
@@ -315,83 +298,5 @@ class Turn:
         return await propose_subtasks(self, goal, above)
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
-        """Propose the next piece of speech.
-
-        Raises `ToolError` where it may not be said, or where nobody whom it is for is in reach any
-        more because the character has walked away.
-        """
-        if self.speech or len(self.said) >= MOST_PIECES:
-            raise ToolError("You have said enough.")
-        if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
-            raise ToolError("Nobody here waits to be spoken to like that.")
-        hearers = self.world.hearers(kind, self.place, target.id if target else self._answered())
-        if hearers and not usable(self.ceiling, hearers, self.world.belongs):
-            raise ToolError("That would be heard by somebody who must not hear it.")
-        words = clean(text)
-        if not words:
-            raise ToolError("There are no words in it.")
-        audience = frozenset({target.id}) if target else self._spoken_to(kind)
-        event = stream.own_id(self.id, len(self.said) + 1)
-        speech = Speech(
-            kind, words, self.ceiling, audience, self.place, target, self.roots[0], event
-        )
-        if self.moved and self.world.route(speech).outcome == "dropped":
-            who = target.name if target else "Nobody whom it is for"
-            raise ToolError(f"Not said: {who} is not in reach from where you are now.")
-        self.speech = speech
-
-    def _spoken_to(self, kind: SpeechKind) -> Audience:
-        if self.moved or not self.events:
-            return self.world.hearers(kind, self.place)
-        return self.audience
-
-    # -- acts
-
-    def ensure_pending(self) -> None:
-        """Put a turn that nobody asked for on disk, so that what it claims outlives a crash."""
-        if self.events or self.is_on_disk:
-            return
-        tick = Event(
-            id=self.id,
-            timestamp=self.commit.at,
-            event_type="tick",
-            source=self.me,
-            source_type="system",
-            content=self.goal["description"] if self.goal else "",
-            readers=self.ceiling,
-            place=self.place,
-            root=self.id,
-        )
-        self.store.add_pending(tick)
-        self.store.begin(self.id, [self.id])
-        self.is_on_disk = True
-
-    def did(self, text: str, call: Json | None = None, *, played: bool = False) -> None:
-        """Note something that it did, under the label of this moment; `call` is what did it.
-
-        It is `played` also where it stems from what was.
-        """
-        self.deeds_done += 1
-        entry = stream.deed_entry(
-            self.me,
-            text,
-            at=self.clock.now(),
-            turn_id=self.id,
-            readers=deed_label(self),
-            session=self.play.session,
-            day=self.play.day,
-            played=played or is_play(self, text),
-            call=call,
-            n=self.deeds_done,
-        )
-        self.deeds.append(entry)
-
-    def look_again(self) -> None:
-        """See what is there after an act. In another place its hearers count from now on, too."""
-        before, self.surroundings = self.surroundings.place, self.world.scene()
-        self.things = extend(self.things, self.scene)
-        if self.surroundings.place != before:
-            self.moved = True
-            if self.trigger is None or self.trigger.source_type not in PRIVATE:
-                self.place = self.surroundings.place
-                self.audience |= self.world.hearers("say", self.place)
+        """Propose the next piece of speech; raises `ToolError` where it may not be said."""
+        self.speech = speech_rules.proposed(self, kind, text, target)

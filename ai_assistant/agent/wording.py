@@ -90,15 +90,15 @@ def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
 def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
     """Is this nothing that a character would say: empty, an echo of the prompt, out of character?
 
-    `prompt_texts` are texts of ours: instructions and headings, not what a character may recite
-    (its lore, its memories).
+    Of `prompt_texts` the headings count, and what stands before the first one, which is ours: below
+    it is what a character may recite, such as its lore and its memories.
     """
     text = text[:LONGEST]
     words = [one.casefold() for one in _WORD.findall(text)]
     if not words or is_out_of_character(text):
         return True
     runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
-    lines = {line.strip(" #*:") for line in text.splitlines()}
+    lines = {line.strip(" *:") for line in text.splitlines()}
     return any(_is_echo(runs, lines, one) for one in prompt_texts)
 
 
@@ -255,10 +255,12 @@ def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) ->
 
 
 def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
-    headings = {one.strip(" #*:") for one in _HEADING.findall(prompt)}
-    if headings & lines:
+    headings = {one.strip() for one in _HEADING.findall(prompt)}
+    bare = {one.strip(" #") for one in headings}
+    if lines & (headings | {one for one in bare if " " in one}):
         return True
-    words = [one.casefold() for one in _WORD.findall(prompt)] if runs else []
+    ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
+    words = [one.casefold() for one in _WORD.findall(ours)]
     return any(
         " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
     )

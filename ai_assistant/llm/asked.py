@@ -10,7 +10,7 @@ from typing import Any
 
 from ai_assistant.contracts import Json, ModelRequest
 
-_UNSEEN = re.compile(r"[\s\\/|$]+")
+_UNSEEN = re.compile(r"[\s\\/|$\"']+")
 _STAND_INS = str.maketrans("{}", "()")
 
 
@@ -24,17 +24,13 @@ class Asked:
 
     @classmethod
     def of(cls, request: ModelRequest) -> Asked:
-        """Return what a request tells. Our own instructions and the model's words are trusted."""
+        """Return what a request tells. Only what the model said itself is trusted."""
         functions = [tool["function"] for tool in request.tools]
         persona = next((one.rows for one in request.sections if one.key == "persona"), ())
         return cls(
             {one["name"]: one.get("parameters", {}).get("properties", {}) for one in functions},
             str(persona[0].get("name", "")) if persona else "",
-            tuple(
-                one.content
-                for one in request.messages
-                if one.role != "assistant" and not (one.role == "system" and one.component == 0)
-            ),
+            tuple(one.content for one in request.messages if one.role != "assistant"),
         )
 
     def quotes(self, written: str) -> bool:

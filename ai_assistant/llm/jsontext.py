@@ -30,7 +30,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
-_CLOSING = {"{": "}", "[": "]", "(": ")"}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
 
 
@@ -92,18 +91,15 @@ def _decoded(text: str, at: int) -> Found | None:
 def _translated(text: str, at: int) -> Found | None:
     """Put a value into strict JSON, token by token, and read that."""
     made: list[str] = []
-    closing: list[str] = []
+    depth = 0
     named = False
     end, last = at, at + LONGEST
-    while (token := _TOKEN.match(text, end, last)) and len(closing) <= MAX_DEPTH:
+    while (token := _TOKEN.match(text, end, last)) and depth <= MAX_DEPTH:
         end, kind, piece = token.end(), token.lastgroup, token[0]
-        if kind == "close" and closing.pop() != piece:
-            return None
-        if kind == "open":
-            closing.append(_CLOSING[piece])
-        named = named or (piece == "=" and len(closing) == 1)
+        depth += (kind == "open") - (kind == "close")
+        named = named or (piece == "=" and depth == 1)
         _add(made, kind, piece)
-        if not closing:
+        if not depth:
             return _read(made, end, named=named)
     return None
 

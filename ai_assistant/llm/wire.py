@@ -190,9 +190,24 @@ def _why_empty(message: Json, finish: str) -> str | None:
 def _usage(usage: object) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
-    counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
-    known = [count for count in counts if type(count) is int and 0 <= count <= MAX_TOKENS]
-    return Usage(known[0], known[1], known=True) if len(known) == 2 else Usage()
+    prompt, completion = (_count(usage, one) for one in ("prompt_tokens", "completion_tokens"))
+    if prompt is None or completion is None:
+        return Usage()
+    cached = _count(usage.get("prompt_tokens_details"), "cached_tokens")
+    cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
+    reasoned = _count(usage.get("completion_tokens_details"), "reasoning_tokens") or 0
+    return Usage(
+        prompt,
+        completion,
+        known=True,
+        cached_tokens=min(cached, prompt),
+        reasoning_tokens=min(reasoned, completion),
+    )
+
+
+def _count(counts: object, name: str) -> int | None:
+    count = counts.get(name) if isinstance(counts, dict) else None
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else None
 
 
 def _native_calls(message: Json) -> tuple[ToolCall, ...]:

@@ -73,8 +73,9 @@ def bullet(message: Mapping[str, Any]) -> str:
     """Return a line of talk as a line of summary: who, and the beginning of what."""
     words = " ".join(str(message["content"]).split())
     if len(words) > LONGEST_LINE:
-        words = words[: LONGEST_LINE - 1].rpartition(" ")[0] or words[: LONGEST_LINE - 1]
-        words += "…"
+        words = words[: LONGEST_LINE - 1]
+        whole = words.rpartition(" ")[0]
+        words = f"{whole if len(whole) > LONGEST_LINE // 2 else words}…"
     return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
 
 

@@ -40,10 +40,16 @@ class Box:
         found = (_NUMBER.fullmatch(path.name) for path in self.folder.iterdir())
         return sorted((one[1] for one in found if one), key=int)
 
+    def under_way(self) -> list[str]:
+        """Return the numbers of those of which nothing has become yet."""
+        return self._without("answer.json")
+
     def waiting(self) -> list[str]:
         """Return the numbers of those that nobody has answered yet."""
+        return self._without("answer.json", "reply.json", "reply.txt")
+
+    def _without(self, *ends: str) -> list[str]:
         there = {path.name for path in self.folder.iterdir()}
-        ends = ("answer.json", "reply.json", "reply.txt")
         return [one for one in self.numbers() if not there & {f"{one}.{end}" for end in ends}]
 
     def lay(self, body: Json) -> str:

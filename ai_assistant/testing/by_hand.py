@@ -40,9 +40,8 @@ class ByHand(Loopback):
         self.box = Box(box)
         self.timeout = timeout
         self._kept = Kept(Box(replay)) if replay else None
-        for number in self.box.numbers():
-            if self.box.record(number) is None:
-                self.box.close(number, {"closed": "gone"})
+        for number in self.box.under_way():
+            self.box.close(number, {"closed": "gone"})
 
     async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
         """Lay a chat request down and wait for its reply."""

@@ -164,6 +164,7 @@ def main() -> int:
     parser.add_argument("--record", type=Path, help="keep screens and state in this file, as JSON")
     parser.add_argument("--patience", type=float, help="seconds that a step may take")
     parser.add_argument("--check", action="store_true", help="only read the cast")
+    parser.add_argument("--quick", action="store_true", help=argparse.SUPPRESS)  # as all benches
     parser.add_argument("--quiet", action="store_true", help="do not print the screens")
     options = parser.parse_args()
     options.patience = options.patience or (SLOW if options.box else QUICK)

@@ -57,11 +57,11 @@ def _place(name: str) -> Any:
 
 def hide_owner() -> None:
     """Put the owner where nobody of the cast comes."""
+    backstage = create_object(ROOM, key="Backstage")
+    create_object(EXIT, key="door", location=backstage, destination=_place("inn"))
     for account in AccountDB.objects.filter(is_superuser=True):
         for character in account.characters.all():
-            backstage = search_object("Backstage")
-            room = backstage[0] if backstage else create_object(ROOM, key="Backstage")
-            character.move_to(room, quiet=True, move_hooks=False)
+            character.move_to(backstage, quiet=True, move_hooks=False)
 
 
 def state() -> dict[str, Any]:

@@ -66,13 +66,13 @@ def play(cast: Cast, stage: Stage, box: Box | None, *, loud: bool) -> Played:
         stage.settle()
         if box:
             _note_requests(box, played, stage.step)
-        if step.id in moments:
-            played.states[step.id] = stage.state()
         if loud:
             print(
                 *(f"  {one.player}: {one.text}" for one in stage.shown[told:]), sep="\n", flush=True
             )
         told = len(stage.shown)
+        if step.id in moments:
+            played.states[step.id] = stage.state()
     played.states[END] = stage.state()
     return played
 

@@ -19,6 +19,7 @@ QUIET = 1.5
 """Seconds without a word on any screen before a step is over."""
 _LOOK = 0.1
 _ASLEEP = 5.0
+_HEARD = 15.0
 _STARTS = 4
 Json = dict[str, Any]
 
@@ -78,9 +79,13 @@ class Stage:
         line.close()
 
     def type(self, typed: Sequence[tuple[str, str]]) -> None:
-        """Let players type their lines, one right after the other."""
+        """Let players type their lines, one right after the other; each sees something of it."""
+        before = len(self.shown)
         for player, line in typed:
             self._lines[player].send(line)
+        end, players = time.monotonic() + _HEARD, {player for player, _ in typed}
+        while players - {one.player for one in self.shown[before:]} and time.monotonic() < end:
+            self._listen()
 
     def settle(self) -> None:
         """Wait until nothing is under way any more and the screens are still."""
@@ -114,7 +119,7 @@ class Stage:
         return bool(text.strip())
 
     def _busy(self) -> bool:
-        if self._box and any(self._box.record(one) is None for one in self._box.numbers()):
+        if self._box and self._box.under_way():
             return True
         return bool(self.game.sql("SELECT COUNT(*) FROM ai_assistant_pending")[0][0])
 

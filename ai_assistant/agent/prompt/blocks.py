@@ -107,8 +107,11 @@ def _world(turn: Turn) -> Section:
 
 
 def _social(turn: Turn) -> Section:
+    """Return what may be told to anybody; of talks those of which not all are here."""
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
+    here = {thing.entity.name for thing in turn.things.values()}
+    usable[GROUPS] = [one for one in usable[GROUPS] if not here.issuperset(one["participants"])]
     return _section(turn, "social", rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 

@@ -16,7 +16,7 @@ from ai_assistant.agent.prompt import blocks, here, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Place, Row, Section, merged
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
-from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, size_of, withhold
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.instructions import instructions
 from ai_assistant.agent.prompt.lore import Lore, lore
 from ai_assistant.agent.prompt.macros import (
@@ -62,6 +62,7 @@ async def build_prompt(turn: Turn) -> None:
     room = room_of(turn)
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
+    limit(draft)
     turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
     turn.parts = tuple(fitted(draft, room - size_of(kept)))
     turn.sections = draft.data()

@@ -58,8 +58,9 @@ class Section:
         return "\n".join([*heading, *words]) if words else ""
 
     def message(self) -> Message:
-        """Return it as a part of the prompt."""
-        return Message(self.role, self.text, component=self.component)
+        """Return it as a part of the prompt; what is of this moment stands where it is answered."""
+        late = self.place == "tail" and self.role == "system"
+        return Message("user" if late else self.role, self.text, component=self.component)
 
 
 @dataclass(slots=True)
@@ -140,7 +141,7 @@ def _free_place(history: list[Message], depth: int) -> int:
 def merged(parts: Iterable[Message]) -> tuple[Message, ...]:
     """Return the parts as chat templates take them: one system message, then turn by turn.
 
-    What the system tells after the conversation began stands in the message that is answered.
+    What an owner lets the system say within the conversation stands beside what is said there.
     """
     made: list[Message] = []
     for part in parts:

@@ -9,8 +9,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.ages import ago
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.lines import Line
-from ai_assistant.agent.prompt.window import History, bullet
+from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
@@ -76,15 +75,13 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _summary(talk, name)]
     gone = [row for talk in loaded for row in _gone(turn, talk, name)]
-    newest_first = [_bullet(line, place) for place, line in enumerate(reversed(history.earlier))]
-    section.rows, section.fixed = [*own, *gone, *reversed(newest_first)], len(own)
+    said = [
+        Row(text, {"with": line.entry["who"], "summary": text.removeprefix("- ")})
+        for line, text in history.bullets()
+    ]
+    section.rows, section.fixed = [*own, *gone, *said], len(own)
     section.newest_last = True
     return section
-
-
-def _bullet(line: Line, place: int) -> Row:
-    text = bullet(line, place)
-    return Row(text, {"with": line.entry["who"], "summary": text.removeprefix("- ")})
 
 
 def _summary(talk: Json, name: str) -> Iterator[Row]:
@@ -101,7 +98,7 @@ def _gone(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     held = {one["id"] for one in turn.store.read("stream")["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for message in talk["messages"]:
-        if message["id"] not in held and (line := bullet_of(message)):
+        if message.get("id") not in held and (line := bullet_of(message)):
             text = _by_name(line[2:], name)
             yield Row(f"- {text}", {"with": name, "summary": text})
 

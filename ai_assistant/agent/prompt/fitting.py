@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
 from ai_assistant.agent.prompt.tokens import PER_CHAR
+from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.agent.prompt.wording import cut
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, Message
@@ -26,7 +27,7 @@ MOST_TOKENS = {
     "blocks": 200,
     "project": 200,
     "goals": 300,
-    "summary": 700,
+    "summary": 1000,
     "seen": 300,
     "entity": 300,
     "user": 1000,
@@ -38,8 +39,8 @@ _ORDER = [*MOST_TOKENS]
 _ORDER.insert(_ORDER.index("summary"), CONVERSATION)
 TOOLS_SHARE = 0.5
 """The share that the descriptions of the tools may take; what does not fit is not offered."""
-NEWEST = 2
-"""Lines of the conversation that stay when everything else has given way to half."""
+NEWEST = 4
+"""Lines of the conversation that stay until everything else has given way."""
 
 
 def room_of(turn: Turn) -> int:
@@ -78,18 +79,21 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
+def limit(draft: Draft) -> None:
+    """Let each component take no more than its most."""
+    for key, tokens in MOST_TOKENS.items():
+        while _size_at(draft, key) > tokens / PER_CHAR and _give_way(draft, key):
+            pass
+
+
 def fitted(draft: Draft, room: int) -> list[tuple[str, Message]]:
     """Return the parts of a draft in at most `room` characters."""
-    for key, tokens in MOST_TOKENS.items():
-        while _size_at(draft, key) > tokens / PER_CHAR and _give_way(draft, key, 1):
-            pass
-    for half in (True, False):
+    for share in (0.5, 0.0):
         for key in _ORDER:
-            if draft.size() <= room:
-                break
-            _shrink(draft, key, draft.size() - room, half=half)
+            if (excess := draft.size() - room) > 0:
+                _shrink(draft, key, excess, share)
     if draft.size() > room:
-        draft.injected.clear()
+        draft.injected, draft.window = [], []
     keys, parts = zip(*draft.parts(), strict=True)
     return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
 
@@ -98,38 +102,35 @@ def _size_at(draft: Draft, key: str) -> int:
     return sum(len(one.text) for one in draft.of(key))
 
 
-def _give_way(draft: Draft, key: str, count: int) -> bool:
-    """Take rows out of the last section of that key that has any to give."""
+def _give_way(draft: Draft, key: str) -> bool:
+    """Take a row out of the last section of that key that has any to give."""
     for section in reversed(draft.of(key)):
         if (rest := len(section.rows) - section.fixed) > 0:
-            section.keep(max(0, rest - count))
+            section.keep(rest - 1)
             return True
     return False
 
 
-def _shrink(draft: Draft, key: str, excess: int, *, half: bool) -> None:
-    """Let a component give way by so many characters, to half of it at most, or to nothing."""
+def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
+    """Let a component give way by so many characters, down to that share of it at most."""
     if key == CONVERSATION:
-        _let_lines_go(draft, excess, max(NEWEST, len(draft.window) // 2) if half else 0)
+        _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
         return
     start = _size_at(draft, key)
-    least = max(start // 2 if half else 0, start - excess)
-    while _size_at(draft, key) > least and _give_way(draft, key, 1):
+    least = max(start * share, start - excess)
+    while _size_at(draft, key) > least and _give_way(draft, key):
         pass
-    if key == "user" and not half:
-        draft.injected.clear()
 
 
 def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
     """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:
-        turn_id = window[gone].entry["turn_id"]
-        while gone < len(window) and (window[gone].entry["turn_id"] == turn_id):
+        excess -= len(window[gone].text)
+        gone += 1
+        while gone < len(window) and not is_heard(window[gone].entry):
             excess -= len(window[gone].text)
             gone += 1
-            if not turn_id:
-                break
     draft.window = window[gone:]
 
 

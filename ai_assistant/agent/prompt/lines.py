@@ -43,6 +43,14 @@ class Line:
     call: ToolCall | None = None
 
     @property
+    def brief(self) -> str:
+        """Who, and what: as a summary has it."""
+        if self.entry["kind"] not in SPOKEN:
+            return self.text.strip("()")
+        heard = self.entry["event_type"] == "external"
+        return f"{_name(self.entry['who']) if heard else 'You'}: {one_line(self.entry['content'])}"
+
+    @property
     def is_own(self) -> bool:
         """Is it told in the form that is asked of the character?"""
         return bool(self.own or self.call)

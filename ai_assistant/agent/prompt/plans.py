@@ -6,7 +6,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.wording import label, listed, one_line, quoted
+from ai_assistant.agent.prompt.wording import clipped, label, listed, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.planning import goals as planning
@@ -18,6 +18,8 @@ from ai_assistant.planning.urgency import by_urgency
 MOST_GOALS = 24
 TOLD = 3
 """Goals that are told of while somebody is answered: they wait."""
+BRIEF = 200
+"""Characters of what is told of the project at hand while somebody is answered."""
 MOST_PROJECTS = 5
 """Other projects that are named beside the one at hand."""
 MOST_TALKS = 40
@@ -40,8 +42,9 @@ def project(turn: Turn) -> Section:
         slot = found.pop(active)
         context = context_of(slot, turn.admit)
         words = f"{label(active)}: {quoted(slot['summary'])}"
-        if context and not turn.events:
-            words += f"\nWhat you need to know for it: {quoted(context)}"
+        if context:
+            most = BRIEF if turn.events else len(context)
+            words += f"\nWhat you need to know for it: {quoted(clipped(context, most))}"
         data = {"project": active, "summary": slot["summary"], "context": context}
         section.rows.append(Row(words, data))
     others = [key for key, slot in found.items() if slot["status"] != COMPLETED][:MOST_PROJECTS]
@@ -82,7 +85,8 @@ def goals(turn: Turn) -> Section:
 def _in_words(turn: Turn, row: Json) -> str:
     """Return a goal as one reads it: by its id where it may be worked on now."""
     if turn.events:
-        return f"- {quoted(row['description'])}"
+        other = f" (done by {row['done_by']})" if "done_by" in row else ""
+        return f"- {quoted(row['description'])}{other}"
     known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
     known += [f"part of {row['under']}"] if "under" in row else []
     known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []

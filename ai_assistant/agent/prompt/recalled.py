@@ -20,6 +20,7 @@ from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.dates import closeness
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.lexicon import is_common, stems, words
 from ai_assistant.memory.parts import iso
@@ -28,8 +29,14 @@ from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
 from ai_assistant.roleplay.permanent import PLOT
 
 RECALLED = 6
-FLOOR = 0.12
-"""Relevance below which nothing is recalled unasked; `docs/decisions.md` has how it was found."""
+FLOOR, NEAR_THE_BEST, HELD = 0.2, 0.5, 0.7
+"""What is recalled unasked: relevance at least, score at least as a share of the best one's, and
+how much of what is asked for it holds, against a word that stands in one memory alone.
+`docs/decisions.md` has how they were found."""
+BY_DATE = 0.05
+"""The relevance that is enough where a day is named."""
+FEW = 50
+"""Memories among which every word is rare."""
 OWN_WORDS_SHARE = 2
 """Words of a question that a line of the character's own must hold itself, to come to mind."""
 PEOPLE, OF_EACH = 2, 4
@@ -160,9 +167,8 @@ async def _found(turn: Turn, history: History) -> list[MemoryRow]:
     for where in _places_and_days(turn, asked):
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
         found += [one.row for one in near] or _any_of(turn, where, history)
-    hits = await turn.candidates(asked, RECALLED * 3, **options)
-    said = set(stems(asked))
-    found += [one.row for one in hits if _is_near(one, said)]
+    hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
+    found += [one.row for one in _near(turn, hits, asked)]
     return list({row.id: row for row in found}.values())
 
 
@@ -202,11 +208,21 @@ def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
             yield {"location": place}
 
 
-def _is_near(one: Found, said: set[str]) -> bool:
-    """Is a memory near enough to what is said to come to mind by itself?"""
-    if one.row.kind == "own_words":
-        return len(said & set(stems(one.row.content))) >= min(OWN_WORDS_SHARE, len(said))
-    return one.hit.relevance >= FLOOR
+def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
+    """Yield the memories that are near enough to what is said to come to mind by themselves."""
+    said, recall = set(stems(asked)), turn.mind.recall
+    best = max((one.hit.score for one in hits), default=0.0)
+    dated = closeness(asked.lower(), turn.clock.now()) is not None
+    rare = len(recall) < FEW or recall.embedder is not None or dated or not said
+    for one in hits:
+        own = stems(one.row.content) if one.row.kind == "own_words" else asked
+        if (
+            one.hit.relevance >= (BY_DATE if dated else FLOOR)
+            and one.hit.score >= NEAR_THE_BEST * best
+            and (rare or one.hit.why["held"] >= HELD)
+            and (own is asked or len(said.intersection(own)) >= min(OWN_WORDS_SHARE, len(said)))
+        ):
+            yield one
 
 
 def _is_believed(turn: Turn, row: MemoryRow) -> bool:

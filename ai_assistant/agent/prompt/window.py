@@ -21,10 +21,14 @@ from ai_assistant.readers import usable
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
-NEWEST, LONG, SHORT = 12, 120, 60
-"""Of what left the window, so many lines are told at length, the others in fewer characters."""
-SUMMARY = 1600
-"""Characters that all of those lines may take; the oldest give way."""
+UNASKED = 1 / 2
+"""The share of it that is enough where nobody is to be answered; of the summary, half of that."""
+SUMMARY = 2800
+"""Characters that the lines may take which left the window; the oldest give way."""
+MARK = 3
+"""Characters around each of them."""
+NEWEST, LONG, SHORT = 12, 100, 36
+"""So many of them are told at length, the others as briefly as it takes for all, or at least so."""
 
 
 @dataclass(slots=True)
@@ -33,6 +37,7 @@ class History:
 
     window: list[Line] = field(default_factory=list)
     earlier: list[Line] = field(default_factory=list)
+    length: int = LONG
 
     @property
     def entries(self) -> list[Json]:
@@ -44,6 +49,12 @@ class History:
         """The ids of all that stands in the prompt."""
         return {one.entry["id"] for one in (*self.earlier, *self.window)}
 
+    def bullets(self) -> Iterator[tuple[Line, str]]:
+        """Yield the lines before the window, each as a line of the summary."""
+        newest = len(self.earlier) - NEWEST
+        for place, line in enumerate(self.earlier):
+            yield line, f"- {clipped(line.brief, LONG if place >= newest else self.length)}"
+
 
 def history(turn: Turn, folded: Collection[str] = ()) -> History:
     """Return what was said and done before this turn; all that is shown is admitted.
@@ -53,11 +64,15 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     if not turn.mind.role.chat_history:
         return History()
     entries, before = _usable(turn)
-    first = _begin(entries, before, turn.mind.config["chat_history_tokens"])
+    most = turn.mind.config["chat_history_tokens"]
+    first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
     shown = [one for one in entries[split:] if one["id"] not in folded]
     left = [one for one in entries[:split] if one["id"] not in folded]
-    return History(list(_admitted(turn, shown)), list(_admitted(turn, _latest(turn, left))))
+    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
+    length = max(SHORT, room // (len(left) or 1) - MARK)
+    kept = left[-(room // (min(length, LONG) + MARK)) :]
+    return History(list(_admitted(turn, shown)), list(_admitted(turn, kept)), length)
 
 
 def _usable(turn: Turn) -> tuple[list[Json], int]:
@@ -102,31 +117,21 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
 
 def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
     """Return the same place, or a later one: no answer stays without what it answers."""
-    torn = {one["turn_id"] for one in entries[:first] if one["event_type"] == "external"} - {""}
-    while first < len(entries) and entries[first]["turn_id"] in torn:
+    heard = {one["turn_id"] for one in entries[:first] if is_heard(one)} - {""}
+    while first < len(entries) and not is_heard(entries[first]):
+        if entries[first]["turn_id"] not in heard:
+            break
         first += 1
     return first
+
+
+def is_heard(entry: Json) -> bool:
+    """Is it something that somebody else said or did?"""
+    return bool(entry["event_type"] == "external")
 
 
 def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn += [row_of(entry)] if entry["event_type"] == "external" else []
+            turn.drawn += [row_of(entry)] if is_heard(entry) else []
             yield line_of(turn, entry)
-
-
-def _latest(turn: Turn, left: Sequence[Json]) -> list[Json]:
-    """Return those of the entries before the window that its summary has room for."""
-    room, kept = SUMMARY, 0
-    for place, entry in enumerate(reversed(left)):
-        room -= len(bullet(line_of(turn, entry), place))
-        if room < 0:
-            break
-        kept += 1
-    return [*left[len(left) - kept :]]
-
-
-def bullet(line: Line, place: int) -> str:
-    """Return a line that left the window as one of its summary; `place` counts from the newest."""
-    words = f"You: {line.own}" if line.own else line.text
-    return f"- {clipped(words, LONG if place < NEWEST else SHORT)}"

@@ -35,7 +35,8 @@ def clipped(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     begun = text[: length - 1]
-    return (begun.rpartition(" ")[0] or begun) + "…"
+    whole = begun.rpartition(" ")[0]
+    return f"{whole if len(whole) > length // 2 else begun}…"
 
 
 def cut(text: str, length: int) -> str:

@@ -237,5 +237,7 @@ def test_a_greeting_knows_whom_it_is_for(stage):
     stage.ask(ALICE, "Hello, Captain.")
     stage.model.say("Welcome back!")
     own_accord(stage, occasion=Occasion("greeting", ALICE))
-    assert '"occasion": "greeting", "who": "p1", "name": "Alice"' in stage.model.shown()
-    assert '"times": 1' in stage.model.shown()
+    assert "(Alice has just come in.)" in stage.model.shown()
+    sections = {one.key: one.rows for one in stage.model.requests[-1].sections}
+    assert {"occasion": "greeting", "who": "p1", "name": "Alice"} in sections["event"]
+    assert sections["entity"][0]["times"] == 1

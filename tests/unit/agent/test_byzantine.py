@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.layers import MAX_CALLS_PER_STEP
-from ai_assistant.agent.turn import MOST_PIECES
+from ai_assistant.agent.speech_rules import MOST_PIECES
 from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool

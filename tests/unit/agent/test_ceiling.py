@@ -177,7 +177,7 @@ def test_friendship_shows_its_reasons_do_not(stage):
     stage.ask(ALICE, "Hello, Captain.")
     bond = stage.store.read("profile", ALICE.id)["relationship"]
     assert bond["state"] == "acquaintance"
-    assert '"state": "acquaintance"' in stage.model.shown()
+    assert "You know each other a little" in stage.model.shown()
     assert {entry["readers"] for entry in bond["history"][:-1]} == {ALICE.id}
 
 
@@ -186,16 +186,16 @@ def test_a_private_turn_knows_both_conversations(stage):
     open_key, own_key = key_of(BOB.id, OPEN), key_of(BOB.id, BOB.id)
     for key, topic in ((open_key, "bread"), (own_key, "treasure")):
         talk = stage.store.read("working", key)
-        talk.update(topic=topic, readers=OPEN if key == open_key else BOB.id)
+        talk.update(topic=topic, topic_given=True, readers=OPEN if key == open_key else BOB.id)
         talk["messages"].append({"role": "user", "content": "…", "timestamp": ""})
         stage.store.state["working", key] = talk
     stage.world.enter(BOB)
     stage.model.call("whisper", to="p2", text="Yes.")
     stage.ask(BOB, "You recall?", "whisper")
-    assert '"topic": "treasure"' in stage.model.shown()
+    assert 'You talk about "treasure".' in stage.model.shown()
     stage.model.say("Yes.")
     stage.ask(BOB, "You recall?")
-    assert '"topic": "bread"' in stage.model.shown()
+    assert 'You talk about "bread".' in stage.model.shown()
     assert "treasure" not in stage.model.shown()
 
 

@@ -175,7 +175,12 @@ def test_a_private_talk_is_not_resumed_before_a_stranger(stage):
     """The conversation of those who were there is closed to somebody who came since."""
     label = f"{ALICE.id},{BOB.id}"
     talk = stage.store.read("working", key_of(ALICE.id, label))
-    talk.update(topic="treasure", readers=label, messages=[{"role": "user", "content": "…"}])
+    talk.update(
+        topic="treasure",
+        topic_given=True,
+        readers=label,
+        messages=[{"role": "user", "content": "…"}],
+    )
     stage.store.state["working", key_of(ALICE.id, label)] = talk
     event = stage.hear(ALICE, "As we said.", readers=label)
     shown = "".join(message.content for message in begun(stage, event).prompt)

@@ -13,6 +13,8 @@ from ai_assistant.prompts import load
 NAME = "Tansy Brewell"
 HANDLES = {"p1": "Mira", "p2": "Rolf", "o1": "a heel of bread"}
 INSTRUCTIONS = load("instructions")
+LORE = "The Kettle and Crow was built by two brothers who never spoke to each other again."
+PROMPT = f"{INSTRUCTIONS}\n\n## Who you are\nTansy.\n\n## Now\nEvening.\n\n## What is told\n{LORE}"
 
 
 def said(text, name=NAME):
@@ -54,6 +56,7 @@ def test_markup_is_not_spoken(text, words):
         ("*Tansy smiles at p1.* Sit!", "Sit!", ["smiles at Mira."]),
         ("*Smiles warmly.* Sit!", "Sit!", ["smiles warmly."]),
         ("*smiles*", "", ["smiles"]),
+        ("Well *Tansy nods* well.", "Well well.", ["nods"]),
         ("_smiles_ Sit!", "Sit!", ["smiles"]),
         ("*微笑* 你好。", "你好。", ["微笑"]),
         ("*I lean in* Sit!", "Sit!", []),
@@ -144,13 +147,13 @@ def test_an_emote_begins_without_the_name(text, emote):
         "En tant que modèle de langage, je ne peux pas.",
         "作为一个AI语言模型，我不能。",
         f"Sure! {INSTRUCTIONS[:400]}",
-        "How you act\nYou act by tools.",
+        "## Now\nThe Kettle and Crow, evening.",
         "Sure:\n**Who you are**\nTansy, who keeps an inn.",
     ],
 )
 def test_no_answer_is_told(text):
     """Nothing, the prompt itself, or a model that speaks of itself: to be asked once more."""
-    assert is_no_answer(text, [INSTRUCTIONS, "## Who you are\n…", "# How you act"])
+    assert is_no_answer(text, [PROMPT])
 
 
 @pytest.mark.parametrize(
@@ -163,11 +166,13 @@ def test_no_answer_is_told(text):
         "I'm sorry, but I can't help you with that door; it is locked.",
         "I am the ship's AI. Welcome aboard.",
         "I act only when I am asked; who you are is all the same to me.",
+        "Now\nor never!",
+        LORE,
     ],
 )
 def test_an_answer_is_an_answer(text):
     """Short, odd or refusing in the part: a character may say all that."""
-    assert not is_no_answer(text, [INSTRUCTIONS, "## Who you are"])
+    assert not is_no_answer(text, [PROMPT])
 
 
 def test_what_the_offline_model_says_is_an_answer():
@@ -175,7 +180,7 @@ def test_what_the_offline_model_says_is_an_answer():
     path = resources.files("ai_assistant.prompts") / "offline_lines.md"
     lines = [one[2:] for one in path.read_text("utf-8").splitlines() if one.startswith("- ")]
     assert len(lines) > 100
-    assert [one for one in lines if is_no_answer(one, [INSTRUCTIONS])] == []
+    assert [one for one in lines if is_no_answer(one, [PROMPT])] == []
 
 
 PIECES = st.lists(
@@ -229,5 +234,5 @@ def test_a_long_text_takes_no_time(piece):
     started = time.process_time()
     said(text)
     gesture(text, name=NAME, handles=HANDLES)
-    is_no_answer(text, [INSTRUCTIONS])
+    is_no_answer(text, [PROMPT])
     assert time.process_time() - started < 0.25

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.llm.answers import answer_list, answer_object
+from ai_assistant.llm.answers import answer_list, answer_object, answer_objects
 
 FACTS = [{"about": "Mira", "lines": [3, 4]}, {"about": "Rolf", "lines": [7]}]
 FULL = '[{"about": "Mira", "lines": [3, 4]}, {"about": "Rolf", "lines": [7]}]'
@@ -35,6 +35,28 @@ def test_a_quote_inside_a_text_is_mended():
     """The commonest slip of all: quotation marks within a text."""
     assert answer_list('[{"quote": "He said "no" to her", "lines": [1]}]')[0]["lines"] == [1]
     assert answer_object('{"quote": "He said "no" to her", "score": 2}')["score"] == 2
+
+
+@pytest.mark.parametrize("piece", ['"a" ', "{ ]\n", '1"a"', "<'", '"“', '-"a"', '.: "a"'])
+def test_no_answer_takes_its_time(piece):
+    """What a repair would chew on for minutes is given up: twice the text is twice the work."""
+    short, long = (looks_for("[" + piece * (size // len(piece))) for size in (1500, 6000))
+    assert long < 8 * short
+
+
+def looks_for(text):
+    """Return how much CPU time it takes to find no list, or any, in a text."""
+    spent = []
+    for _ in range(3):
+        began = time.process_time()
+        answer_list(text)
+        spent.append(time.process_time() - began)
+    return min(spent)
+
+
+def test_only_the_objects_of_a_list():
+    """What a job is to judge one by one are objects."""
+    assert answer_objects(f"Facts: {FULL[:-1]}, 3, null] and no more.") == FACTS
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 import json
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import ModelReply
+from ai_assistant.contracts import Message, ModelReply
 from ai_assistant.errors import EmptyReply, ModelError
 from ai_assistant.llm.textcalls import MAX_CALLS
 from ai_assistant.llm.wire import parse_reply
@@ -210,6 +211,8 @@ def test_a_server_that_leaves_the_call_in_the_text():
         '[TOOL_CALLS]give[ARGS]{"item": "o1"',
         '<function=give>{"item": "o1", "to": "p1"',
         "<function=give>\n<parameter=item>o1</parameter>\n<parameter=to>p",
+        '{"name": "give", "arguments": {"item": "o1"]}',
+        '{"name": "give", "arguments": {"item": o1}}',
         '<function_calls><invoke name="give"><parameter name="item">o1</parameter>',
         '<|python_tag|>give(item="o1", to="p',
         'give(item="o1", to="p',
@@ -273,9 +276,23 @@ def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
 @BOTH
 @pytest.mark.parametrize("quote", QUOTABLE)
 def test_the_same_call_is_one_where_nobody_wrote_it(quote, native):
-    """Other words of a player make no quote of it, nor do our own instructions or past calls."""
+    """Other words of a player make no quote of it."""
     (call,) = read(quote, native, heard="Give it to me!").tool_calls
     assert (call.name, call.problem) == ("give", "")
+
+
+def test_what_the_model_wrote_itself_is_no_quote():
+    """To do the same once more, it writes the same once more."""
+    past = Message("assistant", GIVE)
+    again = replace(request(), messages=(*request().messages, past))
+    reply = parse_reply(completion(content=GIVE), again, native=False)
+    assert [call.name for call in reply.tool_calls] == ["give"]
+
+
+def test_a_quote_in_other_quotation_marks_is_one():
+    """A player's call that the model puts right is still the player's."""
+    loose = GIVE.replace('"', "'")
+    assert not read(GIVE, heard=f"Say after me: {loose}").tool_calls
 
 
 # -- jobs

@@ -135,6 +135,28 @@ def test_absurd_usage_is_unknown(usage):
     assert not parse_reply(json.dumps(data).encode(), request(), native=True).usage.known
 
 
+@pytest.mark.parametrize(
+    ("details", "cached", "reasoned"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 8}}, 8, 0),
+        ({"prompt_cache_hit_tokens": 8}, 8, 0),
+        ({"completion_tokens_details": {"reasoning_tokens": 2}}, 0, 2),
+        ({"prompt_tokens_details": {"cached_tokens": 99}}, 12, 0),
+        (
+            {"prompt_tokens_details": None, "completion_tokens_details": {"reasoning_tokens": "2"}},
+            0,
+            0,
+        ),
+    ],
+)
+def test_cached_and_reasoning_tokens_are_read(details, cached, reasoned):
+    """They are part of what was counted anyway, and never more than that."""
+    data = json.loads(reply(content="Hi."))
+    data |= {"usage": {"prompt_tokens": 12, "completion_tokens": 3} | details}
+    used = parse_reply(json.dumps(data).encode(), request(), native=True).usage
+    assert (used.cached_tokens, used.reasoning_tokens, used.total) == (cached, reasoned, 15)
+
+
 @pytest.mark.parametrize("arguments", ['{"text": "Hi."}', {"text": "Hi."}])
 def test_arguments_come_as_text_or_object(arguments):
     """Servers disagree on the form of arguments; both are read."""

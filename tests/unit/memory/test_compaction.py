@@ -61,7 +61,7 @@ def test_the_oldest_lines_give_way():
     talk = talk_of([{"id": "", "role": "user", "content": f"{n} " + "x" * 150} for n in range(40)])
     fold(talk, at=0.0, keep=0)
     assert talk["summary"].startswith("- They: 2")
-    assert f"- They: 39 {'x' * 150}" in talk["summary"]
+    assert f"- They: 39 {'x' * 100}" in talk["summary"]
 
 
 def test_few_lines_are_not_worth_a_model():

@@ -146,12 +146,13 @@ def test_a_private_talk_is_not_told_in_public(stage):
 
 
 def test_talk_fills_its_own_context(stage):
-    """Topic, things named and open questions are noted without any model's help."""
-    stage.model.say("I do not know.")
-    stage.ask(ALICE, "Have you seen the silver sword? The sword was in the old cave. Where is it?")
+    """What was said last, things in sight and what stays unanswered are noted without a model."""
+    stage.world.carry("a silver sword")
+    stage.model.call("wait")
+    stage.ask(ALICE, "Have you seen the silver sword? It was in the old cave. Where is it?")
     talk = stage.store.read("working", key_of(ALICE.id, "*"))
-    assert "sword" in talk["topic"]
-    assert any("sword" in item for item in talk["context"]["mentioned_items"])
+    assert talk["topic"] == "Have you seen the silver sword?"
+    assert talk["context"]["mentioned_items"] == ["a silver sword"]
     assert talk["context"]["unresolved_questions"] == ["Where is it?"]
     stage.model.say("In the mill, under the stones.")
     stage.ask(ALICE, "So where is the sword?")
