@@ -10,8 +10,9 @@ from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
 from ai_assistant.agent.prompt.wording import one_line, told, words_of
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json, Thing
+from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
+from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
 
@@ -97,6 +98,8 @@ def _data(thing: Thing) -> Json:
     if thing.is_exit:
         return {"exit": name} | ({"to": thing.description} if thing.description else {})
     if thing.entity.kind == "object":
-        return {"item": name} | {k: True for k in ("carried", "givable", "takable") if getattr(thing, k)}
+        return {"item": name} | {
+            k: True for k in ("carried", "givable", "takable") if getattr(thing, k)
+        }
     who: Json = {"name": name, "kind": thing.entity.kind}
     return who | ({"assistant": True} if thing.is_assistant else {})
