@@ -52,6 +52,7 @@ def cut(text: str, length: int) -> str:
 def label(key: str) -> str:
     """Return a key of code as words: ``homeLocation`` is "Home location"."""
     words = one_line(_HUMP.sub(" ", key).replace("_", " ")).lower()
+    words = words.lstrip("#-( ")
     return words[:1].upper() + words[1:]
 
 

@@ -43,7 +43,7 @@ def test_an_entry_is_there_once():
 
 
 def test_what_left_is_counted():
-    """By its label, so that a line's place in all that was ever said stays; as long as any is there."""
+    """By its label, as long as any is there: so a line's place in all that was ever said stays."""
     stream = filled(MAX_ENTRIES + 2)
     gone = sum(tokens_of(entry(number)) for number in range(2))
     assert stream["left"] == {"": {OPEN: gone}}

@@ -32,7 +32,7 @@ TOOL = {
 
 @pytest.fixture
 def hand(tmp_path):
-    with ByHand(tmp_path / "box", timeout=10.0) as endpoint:
+    with ByHand(tmp_path / "box", timeout=60.0) as endpoint:
         yield endpoint
 
 
@@ -41,7 +41,7 @@ def body(words="Hello?", **more):
     return {"model": "m", "messages": messages, "tools": [TOOL], **more}
 
 
-def ask(hand, given, timeout=15):
+def ask(hand, given, timeout=65):
     """Return (status, answer) of a chat request."""
     data = json.dumps(given).encode()
     request = urllib.request.Request(f"{hand.url}/chat/completions", data)
@@ -240,7 +240,7 @@ def test_it_is_played_from_a_shell(hand):
     assert command(hand.box.folder, "--next").returncode == 1
     with ThreadPoolExecutor() as pool:
         asking = pool.submit(ask, hand, body("Who is it?"))
-        shown = command(hand.box.folder, "--next", "--wait", "5")
+        shown = command(hand.box.folder, "--next", "--wait", "20")
         assert "Who is it?" in shown.stdout
         bad = command(hand.box.folder, "--reply", "0001", '{"txt": 1}')
         assert (bad.returncode, "txt" in bad.stderr) == (1, True)
