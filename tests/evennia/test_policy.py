@@ -1,8 +1,15 @@
 """Roles in a game: set by command or by the owner, and at work in the next turn."""
 
+import time
+
 from django.test import override_settings
 
 from ai_assistant.assembly import load_policy
+from ai_assistant.contracts import Change, Commit
+from ai_assistant.handlers import save
+from ai_assistant.identity import entity_id
+from ai_assistant.memory.working import key_of
+from ai_assistant.readers import OPEN
 from tests.evennia.living import CommandTestCase
 
 
@@ -50,11 +57,15 @@ class TestRoles(CommandTestCase):
 
 
 class TestSummaries(CommandTestCase):
-    def long_talk(self, marrek):
-        """Let somebody talk until lines are folded."""
-        for number in range(21):
+    def long_talk(self, marrek, who=None, what="line"):
+        """Let somebody talk, and fold all but the last lines."""
+        who = who or self.builder
+        for number in range(5):
             self.model.say("Aye.")
-            self.does(self.builder, f"say Marrek, line {number}.")
+            self.does(who, f"say Marrek, {what} {number}.")
+        step = {"at": time.time(), "keep": 2}
+        key = key_of(entity_id(who), OPEN)
+        save(marrek, Commit(at=time.time(), changes=[Change("working", key, "fold", step)]))
 
     def test_a_model_summarises_where_the_game_allows_it(self):
         """On a heartbeat, beside the talk, once."""
@@ -83,9 +94,7 @@ class TestSummaries(CommandTestCase):
         """What a model will not summarise is tried ever less often, and starves nobody."""
         marrek, ann = self.an_assistant(), self.a_player("Ann")
         self.long_talk(marrek)
-        for number in range(21):
-            self.model.say("Aye.")
-            self.does(ann, f"say Marrek, verse {number}.")
+        self.long_talk(marrek, ann, "verse")
         asked = len(self.model.requests)
         with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
             self.model.text("").text("").text("").text("Ann sang.")
