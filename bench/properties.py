@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [(name, len(some), sum(map(seconds, some))) for name, some in tests.items()]
     print("", report.table(("suite", "properties", "seconds"), rows), "", sep="\n")
     every = [one for some in tests.values() for one in some]
-    broken = [one.get("name") for one in every if one.find("failure") is not None]
+    broken = [one.get("name") for one in every if {"failure", "error"} & {e.tag for e in one}]
     goals = [
         report.Goal(
             "suites that did not run", sum(not some for some in tests.values()), 0, must=True

@@ -63,6 +63,8 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
     tool = turn.mind.registry.get(call.name)
+    if tool and turn.pattern.plays and not tool.fiction:
+        raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
         names = ", ".join(one.name for one in turn.offered())
         raise ToolError(f"There is no tool of that name here. You have: {names}.")

@@ -12,6 +12,7 @@ import re
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.refusals import is_out_of_character
 from ai_assistant.agent.rescue import rescue
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
@@ -102,8 +103,9 @@ def _checked(text: str) -> str:
     """Return an answer as the lines of a summary; empty where it is none, or too long for one."""
     rows = [_MARKS.sub("", row).strip() for row in text.splitlines() if not _FENCE.match(row)]
     rows = [row for row in rows if row]
+    is_text = not (text.lstrip().startswith(_NO_TEXT) or is_out_of_character(text))
     fits = len(rows) <= MOST_LINES and sum(map(len, rows)) <= MAX_RECORD
-    if not fits or text.lstrip().startswith(_NO_TEXT):
+    if not (fits and is_text):
         return ""
     lines = [f"- {row}" for row in dict.fromkeys(clean(row, MAX_RECORD) for row in rows) if row]
     summary = "\n".join(lines)

@@ -116,11 +116,11 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
         _note(turn, result, is_call=any(call.id == one.id for one in calls))
+        leads_on = leads_on or _leads_on(turn, call)
         if not result.ok:
             failed.append(call)
             continue
         ends = ends or (tool is not None and tool.category is Category.TERMINAL)
-        leads_on = leads_on or _leads_on(turn, call)
     goes_on = leads_on or any(_acts(turn, call) for call in failed)
     turn.ended = ends and not goes_on and turn.pattern.terminal_ends_loop
     if not turn.ended:

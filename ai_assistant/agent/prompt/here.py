@@ -97,6 +97,7 @@ def _data(thing: Thing) -> Json:
     if thing.is_exit:
         return {"exit": name} | ({"to": thing.description} if thing.description else {})
     if thing.entity.kind == "object":
-        return {"item": name} | {k: True for k in ("carried", "givable") if getattr(thing, k)}
+        marks = ("carried", "givable", "takable")
+        return {"item": name} | {mark: True for mark in marks if getattr(thing, mark)}
     who: Json = {"name": name, "kind": thing.entity.kind}
     return who | ({"assistant": True} if thing.is_assistant else {})

@@ -40,6 +40,7 @@ _REMEMBER = re.compile(
     re.I,
 )
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_FACTS = frozenset({"observation", "note", "fact", "lore"})
 _ABOUT_YOU = frozenset("your yours yourself".split())
 
 
@@ -135,8 +136,13 @@ def _score(question: Question, item: Known, view: View) -> float:
         return 0.0
     total = sum(map(weight, question.stems))
     found = sum(weight(one) for one in question.stems & has)
-    share = found / total if total else _ABOUT_IS_ENOUGH if question.about else 0.0
+    share = found / total if total else _about(item) if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
+
+
+def _about(item: Known) -> float:
+    """Return how well it tells of somebody of whom nothing special is asked: facts before talk."""
+    return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
 
 
 def _subject(item: Known, view: View) -> frozenset[str]:

@@ -22,10 +22,10 @@ from ai_assistant.llm.offline.view import (
     View,
 )
 
-_AT_HAND = ("learned", "notebook", "summary", "social", "world", "blocks", "lore")
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
-    **dict.fromkeys(("fact", "pattern", "note", "summary"), "note"),
+    **dict.fromkeys(("fact", "pattern", "note"), "note"),
     **dict.fromkeys(("text", "content", "lore"), ""),
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
@@ -44,10 +44,11 @@ def read(request: ModelRequest) -> View:
     for section in request.sections:
         rows[section.key] += section.rows
     now, about, asked = _first(rows["now"]), rows["entity"], rows["event"]
+    persona = _persona(_first(rows["persona"]))
     lines = [_line(row) for row in rows["stream"]]
     answers = _answers(request.messages)
     return View(
-        persona=_persona(_first(rows["persona"])),
+        persona=persona,
         place=_text(now, "place"),
         description=_text(now, "description"),
         time=_text(now, "time"),
@@ -55,7 +56,7 @@ def read(request: ModelRequest) -> View:
         partner=_record(Partner, next((one for one in about if "name" in one), {})),
         observations=tuple(_known(about)),
         notes=tuple(one for key in _AT_HAND for one in _known(rows[key])),
-        memories=tuple(_known(rows["memories"])),
+        memories=(*_summed(rows["summary"], persona.name), *_known(rows["memories"])),
         stream=tuple(one for one in lines if one.text and not one.own),
         own=tuple(one.text for one in lines if one.text and one.own and one.kind != "deed"),
         events=tuple(_line(row) for row in asked if "says" in row),
@@ -121,6 +122,15 @@ def _known(rows: Iterable[Any]) -> Iterator[Known]:
             if key in row and (text := _text(row, key)):
                 yield Known(text, _text(row, "who"), kind or _text(row, "kind"))
                 break
+
+
+def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
+    """Yield what a summary tells: each line by who said it, or the whole of it."""
+    for row in rows:
+        text = _text(row, "summary")
+        name, _, said = text.partition(": ")
+        who = {"You": me, _text(row, "with"): name}.get(name, "")
+        yield Known(said, who) if said and who else Known(text, kind="note")
 
 
 def _line(row: Json) -> Line:

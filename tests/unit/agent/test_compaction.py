@@ -82,6 +82,7 @@ def test_a_summary_is_any_short_plain_text(stage, answer, taken):
     [
         "",
         " \n```\n```",
+        "They asked for a sword. As an AI language model, I must add this.",
         '{"record": ["They asked for a sword."]}',
         "<tool_call>say</tool_call>",
         "- They: x\n" * 50,

@@ -5,7 +5,9 @@ import urllib.request
 
 import pytest
 
+from ai_assistant.testing import ScriptedModel, Stage, people
 from ai_assistant.testing.fake_openai import FakeOpenAI
+from ai_assistant.testing.faults import Asked
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,20 @@ def test_unscripted_answer_repeats_what_it_heard(fake):
     message = complete(fake, 'Hi: "you"', tool("move"), tool("say"))
     assert message["content"] == 'You said: Hi: "you"'
     assert "tool_calls" not in message
+
+
+@pytest.mark.parametrize("kind", ["say", "whisper", "page"])
+def test_it_hears_what_a_character_hears(kind):
+    """It finds the line that is to be answered in a prompt as the game writes it."""
+    stage = Stage(model=ScriptedModel().text("Good day.").text("Aye."))
+    (mira,) = people("Mira")
+    stage.world.enter(mira)
+    for line in ("Well met!", "One thing: is the bridge open?"):
+        stage.ask(mira, line, kind)
+    sent = [{"role": one.role, "content": one.content} for one in stage.model.requests[-1].messages]
+    asked = Asked({"messages": sent})
+    assert asked.heard == "One thing: is the bridge open?"
+    assert "Well met!" not in asked.question
 
 
 def test_tools_in_text_are_answered_in_text(fake):

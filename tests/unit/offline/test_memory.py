@@ -204,6 +204,27 @@ def test_what_is_at_hand_is_known(section, line):
     assert not played.called("recall")
 
 
+@pytest.mark.parametrize(
+    ("line", "asked", "answer"),
+    [
+        ("Alice: My cat is named Whiskers.", "What is my cat named?", "our cat is named Whiskers"),
+        ("You: The tower fell in spring.", "What did you say about the tower?", "fell in spring"),
+    ],
+)
+def test_what_left_the_window_is_known_by_who_said_it(line, asked, answer):
+    """A line of the summary is told as what it was: the speaker's word, or the character's own."""
+    text = Stage(kept={"summary": [{"with": "Alice", "summary": line}]}).hears(asked).text
+    assert answer in text
+    assert "You:" not in text
+
+
+def test_facts_come_before_talk():
+    """Asked what it knows of somebody, it tells what was noted rather than any line of theirs."""
+    talk = {"own": False, "who": "Bob", "kind": "say", "says": "Nice weather we are having."}
+    stage = Stage(stream=[talk], memories=(row("Bob", "Bob's horse is lame", "observation"),))
+    assert "horse is lame" in stage.hears("What do you know about Bob?").text
+
+
 def test_traits_are_known():
     """What was concluded about somebody is known like what was observed."""
     trait = {"trait": "Alice likes chess", "type": "preference", "on": "2026-11-20"}
