@@ -15,6 +15,7 @@ from evennia.utils import create
 from ai_assistant import cards, lifecycle
 from ai_assistant.handlers import store_of
 from ai_assistant.identity import entity_id
+from ai_assistant.memory.stream import empty_stream
 from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.cards import card_from_bytes, card_to_bytes, read_card
 from ai_assistant.shelf import CharacterShelf
@@ -107,11 +108,11 @@ class TestImport(CardCase, CommandTestCase):
         self.lay("zoe.json", card(2, 1))
         self.ai("/import zoe.json = marrek")
         told = self.ai("/prompt marrek = Hello.")
-        assert '{"name": "Old Marrek", "known_as": "Zoë de l\'Étang",' in told
+        assert "Name: Old Marrek\nKnown as: Zoë de l'Étang" in told
         marrek.key = "Zoë de l'Étang"
         told = self.ai("/prompt zoë = Hello.")
-        assert '{"name": "Zoë de l\'Étang",' in told
-        assert "known_as" not in told
+        assert "Name: Zoë de l'Étang" in told
+        assert "Known as" not in told
         assert "Old Marrek" not in told
 
     def test_a_second_one_of_the_name_is_refused(self):
@@ -334,7 +335,7 @@ class TestPrototypes(CardCase, CommandTestCase):
             self.steps.run()
             assert lifecycle.read_persona(made).value["dialogue_examples"].startswith("<START>")
             assert made.assistant_script
-            assert store_of(made).read("stream") == {"entries": []}
+            assert store_of(made).read("stream") == empty_stream()
         assert self.names() == ["Tansy Brewell"] * 2
 
     def test_a_body_without_its_card(self):

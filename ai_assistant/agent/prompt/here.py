@@ -10,9 +10,8 @@ from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
 from ai_assistant.agent.prompt.wording import one_line, told, words_of
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
+from ai_assistant.contracts import Json, Thing
 from ai_assistant.prompts import load
-from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
 
@@ -99,6 +98,6 @@ def _data(thing: Thing) -> Json:
         return {"exit": name} | ({"to": thing.description} if thing.description else {})
     if thing.entity.kind == "object":
         marks = ("carried", "givable", "takable")
-        return {"item": name} | {one: True for one in marks if getattr(thing, one)}
+        return {"item": name} | {mark: True for mark in marks if getattr(thing, mark)}
     who: Json = {"name": name, "kind": thing.entity.kind}
     return who | ({"assistant": True} if thing.is_assistant else {})

@@ -21,14 +21,13 @@ from ai_assistant.readers import usable
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
-UNASKED = 1 / 2
-"""The share of it that is enough where nobody is to be answered; of the summary, half of that."""
-SUMMARY = 2800
+UNASKED = 0.4
+"""The share of it that is enough where nobody is to be answered; of the summary, as little again."""
+SUMMARY = 3200
 """Characters that the lines may take which left the window; the oldest give way."""
-MARK = 3
-"""Characters around each of them."""
-NEWEST, LONG, SHORT = 12, 100, 36
-"""So many of them are told at length, the others as briefly as it takes for all, or at least so."""
+LONG, SHORT, MARK = 60, 36, 3
+"""Characters of each of them: the same as long as all have room, so that they stay; then as many as
+it takes for all, down to so few. The mark around it comes on top."""
 
 
 @dataclass(slots=True)
@@ -51,9 +50,8 @@ class History:
 
     def bullets(self) -> Iterator[tuple[Line, str]]:
         """Yield the lines before the window, each as a line of the summary."""
-        newest = len(self.earlier) - NEWEST
-        for place, line in enumerate(self.earlier):
-            yield line, f"- {clipped(line.brief, LONG if place >= newest else self.length)}"
+        for line in self.earlier:
+            yield line, f"- {clipped(line.brief, self.length)}"
 
 
 def history(turn: Turn, folded: Collection[str] = ()) -> History:
@@ -70,8 +68,8 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     shown = [one for one in entries[split:] if one["id"] not in folded]
     left = [one for one in entries[:split] if one["id"] not in folded]
     room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    length = max(SHORT, room // (len(left) or 1) - MARK)
-    kept = left[-(room // (min(length, LONG) + MARK)) :]
+    length = min(LONG, max(SHORT, room // (len(left) or 1) - MARK))
+    kept = left[-(room // (length + MARK)) :]
     return History(list(_admitted(turn, shown)), list(_admitted(turn, kept)), length)
 
 
