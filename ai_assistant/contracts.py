@@ -88,8 +88,7 @@ class Event:
 class ToolCall:
     """A model's wish to run a tool; `problem` says why its arguments could not be read.
 
-    `extra` holds fields of the provider, such as a signature of its thoughts, which it wants to see
-    again with the result.
+    `extra` holds fields that the provider wants to see again, such as a signature of its thoughts.
     """
 
     id: str
@@ -111,10 +110,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message; `component` is the id of the prompt component it came from.
-
-    `extra` holds fields of the provider that travel back with its own answer.
-    """
+    """One chat message, of the prompt component with this id; for `extra` see `ModelReply`."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -152,11 +148,16 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call as the provider counted them; `known` is False where it did not say."""
+    """Tokens of one call as the provider counted them; `known` is False where it did not say.
+
+    `cached_tokens` are among those of the prompt, `reasoning_tokens` among those of the completion.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     known: bool = False
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
 
     @property
     def total(self) -> int:
@@ -281,7 +282,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds to the metadata of rows, by id.
+    adds metadata to rows, by id; `claims`, settled already, go on record with the turn's events.
     """
 
     at: float
@@ -294,27 +295,4 @@ class Commit:
     revived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
     distributions: list[Distribution] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something the character sees: an entity, an exit or an item, with what may be done to it."""
-
-    entity: Entity
-    description: str = ""
-    is_exit: bool = False
-    is_assistant: bool = False
-    carried: bool = False
-    givable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What the character perceives of its surroundings right now. All text is cleaned."""
-
-    place: str
-    place_name: str
-    description: str = ""
-    time: str = ""
-    private: bool = False
-    things: tuple[Thing, ...] = ()
+    claims: list[Json] = field(default_factory=list)

@@ -28,6 +28,7 @@ def beat(service: Service, resident: Resident) -> None:
         service.offer_night(resident.id)
     if idle and not resident.mind.phase:
         resident.idling.summarise(resident.finish)
+        resident.idling.keep_up(resident.finish)
         resident.idling.refine(partial(_mind, service), resident.finish)
         if resident.sleeper.wants_to_muse():
             service.offer_night(resident.id)

@@ -11,15 +11,21 @@ from twisted.python.failure import Failure
 
 from ai_assistant import conf, refining
 from ai_assistant.agent import compaction
+from ai_assistant.agent.backoff import Backoff
 from ai_assistant.agent.initiative import Initiative
 from ai_assistant.agent.loop import Report, take_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.rest import Rest
 from ai_assistant.agent.walking import Walker
 from ai_assistant.log import report
+from ai_assistant.sleep import upkeep
 
 SUMMARY_PAUSE = 60.0
 """Seconds between two looks for a talk that a model might summarise."""
+UPKEEP_PAUSE = 30.0
+"""Seconds between two looks for what found no room."""
+TRY_AGAIN = (300.0, 86_400.0)
+"""Seconds until what came to nothing is tried again: at first, and at most."""
 
 
 class Idling:
@@ -31,7 +37,9 @@ class Idling:
         self.rest = rest
         self.initiative = Initiative(mind)
         self.walker = Walker(mind)
-        self.last_summary = float("-inf")
+        self.last_summary = self.last_upkeep = float("-inf")
+        self.talks = Backoff(*TRY_AGAIN)
+        self.full = Backoff(*TRY_AGAIN)
         self.summarising = False
         self.refining = False
         self.walking = False
@@ -75,24 +83,42 @@ class Idling:
         nothing, and a summary of what has changed is dropped. `finish` runs what may be refused.
         """
         mind, now = self.mind, self.mind.clock.monotonic()
-        allowed = conf.settings.LLM_COMPACTION and mind.role.llm_compaction
-        if not (allowed and mind.config["compact_enabled"]) or self.summarising:
-            return
-        if now - self.last_summary < SUMMARY_PAUSE:
+        allowed = conf.settings.LLM_COMPACTION and compaction.may_summarise(mind)
+        if not allowed or self.summarising or now - self.last_summary < SUMMARY_PAUSE:
             return
         self.last_summary = now
         finish(self._begin_summary)
 
     def _begin_summary(self) -> None:
-        waiting = compaction.candidates(self.mind)
-        if waiting:
+        now = self.mind.clock.monotonic()
+        put_off = self.talks.waiting(now)
+        key = next((one for one in compaction.candidates(self.mind) if one not in put_off), "")
+        if key:
             self.summarising = True
-            done = Deferred.fromCoroutine(compaction.shorten(self.mind, waiting[0]))
+            self.talks.tried(key, now)
+            done = Deferred.fromCoroutine(compaction.shorten(self.mind, key))
+            done.addCallback(lambda taken: self.talks.done(key) if taken else None)
             done.addErrback(lambda failure: report("summary", failure.value))
             done.addBoth(self._end_summary)
 
     def _end_summary(self, _: object) -> None:
         self.summarising = False
+
+    # -- upkeep
+
+    def keep_up(self, finish: Callable[[Callable[[], None]], None]) -> None:
+        """Settle by rule what found no room, one piece at a time; no model is asked."""
+        now = self.mind.clock.monotonic()
+        if now - self.last_upkeep >= UPKEEP_PAUSE:
+            self.last_upkeep = now
+            finish(self._keep_up)
+
+    def _keep_up(self) -> None:
+        now = self.mind.clock.monotonic()
+        work = upkeep.next_piece(self.mind, self.full.waiting(now))
+        if work:
+            self.full.tried(work.skip, now)
+            upkeep.keep_up(self.mind, work)
 
     # -- who took part
 

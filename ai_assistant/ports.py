@@ -19,11 +19,11 @@ from ai_assistant.contracts import (
     ModelReply,
     ModelRequest,
     PendingEvent,
-    Scene,
     Speech,
     SpeechKind,
 )
 from ai_assistant.readers import Audience
+from ai_assistant.surroundings import Scene
 
 
 class Model(Protocol):
@@ -109,8 +109,23 @@ class World(Protocol):
     def game_time(self) -> float:
         """The time of the game's world, in its own seconds since the epoch."""
 
+    def pace(self) -> float:
+        """How many of its own seconds pass for the game's world in one of ours."""
+
     def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
         """Hand over an item; returns what happened, raises `ToolError` where it failed."""
+
+    def take(self, item_id: str) -> Awaitable[str]:
+        """Pick up an item; returns what happened, raises `ToolError` where it failed."""
+
+    def put_down(self, item_id: str) -> Awaitable[str]:
+        """Put down an item where it is; returns what happened, raises `ToolError` as above."""
+
+    def known(self, name: str) -> Sequence[Entity]:
+        """Who and what in the whole game bears exactly this name, as the character would see it.
+
+        That tells nothing yet: of others than players it may not know that they exist.
+        """
 
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one (or the character itself) hold this permission of the game right now?"""

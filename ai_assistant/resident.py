@@ -12,14 +12,9 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
-from ai_assistant.agent.classify import Situation, addresses
-from ai_assistant.agent.closing import (
-    MAX_ATTEMPTS,
-    close_events,
-    close_interrupted,
-    flush,
-    record_error,
-)
+from ai_assistant.agent import closing
+from ai_assistant.agent.address import addresses
+from ai_assistant.agent.classify import Situation
 from ai_assistant.agent.energy import HUMAN_ENERGY
 from ai_assistant.agent.loop import Report, take_turn
 from ai_assistant.agent.mind import Mind
@@ -162,7 +157,7 @@ class Resident:
         report(f"turn of {find(self.id)}", error)
         self.last_error = f"{type(error).__name__}: {error}"
         self.rest.fault()
-        self.finish(partial(record_error, self.mind, error))
+        self.finish(partial(closing.record_error, self.mind, error))
         self.retries.update(event.id for event in events)
         self.finish(partial(self._again, events, f"error: {type(error).__name__}"))
 
@@ -174,9 +169,11 @@ class Resident:
     def _again(self, events: Sequence[Event], reason: str) -> None:
         """Take up the events of a turn that came to nothing. Raises `StoreError`.
 
-        One that is not on disk any more was saved with its answer: only the delivery failed.
+        One that is not on disk any more was saved with its answer: only the delivery failed. A tick
+        that is, is what such a turn left of its own.
         """
         on_disk = {pending.event.id: pending for pending in self.mind.store.pending()}
+        events = [*events, *(p.event for p in on_disk.values() if p.event.event_type == "tick")]
         for event in events:
             pending = on_disk.get(event.id)
             if pending or event.id in self.unsaved:
@@ -197,8 +194,11 @@ class Resident:
     def _take_over(self, pending: PendingEvent, reason: str) -> None:
         event = pending.event
         if pending.claims:
-            self.finish(partial(close_interrupted, self.mind, pending))
-        elif max(pending.attempts, self.retries[event.id]) >= MAX_ATTEMPTS:
+            self.finish(partial(closing.close_interrupted, self.mind, pending))
+        elif (
+            event.event_type == "tick"
+            or max(pending.attempts, self.retries[event.id]) >= closing.MAX_ATTEMPTS
+        ):
             self.close([event], reason)
         else:
             self.mind.energy.mint(event.root, HUMAN_ENERGY)
@@ -238,15 +238,15 @@ class Resident:
             open_events[pending.event.id] = pending.event
             if pending.claims:
                 del open_events[pending.event.id]
-                close_interrupted(self.mind, pending)
+                closing.close_interrupted(self.mind, pending)
         self.close(list(open_events.values()), reason)
-        flush(self.mind)
+        closing.flush(self.mind)
 
     def close(self, events: Sequence[Event], reason: str) -> None:
         """Close events with a reason; where even that is refused, it is tried again later."""
         self._forget(events)
         if events:
-            self.finish(partial(close_events, self.mind, list(events), reason))
+            self.finish(partial(closing.close_events, self.mind, list(events), reason))
 
     def _forget(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -91,6 +91,8 @@ class AssistantMixin(ChannelListener):
     def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
         """Hear what is said and see what is done here, unless the game keeps it from us."""
         heard = super().at_msg_receive(text=text, from_obj=from_obj, **kwargs)
+        if self.ndb.told is not None:
+            self.ndb.told.append(text[0] if isinstance(text, tuple) else text)
         if heard:
             self._notice(perception.from_msg, text, from_obj, kwargs)
         return heard

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from evennia.objects.models import ObjectDB
 from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
 from evennia.utils import gametime
 
-from ai_assistant import conf
+from ai_assistant import handling, sight
 from ai_assistant import speech as voice
-from ai_assistant.contracts import Delivery, Entity, Event, Scene, Speech, SpeechKind, Thing
+from ai_assistant.contracts import Delivery, Entity, Event, Speech, SpeechKind
 from ai_assistant.earshot import is_private, keeps_own, listens, room_hearers, unseen
 from ai_assistant.errors import ToolError
 from ai_assistant.identity import (
-    CATEGORY,
     entity_id,
     find,
-    is_assistant,
-    marked,
+    known_id,
     name_of,
     plain,
     reference,
 )
-from ai_assistant.perception import GIFT_TAG
 from ai_assistant.readers import Audience
 from ai_assistant.senses import body_status
-from ai_assistant.text import HEARD_LIMIT, clean
+from ai_assistant.surroundings import Scene
+from ai_assistant.text import HEARD_LIMIT, clean, clean_name
 
-SEEN_OF_A_KIND = 40
-"""So many characters, exits and items are looked at; what lies beyond is not noticed."""
-DESCRIPTION_LIMIT = 300
 LOOK_LINES = 12
+MOST_OF_A_NAME = 20
 
 
 class EvenniaWorld:
@@ -54,16 +51,16 @@ class EvenniaWorld:
         return Scene(
             place=entity_id(room),
             place_name=name_of(room, me),
-            description=_description(room, me, HEARD_LIMIT),
+            description=sight.description(room, me, HEARD_LIMIT),
             time=_game_time(),
             private=is_private(room),
-            things=tuple(_things(room, me)),
+            things=tuple(sight.things(room, me)),
         )
 
     def look(self, entity_id: str) -> str:
         """What it sees when it looks at that; raises `ToolError` where it is gone or unseen."""
         me, target = self._body(), find(entity_id)
-        if target is None or not (target in (me, me.location) or _sees(me, target)):
+        if target is None or not (target in (me, me.location) or handling.sees(me, target)):
             raise ToolError("That is not to be seen here any more.")
         return clean(plain(me.at_look(target)), HEARD_LIMIT, LOOK_LINES)
 
@@ -110,24 +107,26 @@ class EvenniaWorld:
         Raises `ToolError` where it is not there, locked, or did not lead anywhere.
         """
         me, way = self._free_body(), find(exit_id)
-        if way is None or not way.destination or not _sees(me, way):
+        if way is None or not way.destination or not handling.sees(me, way):
             raise ToolError("There is no such way out here.")
         if not way.access(me, "traverse"):
             reason = clean(plain(way.db.err_traverse or ""))
-            if not reason:
-                way.at_failed_traverse(me)
-            raise ToolError(reason or "That way is closed to you.")
+            with handling.told(me) as reasons:
+                if not reason:
+                    way.at_failed_traverse(me)
+            raise ToolError(reason or handling.first(reasons) or "That way is closed to you.")
         before = me.location
-        way.at_traverse(me, way.destination)
+        with handling.told(me) as reasons:
+            way.at_traverse(me, way.destination)
         if me.pk is None or me.location in (None, before):
-            raise ToolError("You did not get through.")
+            raise ToolError(handling.first(reasons) or "You did not get through.")
         SIGNAL_EXIT_TRAVERSED.send(sender=way, traverser=me)
         return f"You went to {name_of(me.location, me)}."
 
     async def walk(self, place: str) -> str:
         """Go to a neighbouring place by the first way that is open; see `move`."""
         me = self._free_body()
-        for way in _open_ways(me.location, me):
+        for way in sight.open_ways(me.location, me):
             if entity_id(way.destination) == place:
                 return await self.move(entity_id(way))
         raise ToolError("There is no open way there.")
@@ -135,7 +134,7 @@ class EvenniaWorld:
     def neighbours(self, place: str) -> dict[str, str]:
         """The places next to that one, id → name, that the character's locks let it reach."""
         me, room = self._body(), find(place)
-        ways = _open_ways(room, me)
+        ways = sight.open_ways(room, me)
         return {entity_id(way.destination): name_of(way.destination, me) for way in ways}
 
     def whereabouts(self, who: str = "") -> str:
@@ -172,27 +171,37 @@ class EvenniaWorld:
         """Return the game's own time, in its seconds since the epoch."""
         return float(gametime.gametime(absolute=True))
 
+    def pace(self) -> float:
+        """Return how much faster the game's own time goes than ours."""
+        return float(gametime.TIMEFACTOR)
+
     async def give(self, item_id: str, receiver_id: str) -> str:
         """Hand over something givable to somebody present; returns what happened.
 
         Raises `ToolError` where the item, the receiver or the game does not allow it.
         """
-        me, item, receiver = self._free_body(), find(item_id), find(receiver_id)
-        if item is None or item.location != me:
-            raise ToolError("You do not carry that.")
-        if not _is_givable(item):
-            raise ToolError("That is not yours to give away.")
-        if receiver is None or receiver == me or not _sees(me, receiver):
-            raise ToolError("Whoever should get it is not here.")
-        if reference(receiver).kind == "object":
-            raise ToolError("Only persons can be given something.")
-        allowed = item.at_pre_give(me, receiver)
-        if not allowed or not item.move_to(receiver, quiet=True, move_type="give"):
-            raise ToolError("It could not be given.")
-        item.tags.remove(GIFT_TAG, category=CATEGORY)
-        item.at_give(me, receiver)
-        receiver.msg(f"{name_of(me, receiver)} gives you {name_of(item, receiver)}.")
-        return f"You gave {name_of(item, me)} to {name_of(receiver, me)}."
+        return handling.give(self._free_body(), find(item_id), find(receiver_id))
+
+    async def take(self, item_id: str) -> str:
+        """Pick up something that lies here, as the game's own command does; see `give`."""
+        return handling.take(self._free_body(), find(item_id))
+
+    async def put_down(self, item_id: str) -> str:
+        """Put down something that may be given away; see `give`."""
+        return handling.put_down(self._free_body(), find(item_id))
+
+    def known(self, name: str) -> list[Entity]:
+        """Who and what in the whole game bears exactly this name, as the character would see it.
+
+        Players come first; of all else only what has had to do with an assistant before.
+        """
+        me = self._body()
+        found = ObjectDB.objects.search_object(name, use_dbref=False)[:MOST_OF_A_NAME]
+        ours = [one for one in found if one != me and _is_called(one, name, me)]
+        known = [
+            reference(one, me) for one in ours if known_id(one) or reference(one).kind == "player"
+        ]
+        return sorted(known, key=lambda one: one.kind != "player")
 
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one hold this permission of the game right now? Whoever is gone does not."""
@@ -221,54 +230,10 @@ class EvenniaWorld:
         return body
 
 
-def _things(room: Any, me: Any) -> list[Thing]:
-    def seen(holder: Any, kind: str) -> list[Any]:
-        return holder.filter_visible(
-            holder.contents_get(content_type=kind, exclude=me)[:SEEN_OF_A_KIND], me
-        )
-
-    people = [
-        Thing(
-            reference(one, me),
-            description=_description(one, me, DESCRIPTION_LIMIT),
-            is_assistant=is_assistant(one),
-        )
-        for one in seen(room, "character")
-    ]
-    ways = [
-        Thing(reference(way, me), description=name_of(way.destination, me), is_exit=True)
-        for way in _open_ways(room, me)
-    ]
-    carried = [
-        Thing(reference(item, me), carried=True, givable=_is_givable(item))
-        for item in seen(me, "object")
-    ]
-    lying = [
-        Thing(reference(item, me), is_assistant=is_assistant(item)) for item in seen(room, "object")
-    ]
-    return [*people, *ways, *carried, *lying]
-
-
-def _open_ways(room: Any, me: Any) -> Iterator[Any]:
-    """Yield the exits of a room (None has none) that it may see and take."""
-    ways = room.contents_get(content_type="exit", exclude=me)[:SEEN_OF_A_KIND] if room else ()
-    for way in room.filter_visible(ways, me) if ways else ():
-        if way.destination and way.access(me, "traverse"):
-            yield way
-
-
-def _sees(me: Any, target: Any) -> bool:
-    holder = target.location
-    return holder in (me, me.location) and bool(holder and holder.filter_visible([target], me))
-
-
-def _description(obj: Any, looker: Any, limit: int) -> str:
-    shown = obj.get_display_desc(looker) if obj.access(looker, "view") else ""
-    return "" if shown == obj.default_description else clean(plain(shown or ""), limit)
-
-
-def _is_givable(item: Any) -> bool:
-    return marked(item, conf.settings.GIVABLE_TAG) or marked(item, GIFT_TAG)
+def _is_called(obj: Any, name: str, me: Any) -> bool:
+    """Is that its name for the character? Where a game hides names, the real one says nothing."""
+    shown, wanted = name_of(obj, me).casefold(), clean_name(name).casefold()
+    return wanted == shown or shown == clean_name(obj.key).casefold()
 
 
 def _is_listening(obj: Any, room: Any) -> bool:

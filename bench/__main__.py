@@ -12,7 +12,8 @@ import sys
 BENCHES = (
     "bench.reply_overhead",
     "bench.load",
-    "bench.prompt_economy",
+    "bench.prompt",
+    "bench.properties",
     "bench.persona_guard",
     "bench.latest_state",
     "bench.growth",

@@ -61,7 +61,7 @@ class Model(Resource):
 def _answer(request: Request, body: dict, began: float) -> None:
     text = WORDS.format(held=(time.perf_counter() - began) * 1000)
     if "messages" in body:
-        data = Asked(body).speech(text).body
+        data = Asked(body).text(text).body
     else:
         data = json.dumps({"results": [{"text": text}]}).encode()
     request.setHeader("Content-Type", "application/json")

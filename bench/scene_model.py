@@ -78,7 +78,7 @@ class Actors(FakeOpenAI):
         meant = {one.speaker for one in lines}
         last, place, kind = lines[-1].speaker, self._register.town(), luck.random()
         others = [one for one in self._others(me) if one not in meant]
-        if "say" not in asked.tools:
+        if "emote" not in asked.tools:
             text, said_as = luck.choice(words.ANSWERS).format(w=place), "whisper"
         elif kind < 0.3 and others:
             other = luck.choice(others)

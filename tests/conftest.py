@@ -1,11 +1,24 @@
 """Fixtures for every test; imports nothing of Django, so that the core's tests stay free of it."""
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
+_ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("steady", _ALWAYS, max_examples=40, derandomize=True)
+settings.register_profile(
+    "random",
+    _ALWAYS,
+    max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "2000")),
+    derandomize=False,
+    print_blob=True,
+)
+settings.load_profile("steady")
+"""The same examples at every run; `--hypothesis-profile=random` looks for others (see bench)."""
 
 
 @pytest.fixture(scope="session")

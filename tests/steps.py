@@ -142,3 +142,7 @@ def changes_of(name):
 
 histories = st.lists(st.one_of([changes_of(name) for name in PARTS]), max_size=12)
 """Some steps of any parts, one after the other."""
+block_histories = st.lists(
+    st.one_of([changes_of(name) for name, part in PARTS.items() if part.is_block]), max_size=12
+)
+"""The same of blocks alone."""

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ai_assistant.agent import delegation, leases
+from ai_assistant.agent import delegation, handles, kits, leases
+from ai_assistant.agent.deeds import look_again
 from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
+from ai_assistant.agent.prompt import ages
 from ai_assistant.agent.prompt.tokens import get_utilization_status
 from ai_assistant.contracts import Json
 from ai_assistant.memory.recall import Found
@@ -16,6 +18,7 @@ from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
 from ai_assistant.readers import NOBODY, usable
 from ai_assistant.roleplay.thoughts import KIND, MOST_THOUGHTS, thought
+from ai_assistant.tools import Tool
 
 if TYPE_CHECKING:
     from ai_assistant.agent.turn import Turn
@@ -99,6 +102,31 @@ class TurnAid:
         )
         turn.check()
         return found
+
+    def look_around(self) -> Json:
+        """Return the place, and all that is seen there now, each with its handle."""
+        look_again(self._turn)
+        return handles.sights(self._turn)
+
+    def open_kit(self, kit: str) -> list[Tool]:
+        """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""
+        return kits.open_kit(self._turn, kit)
+
+    def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
+        """Return when something was, in words; of what this scene told, on its own days."""
+        play = self._turn.play
+        if day and session and session == play.session:
+            return ages.on_day(day, play.day)
+        return ages.ago(self._turn, stamp)
+
+    def may_use(self, name: str) -> bool:
+        """May the tool of that name be called here?"""
+        tool = self._turn.mind.registry.get(name)
+        return tool is not None and self._turn.is_offered(tool)
+
+    def look_up(self, entity_id: str) -> None:
+        """Note that what is known of somebody was looked up: what is said may be drawn from it."""
+        self._turn.looked_up.add(entity_id)
 
     def _may_be_used(self, readers: str, author: str) -> bool:
         """May something be counted here? Its words are not used, so nothing sinks."""

@@ -45,6 +45,8 @@ def usage_of(reply: ModelReply) -> Json:
         "prompt_tokens": used.prompt_tokens,
         "completion_tokens": used.completion_tokens,
         "known": used.known,
+        "cached_tokens": used.cached_tokens,
+        "reasoning_tokens": used.reasoning_tokens,
     }
 
 
@@ -58,6 +60,7 @@ def _parts(request: ModelRequest) -> list[str]:
     calls = [call for message in request.messages for call in message.tool_calls]
     return [
         *(message.content for message in request.messages),
-        *(call.name + json.dumps(call.arguments) for call in calls),
+        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
+        *(json.dumps(message.extra) for message in request.messages if message.extra),
         json.dumps(request.tools),
     ]

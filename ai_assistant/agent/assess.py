@@ -20,7 +20,7 @@ from ai_assistant.agent.steps import note_usage
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Event, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
-from ai_assistant.llm.textcalls import objects
+from ai_assistant.llm.answers import answer_object
 from ai_assistant.memory.lexicon import stem, words
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
@@ -224,7 +224,7 @@ def _request(turn: Turn, signals: Signals) -> ModelRequest:
 
 def read_assessment(text: str) -> Assessment | None:
     """Return the assessment in a model's answer; None where a field is missing or does not fit."""
-    given = next((found for _, _, found in objects(text) if found is not None), {})
+    given = answer_object(text)
     score, most = given.get("complexity_score"), given.get("recommended_iterations")
     mode, confirm = given.get("recommended_mode"), given.get("recommend_confirm_dangerous")
     fits = (

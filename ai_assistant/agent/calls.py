@@ -7,9 +7,10 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent import confirm, privacy
-from ai_assistant.agent.followups import offer_follow_ups
+from ai_assistant.agent.deeds import ensure_pending, look_again, note_deed
+from ai_assistant.agent.handles import named_in, sights
 from ai_assistant.agent.hearsay import is_play
-from ai_assistant.agent.layers import OF_THE_GAME
+from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -23,15 +24,16 @@ MAX_FAILURES = 3
 
 async def perform(turn: Turn, call: ToolCall) -> ToolResult:
     """Run one tool call. A refusal or failure is a result for the model to read, not an error."""
-    key = f"{call.name} {json.dumps(_without_reasoning(call.arguments), sort_keys=True)}"
+    key = _meaning(turn, call)
     try:
         tool = _find(turn, call, key)
         if tool is None:
             return replace(turn.past_calls[key], call_id=call.id)
         data = await _run(turn, tool, call)
-        result = ToolResult(call.id, call.name, True, data)
+        result = ToolResult(call.id, call.name, _is_success(data), data)
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
+    if not result.ok:
         turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
         if turn.failures[call.name] >= MAX_FAILURES:
             turn.spent_tools.add(call.name)
@@ -40,13 +42,29 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
     return result
 
 
+def _is_success(data: Json) -> bool:
+    """Did a tool do what it was asked? One that refuses says so in its result."""
+    return data.get("success") is not False and "error" not in data
+
+
 def _without_reasoning(arguments: Json) -> Json:
     return {key: value for key, value in arguments.items() if key != "reasoning"}
+
+
+def _meaning(turn: Turn, call: ToolCall) -> str:
+    """Return what a call asks for, and where: of things and people their ids, however named."""
+    tool = turn.mind.registry.get(call.name)
+    meant = _without_reasoning(call.arguments)
+    named = named_in(turn, tool, meant) if tool else {}
+    meant |= {name: thing.entity.id for name, thing in named.items()}
+    return f"{call.name} {turn.place} {json.dumps(meant, sort_keys=True)}"
 
 
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
     tool = turn.mind.registry.get(call.name)
+    if tool and turn.pattern.plays and not tool.fiction:
+        raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
         names = ", ".join(one.name for one in turn.offered())
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
@@ -59,15 +77,18 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
         if tool.cacheable:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
-    if tool.category is Category.DANGEROUS and turn.dangerous_done:
-        raise ToolError("Only one act of this kind is possible in a turn.")
+    most = turn.mind.config["acts_per_turn"]
+    if tool.category is Category.DANGEROUS and turn.acts_done >= most:
+        raise ToolError(f"You have done {most} things in this turn; more have to wait.")
     return tool
 
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
-    arguments = check_arguments(tool.params, call.arguments)
-    if tool.name in OF_THE_GAME and is_play(turn, _words(arguments)):
+    arguments, unknown = check_arguments(tool.params, call.arguments)
+    if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
+    if tool.speech or tool.category is Category.DANGEROUS:
+        say_pending(turn)
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
@@ -80,14 +101,13 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     turn.check()
     if _proposed(turn) != before:
         _forget_what_was_read(turn)
-        offer_follow_ups(turn)
-    turn.ended = tool.category is Category.TERMINAL and turn.pattern.terminal_ends_loop
-    return data
+    return data | ({"ignored": unknown} if unknown else {})
 
 
-def _words(arguments: Json) -> str:
-    """Return all texts among a call's arguments, as sentences."""
-    values = arguments.values()
+def _words(tool: Tool, arguments: Json) -> str:
+    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
+    named = {one.name for one in tool.params if one.handle}
+    values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
     return ". ".join(one for some in listed for one in some if isinstance(one, str))
 
@@ -117,19 +137,32 @@ async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     """Run a tool that changes the world: on disk before it happens, and with what came of it."""
     confirm.require(turn, tool, arguments)
-    turn.dangerous_done = True
+    ensure_pending(turn)
+    turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.claim(turn.id, begun)
+    named = {"name": tool.name, "arguments": _by_name(turn, tool, arguments)}
     try:
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
-        turn.dangerous_done = False
+        turn.acts_done -= 1
         turn.store.settle(turn.id, call_id, {"error": str(refusal)})
         raise
+    except Exception:
+        turn.acts_done = turn.mind.config["acts_per_turn"]
+        raise
     turn.store.settle(turn.id, call_id, data)
-    turn.deeds.append(str(next(iter(data.values()), tool.name)))
+    note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now
-    return data
+    before = turn.surroundings.place
+    look_again(turn)
+    return data if turn.surroundings.place == before else data | sights(turn)
+
+
+def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:
+    """Return arguments as they stay true after the turn: names in the place of handles."""
+    named = named_in(turn, tool, arguments)
+    return arguments | {name: thing.entity.name for name, thing in named.items()}
 
 
 def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:

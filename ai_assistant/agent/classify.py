@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from ai_assistant.agent.address import addresses, speaks_to
 from ai_assistant.contracts import Event, Verdict
 
 ENGAGED_SECONDS = 60.0
 DIRECT = frozenset({"whisper", "page", "gift"})
-_TITLES = frozenset(
-    "captain sir lady lord king queen master mistress mister mr mrs miss dame brother sister "
-    "father mother old young doctor dr professor the of von van der de la le and".split()
-)
-_PARTICLES = frozenset("old young the of von van der de la le and".split())
-_HELLO = (
-    r"(?:hello|hi|hey|greetings|welcome|thanks|thank you|cheers|sorry|excuse me|pardon me|dear"
-    r"|goodbye|bye|farewell|goodnight|good \w+)"
-)
-_WELL = r"(?:yes|no|aye|nay|well|so|oh|ah|right|please|look|listen|come|oi|ho)"
 
 
 @dataclass(slots=True)
@@ -71,67 +60,6 @@ class Decision:
 
 
 Rule = Callable[[Event, Situation], Verdict | None]
-
-
-def addresses(text: str, names: Iterable[str]) -> bool:
-    """Does a line address one of these names: whole, by a telling word of it, or with an @?
-
-    A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
-    """
-    return _matches(_named, text, names) or speaks_to(text, names)
-
-
-def speaks_to(text: str, names: Iterable[str]) -> bool:
-    """Does a line turn to one of these names ("Tansy, …", "hello Tansy"), not only mention it?"""
-    return _matches(_called, text, names)
-
-
-_Patterns = tuple[re.Pattern[str], ...]
-
-
-def _matches(patterns: Callable[[str], _Patterns], text: str, names: Iterable[str]) -> bool:
-    """Look for names, those first of which no part stands in the line at all: most of them."""
-    line = text.casefold()
-    near = (name for name in map(str.casefold, names) if any(part in line for part in _parts(name)))
-    return any(one.search(line) for name in near for one in patterns(name))
-
-
-@lru_cache(maxsize=4096)
-def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_words(name)) or ((name,) if name else ())
-
-
-@lru_cache(maxsize=4096)
-def _named(name: str) -> _Patterns:
-    words = [word for word in _words(name) if word not in _TITLES and len(word) > 2]
-    return tuple(map(_whole, [name, *words]))
-
-
-def _whole(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
-
-
-@lru_cache(maxsize=4096)
-def _called(name: str) -> _Patterns:
-    """Match the name, or part of it, at the beginning or between commas and the like."""
-    words = _words(name)
-    telling = [word for word in words if word not in _PARTICLES and len(word) > 1]
-    if not telling:
-        return ()
-    some = rf"(?:(?:{'|'.join(words)})\W+){{0,4}}?(?:{'|'.join(telling)})"
-    after = r"(?=\s*(?:[,.!?:;&…–—]|--|$)|\s+-\s|\s+(?:and|or)\b)"
-    forms = (
-        rf"(?:^\W*|[,.!?;]\s*){some}{after}",
-        rf"\b{_HELLO}\s+{some}(?![^\W_])",
-        rf"^\W*{_WELL}\s+{some}{after}",
-        rf"^(?:\w+\W+){{1,4}}?(?:and|or|&)\s+{some}{after}",
-        rf"@{words[0]}\b",
-    )
-    return tuple(map(re.compile, forms))
-
-
-def _words(name: str) -> list[str]:
-    return re.findall(r"[^\W_]+", name)
 
 
 def _disabled(event: Event, now: Situation) -> Verdict | None:

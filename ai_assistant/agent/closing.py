@@ -14,11 +14,15 @@ MAX_ATTEMPTS = 2
 
 
 def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
-    """End these events unanswered; each is remembered as heard. Raises `StoreError`."""
+    """End these events unanswered; each is remembered as heard. Raises `StoreError`.
+
+    A tick, with which a turn of its own accord begins, is nothing to remember.
+    """
     commit = Commit(at=mind.clock.now())
     for event in events:
-        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-        keep_heard(commit, event, mind.key)
+        if event.event_type != "tick":
+            commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+            keep_heard(commit, event, mind.key)
         data = {"event": event.id, "reason": reason, "who": event.source.name}
         commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
         commit.closed.append(event.id)
@@ -29,24 +33,29 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
 
 
 def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
-    """End an event whose turn had begun an act when the server died. The act is never repeated."""
+    """End an event whose turn had spoken or begun an act when the server died: never again.
+
+    What an earlier piece of its speech was saved with is remembered already.
+    """
+    event = pending.event
+    about = "at work" if event.event_type == "tick" else f"answering {event.source.name}"
     deeds = [claim_text(claim) for claim in pending.claims]
     commit = Commit(at=mind.clock.now(), turn_id=pending.turn_id)
     entry = {
-        "content": f"Was interrupted while answering {pending.event.source.name}: "
-        + "; ".join(deeds),
+        "content": f"Was interrupted while {about}: " + "; ".join(deeds),
         "source_type": "observation",
-        "source_entity": pending.event.source.id,
+        "source_entity": event.source.id,
         "at": commit.at,
         "readers": pending.claims[-1]["readers"],
         "tags": ["interrupted"],
     }
     commit.changes.append(Change("journal", "", "add_journal_entry", entry))
-    data = {"event": pending.event.id, "reason": "interrupted", "claims": list(pending.claims)}
+    data = {"event": event.id, "reason": "interrupted", "claims": list(pending.claims)}
     commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
-    commit.changes.append(Change("stream", "", "append", {"entry": entry_of(pending.event)}))
-    keep_heard(commit, pending.event, mind.key, answered=True)
-    commit.closed.append(pending.event.id)
+    if event.event_type != "tick" and not any(claim.get("saved") for claim in pending.claims):
+        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        keep_heard(commit, event, mind.key, answered=True)
+    commit.closed.append(event.id)
     mind.save(commit)
 
 

@@ -8,9 +8,11 @@ the character, no other memory.
 from __future__ import annotations
 
 import json
+import re
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.refusals import is_out_of_character
 from ai_assistant.agent.rescue import rescue
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
@@ -20,9 +22,18 @@ from ai_assistant.text import clean
 
 JOB = "summarise"
 MOST_LINES = 12
-LONGEST_ROW = 400
 LONGEST_ANSWER = 600
 """Tokens that a summary may take."""
+_MARKS = re.compile(r"\A\s*(?:[-*•–]+\s+|#{1,6}\s+|\d{1,2}[.)]\s+)?")
+_FENCE = re.compile(r"\s*```")
+_NO_TEXT = ("{", "[", "<")
+"""With these an answer begins that is data or a call, and no text."""
+
+
+def may_summarise(mind: Mind) -> bool:
+    """Has its role a history that a model may put together?"""
+    allowed = mind.role.chat_history and mind.role.llm_compaction
+    return allowed and bool(mind.config["compact_enabled"])
 
 
 def candidates(mind: Mind) -> list[str]:
@@ -89,12 +100,16 @@ def _request(mind: Mind, prior: str, lines: list[str]) -> ModelRequest:
 
 
 def _checked(text: str) -> str:
-    """Return an answer as a summary; empty where it is none."""
-    rows = [row for row in map(str.strip, text.splitlines()) if row]
-    fits = len(rows) <= MOST_LINES and all(len(row) <= LONGEST_ROW for row in rows)
-    lines = [clean(row) for row in rows if row.startswith(("- They: ", "- I: "))]
-    summary = "\n".join(dict.fromkeys(lines))
-    return summary if fits and len(lines) == len(rows) and len(summary) <= MAX_RECORD else ""
+    """Return an answer as the lines of a summary; empty where it is none, or too long for one."""
+    rows = [_MARKS.sub("", row).strip() for row in text.splitlines() if not _FENCE.match(row)]
+    rows = [row for row in rows if row]
+    is_text = not (text.lstrip().startswith(_NO_TEXT) or is_out_of_character(text))
+    fits = len(rows) <= MOST_LINES and sum(map(len, rows)) <= MAX_RECORD
+    if not (fits and is_text):
+        return ""
+    lines = [f"- {row}" for row in dict.fromkeys(clean(row, MAX_RECORD) for row in rows) if row]
+    summary = "\n".join(lines)
+    return summary if len(summary) <= MAX_RECORD else ""
 
 
 def _audit(mind: Mind, talk: Json, data: Json) -> AuditRecord:

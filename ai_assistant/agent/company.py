@@ -32,7 +32,7 @@ def note_company(turn: Turn) -> None:
     names = sorted([*speakers.values()][:MOST])
     step = {
         "participants": names,
-        "topic": topic_of([one["content"] for one in lines], names),
+        "topic": topic_of(lines[-1]["content"]),
         "at": turn.clock.now(),
         "readers": OPEN,
         "author": joint_author(speakers),

@@ -88,7 +88,8 @@ OPTIONS: dict[str, Option] = {
     "tick_rate": Option(5, "seconds between two heartbeats, awake", 1, 3600),
     "tick_rate_sleep": Option(60, "seconds between two heartbeats, asleep", 1, 86_400),
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
-    "max_iterations_per_tick": Option(4, "model steps in one turn", 1, 10),
+    "max_iterations_per_tick": Option(6, "model steps in one turn", 1, 10),
+    "acts_per_turn": Option(4, "how often it may act on the world in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
     "execution_mode": Option(
         "react_loop",
@@ -141,7 +142,10 @@ OPTIONS: dict[str, Option] = {
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),
-    "max_context_tokens": Option(16_000, "size of the prompt", 1000, 1_000_000),
+    "max_context_tokens": Option(7000, "size of the prompt, tools included", 1000, 1_000_000),
+    "chat_history_tokens": Option(
+        1500, "how much of what was said stands in the prompt word for word", 200, 4000
+    ),
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
     "room_default": Option(
         "context",
@@ -173,9 +177,6 @@ OPTIONS: dict[str, Option] = {
     ),
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
     "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
-    "toolset": Option(
-        "all", "lean: without goals, projects, journal, notes and blocks", choices=("all", "lean")
-    ),
     "disabled_tools": Option([], "tools it must not use"),
     "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),

@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ai_assistant.agent.handles import named_in
 from ai_assistant.contracts import Event, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.lexicon import words
@@ -104,9 +105,6 @@ def _is_staff(turn: Turn) -> bool:
 
 def _act_of(turn: Turn, tool: Tool, arguments: Json) -> str:
     """Return what a call does as one text that means the same in another turn."""
-    meant = dict(arguments)
-    for param in tool.params:
-        thing = turn.things.get(str(arguments.get(param.name))) if param.handle else None
-        if thing is not None:
-            meant[param.name] = thing.entity.id
+    named = named_in(turn, tool, arguments)
+    meant = arguments | {name: thing.entity.id for name, thing in named.items()}
     return f"{tool.name} {json.dumps(meant, sort_keys=True)}"

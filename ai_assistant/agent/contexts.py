@@ -12,9 +12,8 @@ KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT = 3000, 4000, 5000, 6000, 700
 ALL_COMPONENTS = (
     INSTRUCTIONS, PERSONA, ENTITY, MEMORIES, KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT,
 )  # fmt: skip
-JOURNAL_TOOLS = ("add_journal_entry", "search_episodic_memory")
-MEMORY_TOOLS = ("recall_memories", "store_memory", "update_entity_observation")
-SLEEP_TOOLS = (*JOURNAL_TOOLS, *MEMORY_TOOLS)
+JOURNAL = ("journal",)
+SLEEP = ("journal", "night")
 HARD_CAP = 10
 """No context and no configuration allows more model steps in one turn."""
 
@@ -24,7 +23,10 @@ Mode = Literal["single_action", "plan_execute", "react_loop"]
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
-    """What a model call of this type sees and may do. `tool_filter` None means every tool."""
+    """What a model call of this type sees and may do.
+
+    `tool_filter` names the kits whose tools there are; None means every tool.
+    """
 
     context_type: str
     name: str
@@ -34,7 +36,7 @@ class ContextConfig:
     tool_filter: tuple[str, ...] | None = None
     token_budget: int | None = None
     execution_mode: Mode = "react_loop"
-    max_iterations: int = 5
+    max_iterations: int = 6
     allowed_tool_categories: frozenset[Category] = frozenset(Category)
     terminal_ends_loop: bool = True
     dangerous_requires_confirm: bool = False
@@ -54,7 +56,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             "Reflection",
             "Looks back at what happened.",
             enabled_components=(INSTRUCTIONS, PERSONA, MEMORIES),
-            tool_filter=JOURNAL_TOOLS,
+            tool_filter=JOURNAL,
             max_iterations=3,
             allowed_tool_categories=_QUIET,
             allows_sub_agents=False,
@@ -64,7 +66,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             "Reflection, continued",
             "Goes on after a tool of the reflection.",
             enabled_components=(INSTRUCTIONS, TOOL_RESULT),
-            tool_filter=JOURNAL_TOOLS,
+            tool_filter=JOURNAL,
             max_iterations=2,
             allowed_tool_categories=_QUIET,
             allows_sub_agents=False,
@@ -74,7 +76,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             "Consolidation",
             "Turns the day's evidence into lasting knowledge.",
             enabled_components=(INSTRUCTIONS, MEMORIES),
-            tool_filter=SLEEP_TOOLS,
+            tool_filter=SLEEP,
             max_iterations=10,
             allowed_tool_categories=_QUIET,
             allows_sub_agents=False,
@@ -94,7 +96,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             "Rescue of facts",
             "Saves facts before a conversation is shortened.",
             enabled_components=(INSTRUCTIONS, PERSONA, ENTITY, CONVERSATION),
-            tool_filter=JOURNAL_TOOLS,
+            tool_filter=JOURNAL,
             max_iterations=5,
             allowed_tool_categories=_QUIET,
             allows_sub_agents=False,

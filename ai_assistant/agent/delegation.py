@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ai_assistant.agent.asking import ask_model
+from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.errands import (
     ERRAND_SECONDS,
     LONGEST_ANSWER,
@@ -22,9 +23,8 @@ from ai_assistant.agent.errands import (
     Errand,
 )
 from ai_assistant.agent.hearsay import is_play
-from ai_assistant.contracts import Change, Json, MemoryRow, Message, ModelRequest
+from ai_assistant.contracts import Json, MemoryRow, Message, ModelRequest
 from ai_assistant.errors import AssistantError, ToolError
-from ai_assistant.memory import stream
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import current
@@ -174,18 +174,7 @@ async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -
     text = await _shortened(turn, clean(answer.text, LONGEST_ANSWER, lines=40))
     at = turn.clock.now()
     deed = f"Asked {chosen.name}: {asked['task']} They answered: {text}"
-    play = turn.play
-    entry = stream.deed_entry(
-        turn.me,
-        clean(deed, SHORT_ANSWER),
-        at=at,
-        turn_id=turn.id,
-        readers=turn.ceiling,
-        session=play.session,
-        day=play.day,
-        played=answer.played,
-    )
-    turn.change(Change("stream", "", "append", {"entry": entry}))
+    note_deed(turn, clean(deed, SHORT_ANSWER), played=answer.played)
     told = f"{chosen.name}, asked to {asked['task']}, answered: {text}"
     row = marked(_row(chosen, told, turn, at), answer.played)
     turn.keep(row)

@@ -21,7 +21,6 @@ _ALONE = frozenset({"whisper", "page"})
 _ALOUD = frozenset({"say", "emote"})
 _AT_HAND = ("session", "notebook")
 """Parts of which all that is usable stands in each prompt."""
-_PROFILE = "recall_entity_profile"
 
 
 def passes_on(turn: Turn, speech: Speech) -> Speech:
@@ -52,17 +51,11 @@ def is_play(turn: Turn, words: str, before: Sequence[MemoryRow] = ()) -> bool:
 def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
     """Yield what is always before its eyes, and what it looked up of people."""
     places = [(part, "") for part in _AT_HAND]
-    places += [("profile", one) for one in _looked_up(turn)]
+    places += [("profile", one) for one in sorted(turn.looked_up)]
     for part, key in places:
         for _, row in findable(part, key, turn.store.read(part, key)):
             if usable(row.readers, turn.audience, turn.world.belongs):
                 yield row
-
-
-def _looked_up(turn: Turn) -> set[str]:
-    calls = (call for message in turn.transcript for call in message.tool_calls)
-    handles = (str(call.arguments.get("entity")) for call in calls if call.name == _PROFILE)
-    return {turn.things[one].entity.id for one in handles if one in turn.things}
 
 
 def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:

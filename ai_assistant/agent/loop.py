@@ -18,8 +18,9 @@ from ai_assistant.agent.modes import run_steps
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.remember import remember, stock_line
+from ai_assistant.agent.speaking import say
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Delivery, Event, Json, Speech
+from ai_assistant.contracts import Delivery, Event, Json
 from ai_assistant.errors import BudgetExhausted, ModelError
 
 
@@ -52,7 +53,8 @@ async def take_turn(
     Then a `goal` to work on or an `occasion` says what it is about; there may be neither.
 
     Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
-    not be saved; nothing was said or written then, and the events are still on disk.
+    not be saved. The events are still on disk then, and nothing was said or written but the earlier
+    pieces of its speech, each with a claim.
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
@@ -61,7 +63,7 @@ async def take_turn(
     await assess(turn)
     try:
         await run_steps(turn)
-        if turn.events and not (turn.ended or turn.deeds):
+        if turn.events and not (turn.ended or turn.acted):
             turn.problem = "Its steps ran out before it spoke."
             stock_line(turn)
     except (ModelError, BudgetExhausted) as problem:
@@ -75,7 +77,7 @@ async def take_turn(
 
 
 def save_then_speak(turn: Turn) -> Report:
-    """Write everything in one commit, then deliver, in the same step: nothing is awaited."""
+    """Write what is left in one commit, then say the last piece, in the same step."""
     mind = turn.mind
     expected = mind.world.route(turn.speech) if turn.speech else None
     outcome = remember(turn, expected)
@@ -83,29 +85,14 @@ def save_then_speak(turn: Turn) -> Report:
     mind.heard.clear()
     mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
     forget_proposals(turn)
-    delivery = mind.world.deliver(turn.speech) if turn.speech else None
-    if turn.speech and delivery and delivery.outcome != "dropped":
-        _engage(turn, turn.speech)
+    say(turn)
     return Report(
         turn_id=turn.id,
         outcome=outcome,
         answered=tuple(event.id for event in turn.events),
-        delivery=delivery,
+        delivery=turn.said[-1][1] if turn.said else None,
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
-        idle=not (turn.deeds or turn.speech or turn.busy),
+        idle=not (turn.acted or turn.busy),
     )
-
-
-def _engage(turn: Turn, speech: Speech) -> None:
-    """Note with whom it talks now: they need no name to be answered."""
-    mind, now = turn.mind, turn.clock.now()
-    partner = turn.partner.id if turn.partner else ""
-    if not turn.events:
-        company = mind.world.company()
-        mind.patience.spoke(mind.key, speech.place, company, now)
-        partner = partner or (min(company) if len(company) == 1 else "")
-    if partner:
-        mind.engagement.who, mind.engagement.since = partner, now
-        mind.engagement.place = turn.trigger.place if turn.trigger else speech.place

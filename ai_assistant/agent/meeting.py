@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Change, Entity, Json, Speech
+from ai_assistant.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.memory import topics
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import may_read
@@ -12,19 +14,32 @@ from ai_assistant.text import with_article
 KINDNESS = {"gift": 0.05}
 TALK = 0.02
 """How much one answered exchange warms a relationship; a gift does more."""
-TOPIC_LINES = 6
-"""Number of last lines from which a conversation's topic is taken."""
 
 
-def remember_people(turn: Turn, said: Speech | None) -> None:
-    """Propose all that the turn changes about each one who spoke; `said` is the answer, if any.
+def remember_people(turn: Turn) -> None:
+    """Propose what the turn, now that it ends, changes about each one who spoke."""
+    for person in _speakers(turn):
+        _meeting(turn, person, answered=bool(turn.words_kept) and not turn.problem)
+        _close_talk(turn, person)
+
+
+def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> None:
+    """Keep an exchange in the conversations with those who spoke, each line under its own label.
 
     What it said from a play stands in no conversation, for those are summed up.
     """
-    kept = None if said and said.played else said
-    for person in {event.source.id: event.source for event in turn.events}.values():
-        _meeting(turn, person, answered=said is not None and not turn.problem)
-        _talk(turn, person, kept)
+    for who in _speakers(turn):
+        for event in heard:
+            if event.source.id == who.id:
+                line = {"id": event.id, "role": "user", "content": event.content, "author": who.id}
+                _line(turn, who, event.readers, line)
+        if said and not said.played and said.target in (None, who):
+            line = {"id": said.event, "role": "assistant", "content": said.text, "author": ""}
+            _line(turn, who, said.readers, line)
+
+
+def _speakers(turn: Turn) -> Iterable[Entity]:
+    return {event.source.id: event.source for event in turn.events}.values()
 
 
 def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
@@ -83,25 +98,23 @@ def _journal(turn: Turn, who: Entity, content: str, tag: str) -> None:
 # -- the conversation
 
 
-def _talk(turn: Turn, who: Entity, said: Speech | None) -> None:
-    """Keep the exchange in the conversations with that entity, each line under its own label.
+def _close_talk(turn: Turn, who: Entity) -> None:
+    """Note what the conversations with that entity are about, now that it was answered.
 
     What they asked is answered in all of them, under whichever label they were answered.
     """
     heard: dict[str, list[str]] = {}
     for event in turn.events:
         if event.source.id == who.id:
-            line = {"id": event.id, "role": "user", "content": event.content, "author": who.id}
-            _line(turn, who, event.readers, line)
             heard.setdefault(event.readers, []).append(event.content)
-    reply, belongs = "", turn.world.belongs
-    if said and (said.target is None or said.target.id == who.id):
-        line = {"id": f"{turn.id}.said", "role": "assistant", "content": said.text, "author": ""}
-        _line(turn, who, said.readers, line)
-        reply = said.text
+    belongs = turn.world.belongs
+    reply = " ".join(
+        one.text
+        for one in turn.words_kept
+        if not one.played and one.target in (None, who) and may_read(who.id, one.readers, belongs)
+    )
     for readers, lines in heard.items():
-        answered = reply if said and may_read(who.id, said.readers, belongs) else ""
-        _context(turn, who, key_of(who.id, readers), lines, answered)
+        _context(turn, who, key_of(who.id, readers), lines, reply)
         _compact(turn, key_of(who.id, readers))
 
 
@@ -123,14 +136,13 @@ def _compact(turn: Turn, key: str) -> None:
 
 
 def _context(turn: Turn, who: Entity, key: str, lines: list[str], reply: str) -> None:
-    """Note what the talk is about, by its words alone: no model is asked."""
+    """Note what the talk is about, as it was said: no model is asked."""
     talk = turn.state("working", key)
-    last = [one["content"] for one in talk["messages"][-TOPIC_LINES:] if one["role"] == "user"]
     seen = [thing.entity.name for thing in turn.scene if thing.entity.kind == "object"]
     noted = {
-        "topic": "" if talk["topic_given"] else topics.topic_of(last, (turn.me.name, who.name)),
+        "topic": "" if talk["topic_given"] else topics.topic_of(lines[-1]),
         "mentioned_items": [item for line in lines for item in topics.items_in(line, seen)],
         "question": next(filter(None, map(topics.question_in, reversed(lines))), ""),
-        "answered": topics.is_answer(reply),
+        "answered": bool(reply),
     }
     turn.change(Change("working", key, "note_context", noted))

@@ -8,10 +8,11 @@ from dataclasses import replace
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import CONTEXTS
 from ai_assistant.agent.handles import mint
+from ai_assistant.agent.kits import PRIVATE
 from ai_assistant.agent.layers import narrow, of_answering, of_context, of_play
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.scheduler import together
-from ai_assistant.agent.turn import PRIVATE, Turn
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Commit, Event, Json
 from ai_assistant.readers import OPEN, members
 from ai_assistant.roleplay.fiction import is_played

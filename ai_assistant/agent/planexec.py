@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.steps import take_step, think
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, Message
+from ai_assistant.llm.answers import answer_list
 from ai_assistant.prompts import load
 from ai_assistant.text import clean
 
@@ -22,7 +22,6 @@ LONGEST_STEP = 200
 _LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
 _KEYS = ("step", "description", "action", "task", "text")
 _COMPONENT = 7000
-_ATTEMPTS = 20
 
 
 async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
@@ -64,26 +63,11 @@ def read_plan(text: str, most: int) -> list[str]:
 
     At most `most` steps, cleaned; empty where there is no list.
     """
-    found = _json_list(text)
-    if found is None:
-        found = [match["step"] for line in text.split("\n") if (match := _LISTED.match(line))]
+    found = answer_list(text) or [
+        match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
+    ]
     steps = (clean(_words(one), LONGEST_STEP) for one in found[:most])
     return [step for step in steps if step]
-
-
-def _json_list(text: str) -> list[Any] | None:
-    """Return the first JSON list in a text, or the list in its first object; None for none."""
-    begins = (match.start() for match in re.finditer(r"[\[{]", text))
-    for at in islice(begins, _ATTEMPTS):
-        try:
-            found, _ = json.JSONDecoder(strict=False).raw_decode(text, at)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict):
-            found = next((one for one in found.values() if isinstance(one, list)), None)
-        if isinstance(found, list):
-            return found
-    return None
 
 
 def _words(step: Any) -> str:

@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING, Protocol
 
 from ai_assistant.agent.asking import ask_model, usage_of
+from ai_assistant.agent.decompose import subtasks_of
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, Message, ModelReply, ModelRequest
 from ai_assistant.errors import AssistantError, BudgetExhausted
 from ai_assistant.planning.counters import goal_id, next_number
-from ai_assistant.planning.decompose import subtasks_of
 from ai_assistant.planning.templates import subtasks_by_rule
 from ai_assistant.planning.tree import ancestors
 from ai_assistant.prompts import load

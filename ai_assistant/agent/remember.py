@@ -1,10 +1,13 @@
-"""Remembering: what a turn writes about what was heard, said and done, as changes and rows."""
+"""Remembering: what a turn writes about what was heard, said and done, as changes and rows.
+
+With each piece of speech goes what was heard and done before it; the rest goes with the turn's end.
+"""
 
 from __future__ import annotations
 
 from ai_assistant.agent.company import note_company
-from ai_assistant.agent.hearsay import as_kept, deed_label, is_play, judge_own, passes_on
-from ai_assistant.agent.meeting import remember_people
+from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
+from ai_assistant.agent.meeting import remember_lines, remember_people
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.memory import stream
@@ -29,49 +32,24 @@ def stock_line(turn: Turn) -> None:
     """
     now = turn.clock.monotonic()
     waited = any(not event.by_assistant for event in turn.events)
-    if turn.trigger is None or not waited or now - turn.mind.last_stock_line < STOCK_PAUSE:
+    if not waited or turn.acted or now - turn.mind.last_stock_line < STOCK_PAUSE:
         return
-    kind, text = STOCK_LINES.get(turn.trigger.source_type, STOCK_LINES["say"])
-    target = turn.trigger.source if kind in ("whisper", "page") else None
+    first = turn.events[0]
+    kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
+    target = first.source if kind in ("whisper", "page") else None
     if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
         turn.mind.last_stock_line = now
         turn.speak(kind, text, target)  # type: ignore[arg-type]
 
 
 def remember(turn: Turn, expected: Delivery | None) -> str:
-    """Fill `turn.commit` with all that is to be kept; returns the turn's outcome in one word.
-
-    What was heard keeps its own label; what the character said or did gets the ceiling, and words
-    are no wider than the place where they were said.
-    """
-    said, heard_by = None, frozenset[str]()
-    if turn.speech and expected and expected.outcome != "dropped":
-        turn.speech = passes_on(turn, turn.speech)
-        heard_by = expected.hearers
-        said = as_kept(turn, turn.speech, heard_by)
-    acted = bool(said or turn.deeds)
-    for event in _new(turn):
-        _heard(turn, event, answered=acted and event in turn.events)
-    for deed in turn.deeds:
-        entry = stream.deed_entry(
-            turn.me,
-            deed,
-            at=turn.commit.at,
-            turn_id=turn.id,
-            readers=deed_label(turn),
-            session=turn.play.session,
-            day=turn.play.day,
-            played=is_play(turn, deed),
-        )
-        turn.change(Change("stream", "", "append", {"entry": entry}))
-    if said:
-        _said(turn, said, heard_by)
-        _ask_patience(turn, said)
+    """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
+    remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
-        remember_people(turn, said)
+        remember_people(turn)
         note_company(turn)
-    outcome = _outcome(turn, said, expected)
-    turn.commit.closed.extend(event.id for event in turn.events)
+    outcome = _outcome(turn, expected)
+    turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
     turn.audit(
         "TurnCompleted",
@@ -83,28 +61,59 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": said.text if said else "",
-            "kind": said.kind if said else "",
+            "speech": "\n".join(one.text for one in turn.words_kept),
+            "kind": turn.words_kept[-1].kind if turn.words_kept else "",
         },
     )
     return outcome
 
 
+def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
+    """Put into `turn.commit` what was heard and done so far, and the words that are said now.
+
+    What was heard keeps its own label; what the character did has that of its moment, and words are
+    no wider than the place where they are said. Returns them as they are kept; None for none.
+    """
+    said, heard_by = None, frozenset[str]()
+    if turn.speech and expected and expected.outcome != "dropped":
+        turn.speech = passes_on(turn, turn.speech)
+        heard_by = expected.hearers
+        said = as_kept(turn, turn.speech, heard_by)
+    new = _new(turn)
+    for event in new:
+        _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
+    for deed in turn.deeds:
+        turn.change(Change("stream", "", "append", {"entry": deed}))
+    turn.deeds.clear()
+    if said:
+        _said(turn, said, heard_by)
+        _ask_patience(turn, said)
+        turn.words_kept.append(said)
+    if turn.errand is None and not turn.play.fiction:
+        remember_lines(turn, [one for one in new if one in turn.events], said)
+    turn.noted.update(event.id for event in turn.events)
+    return said
+
+
 def _new(turn: Turn) -> list[Event]:
-    """Return what was overheard since the last turn, and what is answered now, in order of time."""
+    """Return what was overheard since the last turn, and what is answered now, in order of time.
+
+    What an earlier piece of speech was saved with is not new.
+    """
     answered = {event.id for event in turn.events}
     overheard = [event for event in turn.mind.heard if event.id not in answered]
-    return sorted((*overheard, *turn.events), key=lambda event: event.timestamp)
+    asked = [event for event in turn.events if event.id not in turn.noted]
+    return sorted((*overheard, *asked), key=lambda event: event.timestamp)
 
 
-def _outcome(turn: Turn, said: Speech | None, expected: Delivery | None) -> str:
+def _outcome(turn: Turn, expected: Delivery | None) -> str:
     if turn.problem:
         return f"failed: {turn.problem}"
-    if said:
+    if turn.words_kept:
         return "answered"
     if expected:
         return f"dropped: {expected.reason}"
-    return "acted" if turn.deeds else "silent"
+    return "acted" if turn.acted else "silent"
 
 
 def _heard(turn: Turn, event: Event, *, answered: bool) -> None:

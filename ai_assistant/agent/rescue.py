@@ -14,9 +14,10 @@ from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
+from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.prompts import load
-from ai_assistant.sleep.proposal import is_supported, json_list
+from ai_assistant.sleep.proposal import is_supported
 from ai_assistant.text import clean
 
 MOST_FACTS = 5
@@ -64,7 +65,7 @@ def _checked(mind: Mind, talk: Json, text: str, lines: Sequence[str]) -> list[st
     known = {one["content"] for one in mind.store.read("journal")["entries"]}
     name = mind.store.read("profile", talk["entity_id"])["name"]
     found: dict[str, None] = {}
-    for item in json_list(text)[:MOST_FACTS]:
+    for item in answer_objects(text)[:MOST_FACTS]:
         fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")
         if not fact or fact in known or type(line) is not int or not 1 <= line <= len(lines):
             continue

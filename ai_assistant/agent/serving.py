@@ -5,6 +5,7 @@ It has no speech: its last words go to the requester, and nobody else hears them
 
 from __future__ import annotations
 
+from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.errands import LONGEST_ANSWER, MAX_DEPTH, Answer, Errand
 from ai_assistant.agent.hearsay import is_play
 from ai_assistant.agent.layers import MOST_DELEGATES, ExecutionPattern, narrow
@@ -72,7 +73,7 @@ def bounds_of(errand: Errand) -> ExecutionPattern:
 
 def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
     assert turn.errand is not None
-    turn.deeds.append(clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
+    note_deed(turn, clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
     turn.keep(
         MemoryRow(
             content=words[: LONGEST_ANSWER // 4],

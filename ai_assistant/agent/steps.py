@@ -1,24 +1,36 @@
-"""One step: the model is asked once, and the tool calls of its reply are run."""
+"""One step: the model is asked once, and its answer, words and calls, is performed in order."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 
 from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
+from ai_assistant.agent.contexts import INSTRUCTIONS
 from ai_assistant.agent.handles import handle_of
+from ai_assistant.agent.kits import PRIVATE
 from ai_assistant.agent.prompt.results import request_messages
+from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import Turn
+from ai_assistant.agent.wording import gesture, is_no_answer, spoken
 from ai_assistant.contracts import (
     Category,
     Json,
     Message,
     ModelReply,
     ModelRequest,
+    SpeechKind,
     ToolCall,
     ToolResult,
 )
-from ai_assistant.errors import BudgetExhausted
+from ai_assistant.errors import BudgetExhausted, EmptyReply
+from ai_assistant.readers import OPEN
+from ai_assistant.tools import Tool
+
+WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
+"""By which tool plain words are spoken, by the kind of what is answered."""
 
 
 async def take_step(turn: Turn) -> bool:
@@ -30,11 +42,33 @@ async def take_step(turn: Turn) -> bool:
 
 
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
-    """Ask the model once, within energy, budget and time; `tools` False offers none."""
+    """Ask the model for an answer; for none, an echo or words out of character it is asked again.
+
+    Once the turn has spoken or acted, an empty answer ends it. Raises what `ask_model` raises, and
+    `EmptyReply` where the second answer is none either.
+    """
+    reply = await _ask(turn, tools=tools)
+    if _is_answer(reply, turn) or (turn.acted and not reply.text):
+        return reply
+    if turn.has_steps_left():
+        reply = await _ask(turn, tools=tools)
+    if not _is_answer(reply, turn):
+        raise EmptyReply
+    return reply
+
+
+def _is_answer(reply: ModelReply, turn: Turn) -> bool:
+    ours = (one.content for _, one in turn.parts if one.component == INSTRUCTIONS)
+    return bool(reply.tool_calls) or not is_no_answer(reply.text, ours)
+
+
+async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
+    """Ask once, within energy, budget and time; `tools` False offers none."""
     mind = turn.mind
     request = ModelRequest(
         messages=request_messages(turn),
         tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
@@ -43,7 +77,10 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")
     turn.steps += 1
-    reply = await ask_model(mind, request)
+    try:
+        reply = await ask_model(mind, request)
+    except EmptyReply:
+        reply = ModelReply()
     turn.check()
     note_usage(turn, reply)
     return reply
@@ -59,55 +96,118 @@ def note_usage(turn: Turn, reply: ModelReply) -> None:
 
 
 async def act(turn: Turn, reply: ModelReply) -> bool:
-    """Run the tool calls of a reply: first those that look up or do, then the one that speaks.
+    """Perform an answer piece by piece, in order; says whether every call succeeded.
 
-    So no line is spoken before the acts that it may speak of have happened; where one of them
-    failed, the line is held back and the model is told. Says whether all went well.
+    Words after an act that failed are held back, and the model is told. Words end the turn, unless
+    a call beside them leads on, or they could not be said.
     """
-    calls = _calls(turn, reply)
-    if not calls:
-        turn.words = reply.text.strip()
-        turn.ended = True
+    calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
+    if dropped := len(reply.tool_calls) - len(calls):
+        turn.audit("CallsDropped", {"count": dropped})
+    if turn.errand and not calls:
+        turn.words, turn.ended = reply.text.strip(), True
         return True
-    most = turn.pattern.calls_per_step
-    kept, dropped = calls[:most], calls[most:]
-    turn.transcript.append(Message("assistant", reply.text, tool_calls=tuple(kept)))
-    kept.sort(key=lambda call: _is_terminal(turn, call))
-    if dropped:
-        turn.audit("CallsDropped", {"count": len(dropped)})
-    failed = False
-    for call in kept:
-        if turn.ended:
-            break
-        if failed and _is_terminal(turn, call):
-            held = {"error": "Not said: another call of this step failed. Speak of what is true."}
-            _note(turn, ToolResult(call.id, call.name, False, held))
+    said = "" if turn.errand else reply.text
+    turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
+    failed: list[ToolCall] = []
+    pieces = _pieces(turn, said, calls)
+    ends, leads_on = not pieces, False
+    for call in pieces:
+        tool = turn.mind.registry.get(call.name)
+        result = await _performed(turn, call, tool, failed)
+        _note(turn, result, is_call=any(call.id == one.id for one in calls))
+        leads_on = leads_on or _leads_on(turn, call)
+        if not result.ok:
+            failed.append(call)
             continue
-        result = await perform(turn, call)
-        failed = failed or not result.ok
-        _note(turn, result)
+        ends = ends or (tool is not None and tool.category is Category.TERMINAL)
+    goes_on = leads_on or any(_acts(turn, call) for call in failed)
+    turn.ended = ends and not goes_on and turn.pattern.terminal_ends_loop
+    if not turn.ended:
+        say_pending(turn)
     return not failed
 
 
-def _calls(turn: Turn, reply: ModelReply) -> list[ToolCall]:
-    """Return the reply's calls; words outside of any call are spoken by the natural tool."""
-    text = reply.text.strip()
-    if not text:
-        return list(reply.tool_calls)
-    speeches = [tool for tool in turn.offered() if tool.speech and tool.speech != "emote"]
-    if not speeches:
-        return list(reply.tool_calls)
-    arguments: Json = {"text": text, "reasoning": ""}
-    if speeches[0].speech == "whisper" and turn.trigger:
-        arguments["to"] = handle_of(turn, turn.trigger.source.id)
-    return [ToolCall(f"{turn.id}.text", speeches[0].name, arguments), *reply.tool_calls]
+async def _performed(
+    turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolCall]
+) -> ToolResult:
+    """Perform one call, unless it speaks and an act before it failed."""
+    if tool is not None and tool.speech and any(_acts(turn, one) for one in failed):
+        held = {"error": "Not said: something you did before it failed. Speak of what is true."}
+        return ToolResult(call.id, call.name, False, held)
+    return await perform(turn, call)
 
 
-def _is_terminal(turn: Turn, call: ToolCall) -> bool:
+def _acts(turn: Turn, call: ToolCall) -> bool:
     tool = turn.mind.registry.get(call.name)
-    return tool is not None and tool.category is Category.TERMINAL
+    return tool is not None and tool.acts
 
 
-def _note(turn: Turn, result: ToolResult) -> None:
-    content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
-    turn.transcript.append(Message("tool", content, tool_call_id=result.call_id, component=7000))
+def _leads_on(turn: Turn, call: ToolCall) -> bool:
+    tool = turn.mind.registry.get(call.name)
+    return tool is not None and tool.leads_on
+
+
+def _pieces(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
+    """Return an answer's pieces in order; words come before its first move, else at its end."""
+    leaves = (at for at, call in enumerate(calls) if _acts(turn, call) and _leads_on(turn, call))
+    at = next(leaves, len(calls))
+    ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
+    return [piece for call in ordered for piece in _voiced(turn, call)]
+
+
+def _words(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
+    """Return plain words as the call that speaks them, by the channel that the turn began with."""
+    said = {str(call.arguments.get("text", "")).strip() for call in calls}
+    said |= {speech.text for speech in turn.words_kept}
+    if text.strip() in said | {""}:
+        return []
+    name = WORDS[_channel(turn)]
+    arguments: Json = {"text": text, "reasoning": ""}
+    if name == "whisper" and turn.trigger:
+        arguments["to"] = handle_of(turn, turn.trigger.source.id)
+    unasked = not turn.events and turn.ceiling != OPEN
+    problem = "Nobody asked: say to whom it is, with whisper." if unasked else ""
+    return [ToolCall(f"{turn.id}.words{turn.steps}", name, arguments, problem)]
+
+
+def _channel(turn: Turn) -> SpeechKind:
+    """Return how plain words are spoken: as the turn began, and privately before wrong ears."""
+    if turn.trigger is None:
+        return "say"
+    kind = PRIVATE.get(turn.trigger.source_type, "say")
+    may_not = kind == "say" and turn.world.hearers("say", turn.place) and not turn.may_say("say")
+    return "whisper" if may_not else kind
+
+
+def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
+    """Return a call that speaks with what is truly said of its text, its gestures as such."""
+    tool = turn.mind.registry.get(call.name)
+    if tool is None or not tool.speech or not isinstance(call.arguments.get("text"), str):
+        return [call]
+    text, me = call.arguments["text"], turn.me.name
+    handles = {handle: thing.entity.name for handle, thing in turn.things.items()}
+    if tool.speech == "emote":
+        done = gesture(text, name=me, handles=handles)
+        return [replace(call, arguments={**call.arguments, "text": done})]
+    words, gestures = spoken(text, name=me, handles=handles)
+    made = [
+        ToolCall(f"{call.id}.{n}", "emote", {"text": one, "reasoning": ""})
+        for n, one in enumerate(gestures, 1)
+        if turn.may_say("emote")
+    ]
+    if made and not words:
+        return [*made[:-1], replace(made[-1], id=call.id)]
+    return [*made, replace(call, arguments={**call.arguments, "text": words})]
+
+
+def _note(turn: Turn, result: ToolResult, *, is_call: bool) -> None:
+    """Tell the model what came of a piece; of its plain words only that they were not said."""
+    if is_call:
+        content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
+        made = Message("tool", content, tool_call_id=result.call_id, component=7000)
+        turn.transcript.append(made)
+    elif not result.ok:
+        turn.transcript.append(
+            Message("user", f"(Your words were not said: {result.data['error']})", component=7000)
+        )

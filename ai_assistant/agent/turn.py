@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
+from ai_assistant.agent import speech_rules
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
-from ai_assistant.agent.handles import find_thing
+from ai_assistant.agent.handles import find_thing, get_thing
+from ai_assistant.agent.kits import shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
@@ -19,42 +21,47 @@ from ai_assistant.contracts import (
     Category,
     Change,
     Commit,
+    Delivery,
     Entity,
     Event,
     Json,
     MemoryRow,
     Message,
-    Scene,
+    PromptSection,
     Speech,
     SpeechKind,
-    Thing,
     ToolResult,
 )
-from ai_assistant.errors import ToolError, TurnSuperseded
-from ai_assistant.memory import PARTS, stream
+from ai_assistant.errors import TurnSuperseded
+from ai_assistant.memory import PARTS
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
 from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
-from ai_assistant.text import clean
+from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import ThingKind
 
 NOTEBOOK_TOOL = "memory"
 WAIT_TOOL = "wait"
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 
 
 @dataclass(slots=True)
 class Turn:
     """The state of one turn; implements `tools.ToolContext`.
 
-    `goal` or `occasion` is what an autonomous turn is about. `utilisation` is the share of its
-    budget that the prompt took before anything gave way; `withheld` are tools for whose
-    descriptions there is no room, `idle` those that may be called, but have nothing to go on with
-    and are not told of. `bounds` is what context type and assessment allow. Once it is `closing`,
-    only words are left to it. `errand` is what it does for another assistant, `words` the answer to
-    that; `handed_out` counts the errands it gave away. What it says may come from `drawn` memories.
+    `goal` or `occasion` is what an autonomous turn is about. `parts` are those of the prompt by
+    their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
+    took before anything gave way, `withheld` are tools for whose descriptions there is no room.
+    `kits` were opened in this talk, once that is known. `bounds` is what context type and
+    assessment allow. Once it is `closing`, only words are left to it. `errand` is what it does for
+    another assistant, `words` the answer to that; `handed_out` counts the errands it gave away.
+    What it says may come from `drawn` memories, and from what is known of those `looked_up`.
+    `speech` is the piece that is to be said next, `said` those that were, each with its end, and
+    `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
+    with, `deeds` the stream's entries of what it did since. It `moved` once it is elsewhere;
+    `is_on_disk` says whether a turn that nobody asked for has a row there, so that its acts count.
     """
 
     id: str
@@ -74,23 +81,32 @@ class Turn:
     occasion: Occasion | None = None
     things: dict[str, Thing] = field(default_factory=dict)
     prompt: tuple[Message, ...] = ()
+    parts: tuple[tuple[str, Message], ...] = ()
+    sections: tuple[PromptSection, ...] = ()
     utilisation: float = 0.0
     withheld: set[str] = field(default_factory=set)
-    idle: set[str] = field(default_factory=set)
+    kits: list[str] | None = None
+    looked_up: set[str] = field(default_factory=set)
     transcript: list[Message] = field(default_factory=list)
     spent_tools: set[str] = field(default_factory=set)
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     authors: set[str] = field(default_factory=set)
-    deeds: list[str] = field(default_factory=list)
+    deeds: list[Json] = field(default_factory=list)
+    deeds_done: int = 0
+    acts_done: int = 0
     drawn: list[MemoryRow] = field(default_factory=list)
     speech: Speech | None = None
+    said: list[tuple[Speech, Delivery]] = field(default_factory=list)
+    words_kept: list[Speech] = field(default_factory=list)
+    noted: set[str] = field(default_factory=set)
+    moved: bool = False
+    is_on_disk: bool = False
     errand: Errand | None = None
     words: str = ""
     handed_out: int = 0
     ended: bool = False
     closing: bool = False
-    dangerous_done: bool = False
     steps: int = 0
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
@@ -144,6 +160,11 @@ class Turn:
         return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
 
     @property
+    def acted(self) -> bool:
+        """Did it do or say anything that others could perceive?"""
+        return bool(self.acts_done or self.words_kept or self.words)
+
+    @property
     def roots(self) -> tuple[str, ...]:
         """The root events that pay for this turn."""
         if self.errand:
@@ -186,39 +207,26 @@ class Turn:
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-        if kind not in self._kinds() or not (self.events or self.mind.is_welcome()):
-            return False
-        hearers = self.world.hearers(kind, self.place, target or self._answered())
-        if kind == "whisper" and self.trigger is not None:
-            hearers = hearers or self.audience
-        return bool(hearers) and usable(self.ceiling, hearers, self.world.belongs)
-
-    def _kinds(self) -> tuple[SpeechKind, ...]:
-        if self.occasion and self.occasion.kind == "nod":
-            return ("emote",)
-        private = PRIVATE.get(self.trigger.source_type) if self.trigger else None
-        return (private,) if private else ("say", "emote", "whisper")
-
-    def _answered(self) -> str:
-        return self.trigger.source.id if self.trigger else ""
+        return speech_rules.may_say(self, kind, target)
 
     def offered(self) -> list[Tool]:
-        """Return the tools shown to the model now; those that depend on the audience come last."""
-        allows, idle = self.pattern.allows, self.idle
-        useful = (one for one in self.mind.registry if one.name not in idle)
-        fitting = (one for one in useful if allows(one.name, one.category))
-        return sorted(filter(self._exists, fitting), key=lambda one: bool(one.speech))
+        """Return the tools shown to the model now; see `agent.kits`."""
+        found = filter(self.is_offered, shown(self))
+        return [one for one in found if not one.speech or self.may_say(one.speech)]
 
     def is_offered(self, tool: Tool) -> bool:
-        """May this tool be called in this step, whether the model is told of it or not?"""
-        return self.pattern.allows(tool.name, tool.category) and self._exists(tool)
+        """May this tool be called in this step, whether the model is told of it or not?
+
+        Who would hear what it says is looked at when it speaks.
+        """
+        return self.pattern.allows(tool) and self._exists(tool)
 
     def _exists(self, tool: Tool) -> bool:
         return (
             tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
             and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
-            and (tool.speech is None or self.may_say(tool.speech))
+            and (tool.speech is None or tool.speech in speech_rules.kinds(self))
             and self.is_permitted(tool)
         )
 
@@ -227,9 +235,13 @@ class Turn:
         holders = (self.own_id, *self.authors)
         return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
-    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
-        """Return what a handle stands for; raises `ToolError` for an unknown one."""
-        return find_thing(self.things, handle, kind)
+    def find(self, name: str, kind: ThingKind) -> Thing | None:
+        """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
+        return find_thing(self, name, kind)
+
+    def thing(self, name: str, kind: ThingKind) -> Thing:
+        """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
+        return get_thing(self, name, kind)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
@@ -284,16 +296,5 @@ class Turn:
         return await propose_subtasks(self, goal, above)
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
-        """Propose the words that end the turn; raises `ToolError` where they may not be said."""
-        if not self.may_say(kind, target.id if target else ""):
-            raise ToolError("That would be heard by somebody who must not hear it.")
-        words = clean(text)
-        if not words:
-            raise ToolError("There are no words in it.")
-        audience = self.audience
-        if target is not None:
-            audience = frozenset({target.id})
-        elif not self.events:
-            audience = self.world.hearers(kind, self.place)
-        root, event = self.roots[0], stream.own_id(self.id)
-        self.speech = Speech(kind, words, self.ceiling, audience, self.place, target, root, event)
+        """Propose the next piece of speech; raises `ToolError` where it may not be said."""
+        self.speech = speech_rules.proposed(self, kind, text, target)

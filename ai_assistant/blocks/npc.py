@@ -85,7 +85,7 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
     """Let a character tell a fact to all who ask, or to those with that label.
 
     Raises `BlockRefused` where that is no fact, no label or no assistant, and where there is no
-    room; nothing is written then. Where there was no room, the next sleep summarises.
+    room; nothing is written then. Where there was no room, it is summarised soon.
     """
     words, readers = door.words(fact, MAX_CONTENT, "A fact"), door.label(readers)
     door.may_tell(readers)
@@ -97,7 +97,7 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
         _step(npc, rules.SOCIAL, "request_compaction", {}, by)
         raise BlockRefused(
             f"The block {rules.SOCIAL} is full: {state['limit']} characters fit, and nothing was "
-            "written. It is summarised in the next sleep."
+            "written. It is summarised soon."
         )
     _step(npc, rules.SOCIAL, "share_fact", {"content": words, "at": at, "readers": readers}, by)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ai_assistant.blocks import door
 from ai_assistant.blocks.npc import blocks_of, private_of
 from ai_assistant.blocks.persona import write_persona
 from ai_assistant.contracts import Change, Json
-from ai_assistant.errors import BlockRefused
+from ai_assistant.errors import BlockRefused, StoreError
 from ai_assistant.handlers import store_of
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.blocks import rules
@@ -46,7 +46,8 @@ def create_block_by_type(
     the game's own of that label, global, shared or private. Facts, events and lines may be the
     seed's plain strings, which everybody may read. Raises `BlockRefused` for another type, one that
     lacks its `npc`, and a value of another shape or over the limit; `StoreError` where there is
-    such a block of the six already.
+    such a block of the six already, or one of the game's own and a value is given: without any it
+    is returned, and `npc` joins those who share it.
     """
     fresh = template(block_type)
     if block_type in (rules.GLOBAL, "global"):
@@ -55,17 +56,18 @@ def create_block_by_type(
         raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
     else:
         owner = SHARED if block_type == "shared" else npc_id(door.an_npc(npc))
-    kind = block_type if block_type in rules.SIX else NAME
-    value = checked(kind, fresh | _dict(initial_value), owner, at=time.time())
+    own = block_type in rules.TYPES
+    value = checked(
+        NAME if own else block_type, fresh | _dict(initial_value), owner, at=time.time()
+    )
+    if own:
+        owners = [npc_id(door.an_npc(npc))] if npc is not None else []
+        return _own(_label(label), block_type, owner, owners, value, joins=not initial_value)
     if block_type == rules.PERSONA:
         write_persona(npc, value, expected_version=0, by="game")
-    elif block_type in rules.SIX:
+    else:
         write_block(block_type, owner, value, 0, signed=Signed("game", "game"))
-    if block_type in rules.SIX:
-        return read_block(block_type, owner)
-    owners = [npc_id(door.an_npc(npc))] if npc is not None else []
-    create_block(_label(label), block_type, owner=owner, owners=owners, value=value, signed=_GAME)
-    return read_block(row_label(_label(label)), owner)
+    return read_block(block_type, owner)
 
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
@@ -79,7 +81,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(door.an_npc(npc)) if npc is not None else EVERYBODY
     if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
-        raise BlockRefused(f"The block {label} is full. It is summarised in the next sleep.")
+        raise BlockRefused(f"The block {label} is full. It is summarised soon.")
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
@@ -139,10 +141,17 @@ def lines_of(block: Block) -> list[str]:
 
 
 def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Block:
-    wanted = _label(label)
-    value = template(block_type)
-    create_block(wanted, block_type, owner=owner, owners=[*owners], value=value, signed=_GAME)
-    return read_block(row_label(wanted), owner)
+    return _own(_label(label), block_type, owner, [*owners], template(block_type), joins=True)
+
+
+def _own(
+    label: str, block_type: str, owner: str, owners: Sequence[str], value: Json, *, joins: bool
+) -> Block:
+    """Make a block; where there is one, its owners join it, or it is refused."""
+    if not joins and read_block(row_label(label), owner).version:
+        raise StoreError(f"There is a block '{label}' already: add_line adds to it.")
+    create_block(label, block_type, owner=owner, owners=owners, value=value, signed=_GAME)
+    return read_block(row_label(label), owner)
 
 
 def _dict(value: Any) -> Json:

@@ -94,7 +94,7 @@ def _step(op: str, args: Json, by: str) -> None:
         limit = read_block(rules.GLOBAL).limit
         raise BlockRefused(
             f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
-            "It is summarised in the next sleep."
+            "It is summarised soon."
         )
 
 

@@ -12,25 +12,23 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt import component, templates
 from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.agent.prompt.tokens import (
-    count_tokens,
-    count_tokens_batch,
-    get_model_max_tokens,
-    get_utilization_status,
-)
+from ai_assistant.agent.prompt.tokens import get_model_max_tokens, get_utilization_status
+from ai_assistant.agent.prompt.wording import dump
 from ai_assistant.agent.turn import Turn
 from ai_assistant.assembly import load_macros, pick_profile
 from ai_assistant.commands.base import braced
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json
+from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, Message
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers import save, store_of
 from ai_assistant.identity import name_of, reference
 from ai_assistant.memory.prompting import DEFAULT_TEMPLATE
-from ai_assistant.perception import from_msg
+from ai_assistant.perception import from_msg, from_page
 from ai_assistant.resident import Resident
+from ai_assistant.scenes import SCENES
 from ai_assistant.service import SERVICE
 from ai_assistant.status import running
 from ai_assistant.text import clean
@@ -39,6 +37,16 @@ from ai_assistant.utterances import Utterances
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
 _REHEARSAL = "rehearsal"
+_PRIVATELY = ("whisper", "page")
+PARTS = {
+    "stream": "conversation",
+    "event": "what is answered",
+    "entity": "about the speaker",
+    "seen": "who and what is here",
+    "now": "where and when",
+    "user": "texts of yours",
+}
+"""Parts of a prompt whose keys are no plain words."""
 _TEMPLATE_USAGE = (
     "Usage: ai/template <name> = create <template>: <text>; or native <template>: <text>; show, "
     "apply or delete <template>"
@@ -129,17 +137,23 @@ class PromptVerbs:
         return None
 
     def _mock_event(self, character: Any) -> Event:
+        """Return what is said, as it would be perceived now, in the scene that both play in."""
         who, mark, text = (self.rhs or "").partition(":")
         kind, _, name = who.strip().rpartition(" ") if mark else ("", "", "")
-        kind = "whisper" if kind == "whisper" else "say"
-        speaker = _person(self.caller, name if kind == "whisper" else who.strip() if mark else "")
+        private = kind in _PRIVATELY
+        speaker = _person(self.caller, name if private else who.strip() if mark else "")
         words = (text if mark else self.rhs or "").strip() or "Hello."
         utterances = Utterances(later=lambda call: None)
-        line = (f'{name_of(speaker)} says, "{words}"', {"type": kind})
-        heard = from_msg(character, line, speaker, None, utterances)
+        if kind == "page":
+            heard = from_page(character, speaker, words, utterances)
+        else:
+            how = {"type": kind if private else "say"}
+            line = (f'{name_of(speaker)} says, "{words}"', how)
+            heard = from_msg(character, line, speaker, None, utterances)
         if heard is None:
             raise AssistantError(f"{name_of(character)} does not talk to itself.")
-        return replace(heard, source=reference(speaker, character), content=clean(words, 1000))
+        source = reference(speaker, character)
+        return SCENES.sketched(replace(heard, source=source, content=clean(words, 1000)), character)
 
 
 def rehearse(resident: Resident, event: Event) -> Deferred[Turn]:
@@ -236,29 +250,35 @@ def _template_text(prompting: Json, name: str) -> str:
 
 
 def _prompt_text(turn: Turn, table: Callable[..., str]) -> str:
-    """Return the messages with their tokens, then the tokens of each component and of all."""
+    """Return the messages as they would be sent, then the tokens of each part and of all."""
     per_char = turn.mind.tokens_per_char
-    names = {one.id: one.key for one in component.BUILTIN}
-    counted: dict[str, int] = {}
-    parts = []
-    for message in turn.prompt:
-        name = f"{message.component} {names.get(message.component, 'of your own')}"
-        tokens = count_tokens(message.content, per_char)
-        counted[name] = counted.get(name, 0) + tokens
-        parts.append(
-            f"|w[{name}]|n {message.role}, {tokens} tokens\n{as_it_stands(message.content)}"
-        )
-    counted["tools"] = round(tools_size(turn) * per_char)
-    whole = count_tokens_batch((one.content for one in turn.prompt), per_char) + counted["tools"]
+    tools = round(tools_size(turn) * per_char)
+    counted = {f"{len(turn.offered())} tools": tools}
+    for key, part in turn.parts:
+        name = PARTS.get(key, key)
+        counted[name] = counted.get(name, 0) + _tokens(part, per_char)
+    whole = tools + sum(_tokens(one, per_char) for one in turn.prompt)
     level = get_utilization_status(turn.utilisation)
     sums = (
         f"{whole} of {round(room_of(turn) * per_char)} tokens; before anything gave way "
         f"{turn.utilisation:.0%}: {level}{_limit_of_model(turn)}"
     )
     withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
-    return "\n\n".join(
-        [*parts, f"{table(('Component', 'Tokens'), counted.items())}\n{sums}{withheld}"]
-    )
+    told = [
+        f"|w[{one.role}]|n {_tokens(one, per_char)} tokens\n{as_it_stands(_words(one))}"
+        for one in turn.prompt
+    ]
+    return "\n\n".join([*told, f"{table(('Part', 'Tokens'), counted.items())}\n{sums}{withheld}"])
+
+
+def _tokens(message: Message, per_char: float) -> int:
+    return round(length_of(message) * per_char)
+
+
+def _words(message: Message) -> str:
+    """Return what a message says, its tool calls included."""
+    calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
+    return "\n".join(filter(None, (message.content, *calls)))
 
 
 def _limit_of_model(turn: Turn) -> str:

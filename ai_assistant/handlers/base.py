@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from evennia.comms.models import ChannelDB
@@ -77,11 +77,15 @@ class Handler:
         return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
-        at = time.time()
-        changes = [Change(part, key, op, args) for op, args in steps]
-        names = [op for op, _ in steps]
-        audit = [AuditRecord("GameChange", {"part": part, "key": key, "steps": names}, at=at)]
-        save(self._character, Commit(at=at, changes=changes, audit=audit))
+        self._commit([Change(part, key, op, args) for op, args in steps])
+
+    def _commit(self, changes: Sequence[Change], rows: Sequence[MemoryRow] = ()) -> None:
+        """Write changes, the first of which names the part that they are about, and rows."""
+        at, about = time.time(), changes[0]
+        steps = [one.op for one in changes if one.part == about.part]
+        data = {"part": about.part, "key": about.key, "steps": steps}
+        audit = [AuditRecord("GameChange", data, at=at)]
+        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=audit))
 
 
 def one_of(value: str, allowed: Collection[str], name: str) -> str:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
-from ai_assistant.contracts import Json
+from ai_assistant.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.errors import AssistantError
 from ai_assistant.handlers.base import Handler, between, id_of, one_of
 from ai_assistant.identity import find, name_of, reference
 from ai_assistant.memory.compaction import is_stale
 from ai_assistant.memory.profiles import SOURCES, secrets
+from ai_assistant.memory.stream import entry_of, own_entry
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.distribution import heard_row
+from ai_assistant.roleplay.scene import GAME
+from ai_assistant.scenes import SCENES
 from ai_assistant.text import clean
 
 GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
 ROLES = ("user", "assistant")
+_IMPORTANCE = 8
+"""Of a line that game code adds: that of one which was said aloud."""
 HOUR = 3600.0
 
 
@@ -123,20 +131,47 @@ class WorkingMemoryHandler(Handler):
     def add_conversation_message(
         self, entity: Any, content: str, role: str = "user", *, readers: str = OPEN
     ) -> None:
-        """Add a line of the talk; `role` is user for theirs and assistant for the character's."""
-        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
-        args = {
-            "role": one_of(role, ROLES, "role"),
-            "content": clean(content),
-            "at": time.time(),
-            "author": id_of(entity) if role == "user" else "",
-        }
-        self._write(
-            "working",
-            key_of(id_of(entity), readers),
-            ("start_conversation", begin),
-            ("add_conversation_message", args),
+        """Add a line of the talk, as if it had just been said: the next prompt shows it.
+
+        `role` is user for theirs and assistant for the character's; `readers` say who may know it.
+        Raises `AssistantError` for another role, or where nobody knows of such an entity.
+        """
+        who, key = self._who(entity), key_of(id_of(entity), readers)
+        own = one_of(role, ROLES, "role") == "assistant"
+        me, at, line = reference(self._character), time.time(), f"told.{uuid4().hex}"
+        words, kind = clean(content), "say" if readers == OPEN else "whisper"
+        event = Event(line, at, "external", who, kind, words, readers=readers)
+        event = replace(event, importance=_IMPORTANCE, game_day=SCENES.day(SCENES.get(GAME)))
+        row = heard_row(event, me.id)
+        entry = entry_of(event)
+        if own:
+            speech = Speech(
+                kind, words, readers, frozenset(), target=None if kind == "say" else who
+            )
+            entry = own_entry(me, speech, at=at, turn_id=line, day=event.game_day)
+            row = replace(row, kind="own_words", author=me.id, author_name=me.name)
+            row.meta["event"] = entry["id"]
+        author = "" if own else who.id
+        said = {"role": role, "content": words, "at": at, "id": entry["id"], "author": author}
+        begin = {"entity_id": who.id, "readers": readers, "at": at}
+        self._commit(
+            [
+                Change("working", key, "start_conversation", begin),
+                Change("working", key, "add_conversation_message", said),
+                Change("stream", "", "append", {"entry": entry}),
+            ],
+            [row],
         )
+
+    def _who(self, entity: Any) -> Entity:
+        """Return somebody of the game, or whom the character knows of."""
+        found = find(entity) if isinstance(entity, str) else entity
+        if found is not None:
+            return reference(found, self._character)
+        known = self.store.read("profile", id_of(entity))
+        if not known["name"]:
+            raise AssistantError(f"There is nobody with the id '{clean(entity, 60)}'.")
+        return Entity(id_of(entity), known["name"], known["entity_type"])
 
     def complete_pending_action(self, entity: Any, action: str, *, readers: str = OPEN) -> None:
         """Strike off something that was to be done for an entity."""

@@ -124,7 +124,7 @@ class Client:
             )
 
         def parse(raw: bytes) -> ModelReply:
-            return parse_reply(raw, native=profile.native_tools)
+            return parse_reply(raw, request, native=profile.native_tools)
 
         return await self._ask(profile, create, parse, profile.timeout or self._timeout)
 

@@ -1,148 +1,92 @@
-"""Tool calls that stand in a model's text, and JSON from a model that trusts nothing."""
+"""Tool calls as JSON: what is one, what it asks for, and what it would have been."""
 
 from __future__ import annotations
 
-import json
-import math
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Container
 from typing import Any
 
 from ai_assistant.contracts import Json, ToolCall
 from ai_assistant.errors import BadReply
+from ai_assistant.llm.jsontext import load, value_at
 
 MAX_CALLS = 16
 """Tool calls that are read of one reply; the rest is dropped."""
-MAX_DEPTH = 32
 NOTEBOOK = "memory"
-"""The tool whose calls may stand beside words that are spoken (seed `memory_policy`)."""
+"""The tool whose calls may stand anywhere beside words that are spoken (seed `memory_policy`)."""
+CUT = "The call breaks off before its end or is no JSON: make it again, whole."
 
-_ATTEMPTS = 20
-_BROKEN_CALL = re.compile(r'\{\s*"tool"\s*:\s*"(?P<name>[^"\\]{1,64})"')
-_LEFT_OVER = re.compile(rf'\{{\s*"(?:tool|name)"\s*:\s*"{NOTEBOOK}"')
-_EMPTY_FENCE = re.compile(r"```\w*\s*```")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_decoder = json.JSONDecoder(strict=False)  # models put bare line breaks into their strings
-
-
-def without_directives(text: str) -> tuple[tuple[ToolCall, ...], str]:
-    """Return the notebook calls that stand in a text, and the words without them.
-
-    ``Well met! {"tool": "memory", "action": "append", "content": "…"}`` notes something and says
-    the rest; so do several of them, in code fences or in the form ``{"name": …, "arguments": …}``.
-    """
-    noted: list[ToolCall] = []
-    words: list[str] = []
-    done = 0
-    standing = list(objects(text))
-    for at, end, found in standing:
-        broken = _BROKEN_CALL.match(text, at) if found is None else None
-        if broken and broken["name"] != NOTEBOOK:
-            break  # what stands inside a broken call may be a player's text: never look in there
-        call = call_of(NOTEBOOK, None) if broken else _call_in(found)
-        if call and call.name == NOTEBOOK:
-            noted.append(call)
-            words.append(text[done:at])
-            done = len(text) if broken else end
-        if broken:
-            break
-    words.append(text[done:])
-    spoken = "".join(words)
-    if len(standing) == _ATTEMPTS:
-        spoken = _LEFT_OVER.split(spoken, maxsplit=1)[0]
-    return tuple(noted[:MAX_CALLS]), _EMPTY_FENCE.sub("", spoken).strip()
+_NAMES = ("tool", "name", "tool_name", "function", "action")
+_ARGUMENTS = ("arguments", "parameters", "args", "params", "action_input", "tool_input", "input")
+_INNER = ("function", "tool", "function_call", "tool_call")
+_BEGINS = re.compile(r"""[\[\s]*\{\s*["'\w]""")
+_NAMED = re.compile(
+    r"""["']?(?P<key>tool|tool_name|name|function)["']?\s*:\s*["'](?P<name>[^"'\\]{1,64})["']"""
+    r"""(?P<more>\s*,\s*["']?(?:arguments|parameters|args)\b)?"""
+)
+_HEAD = 200
 
 
-def text_calls(text: str) -> tuple[ToolCall, ...]:
-    """Return the first tool call that stands in a text, even a broken one; else nothing."""
-    for at, _, found in objects(text):
-        broken = _BROKEN_CALL.match(text, at) if found is None else None
-        call = call_of(broken["name"], None) if broken else _call_in(found)
-        if call:
-            return (call,)
-    return ()
+def calls_in(value: Any, offered: Container[str] = ()) -> tuple[ToolCall, ...]:
+    """Return the tool calls that a JSON value is, all of them; nothing where it is no call."""
+    if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
+        value = value["tool_calls"]
+    items = value if isinstance(value, list) else [value]
+    calls = [_call_in(one, offered) for one in items[: MAX_CALLS + 1]]
+    found = tuple(call for call in calls if call is not None)
+    return found if len(found) == len(calls) else ()
 
 
-def _call_in(found: Json | None) -> ToolCall | None:
-    """Return the tool call that a JSON object is, in any of the forms that models write."""
+def broken_call(text: str, at: int, offered: Container[str] = ()) -> ToolCall | None:
+    """Return the call that begins here and cannot be read, with its problem; None for words."""
+    found = _NAMED.search(text, at, at + _HEAD) if _BEGINS.match(text, at) else None
     if found is None:
         return None
-    if isinstance(found.get("function"), dict):
-        found = found["function"]
-    given = next((found[key] for key in ("arguments", "parameters") if key in found), None)
-    key = "tool" if "tool" in found else "name"
-    bare = key == "tool" or (found.get(key) == NOTEBOOK and "action" in found)
-    if key in found and (given is not None or bare):
-        flat = {name: value for name, value in found.items() if name != key}
-        return call_of(found[key], flat if given is None else given)
+    known = found["key"] == "tool" or found["more"] or found["name"] in offered
+    return call_of(found["name"], None) if known else None
+
+
+def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
+    """Return the tool call that a JSON object is, in any of the forms that models write."""
+    if not isinstance(value, dict):
+        return None
+    value = next((value[key] for key in _INNER if isinstance(value.get(key), dict)), value)
+    key = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
+    given = next((name for name in _ARGUMENTS if name in value and name != key), "")
+    if key and (given or key == "tool" or _is_offered(value, key, offered)):
+        flat = {name: one for name, one in value.items() if name != key and one != "function"}
+        return call_of(value[key], value[given] if given else flat)
+    if len(value) == 1:
+        ((name, arguments),) = value.items()
+        if name in offered and isinstance(arguments, dict):
+            return call_of(name, arguments)
     return None
 
 
-def objects(text: str) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield where a JSON object begins and ends, and the object (None for none); soon gives up."""
-    end = 0
-    for _ in range(_ATTEMPTS):
-        at = text.find("{", end)
-        if at < 0:
-            return
-        end = at + 1
-        try:
-            found, end = _decoder.raw_decode(text, at)
-            _refuse_odd(found)
-        except (ValueError, RecursionError, BadReply):
-            found = None
-        yield at, end, found
+def _is_offered(value: Json, key: str, offered: Container[str]) -> bool:
+    """Is this the name of a tool, and not that of somebody or something that is told of?"""
+    if value[key] == NOTEBOOK:
+        return "action" in value
+    return key != "action" and value[key] in offered
 
 
-def call_of(name: object, arguments: object) -> ToolCall:
+def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:
     """Return a tool call under an id of our own, since a server's ids may repeat."""
-    known = name.strip()[:64] if isinstance(name, str) else ""
-    problem = "" if known else "The call does not name a tool."
+    known = name.strip()[:64].removeprefix("functions.") if isinstance(name, str) else ""
+    problem = problem if known else "The call does not name a tool."
     if isinstance(arguments, str):
-        try:
-            arguments = load(arguments) if arguments.strip() else {}
-        except BadReply:
-            arguments = None
+        arguments = _read(arguments.strip() or "{}")
     if not isinstance(arguments, dict):
-        problem = problem or "The arguments are not a JSON object."
+        problem = problem or CUT
         arguments = {}
     return ToolCall(uuid.uuid4().hex[:9], known, arguments, problem)
 
 
-def load(raw: bytes | str) -> Json:
-    """Return the JSON object in there; raises `BadReply` for anything else."""
+def _read(text: str) -> Any:
+    """Return the object that arguments given as text are; None where they cannot be read."""
     try:
-        data = _decoder.decode(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw)
-    except (ValueError, RecursionError):
-        raise BadReply("The model's server answered with something that is not JSON.") from None
-    _refuse_odd(data)
-    if not isinstance(data, dict):
-        raise BadReply("The model's server answered with JSON that is no object.")
-    return data
-
-
-def _refuse_odd(data: object) -> None:
-    """Raise `BadReply` for values that parse but do harm later: too deep, endless, not text."""
-    level: list[Any] = [data]
-    for _ in range(MAX_DEPTH):
-        deeper: list[Any] = []
-        for value in level:
-            if isinstance(value, dict):
-                deeper += [*value, *value.values()]
-            elif isinstance(value, list):
-                deeper += value
-            elif not _sound(value):
-                raise BadReply("The model's reply holds a number or text that cannot be stored.")
-        level = deeper
-        if not level:
-            return
-    raise BadReply("The model's reply is nested too deeply.")
-
-
-def _sound(value: object) -> bool:
-    if isinstance(value, str):
-        return _SURROGATE.search(value) is None
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or abs(value) < 2**63
+        return load(text)
+    except BadReply:
+        found = value_at(text, 0)
+    return found.value if found and found.end == len(text) else None

@@ -7,19 +7,17 @@ come out as the same `ModelReply`. Nothing here does input or output.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ai_assistant.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.errors import BadReply, EmptyReply
-from ai_assistant.llm.textcalls import (
-    MAX_CALLS,
-    call_of,
-    load,
-    objects,
-    text_calls,
-    without_directives,
-)
+from ai_assistant.llm.asked import Asked
+from ai_assistant.llm.jsontext import load
+from ai_assistant.llm.providerfields import OF_CALLS, OF_MESSAGES, carried
+from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, call_of
+from ai_assistant.llm.textreply import read_text
+from ai_assistant.llm.thoughts import outside_thoughts, without_template, without_thoughts
 
 MAX_TOKENS = 10**7
 """A larger token count is no count at all."""
@@ -27,14 +25,12 @@ TOKENS_PER_MESSAGE = 16
 
 HOW_TO_CALL = """\
 ## Tools
-Answer with exactly one JSON object and nothing else:
+What you write is spoken as it stands. To act, write one JSON object on a line of its own:
 {"tool": "<name>", "arguments": {<its arguments>}}
+Several acts are several such lines, in their order; words may stand between them.
 The tools, with their arguments (? marks the optional ones):"""
-
-_THOUGHT = re.compile(
-    r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
-)
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+NAMELESS = "unknown"
+"""What a call without a name is called where it is sent back: servers refuse an empty one."""
 
 
 def request_body(request: ModelRequest, *, native: bool) -> Json:
@@ -58,21 +54,17 @@ def worst_case_tokens(body_bytes: int, n_messages: int, max_tokens: int) -> int:
     return body_bytes + TOKENS_PER_MESSAGE * n_messages + max_tokens
 
 
-def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
-    """Return the reply that a server's bytes hold.
+def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelReply:
+    """Return the reply to a request that a server's bytes hold.
 
-    Tool calls with unreadable arguments come back with their `problem`. Raises `BadReply` for
-    what is no chat completion and `EmptyReply` for one with neither text nor tool calls.
+    Calls that the model wrote into its text are calls where the request offers tools. Those with
+    unreadable arguments come back with their `problem`. Raises `BadReply` for what is no chat
+    completion and `EmptyReply` for one with neither text nor tool calls.
     """
     data = load(raw)
     choice = _first_choice(data)
     message = choice["message"]
-    calls = _native_calls(message.get("tool_calls"))
-    content = _content_text(message.get("content"))
-    text = _without_thoughts(content)
-    if not calls:
-        calls, text = _calls_in_text(content, native=native)
-    text = _unwrapped(text)
+    calls, text = _answer(message, request, native=native)
     finish = str(choice.get("finish_reason") or "stop")[:64]
     if not text and not calls:
         raise EmptyReply(_why_empty(message, finish))
@@ -82,16 +74,27 @@ def parse_reply(raw: bytes, *, native: bool) -> ModelReply:
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
         finish_reason=finish,
+        extra=carried(message, OF_MESSAGES),
     )
 
 
-def _calls_in_text(content: str, *, native: bool) -> tuple[tuple[ToolCall, ...], str]:
-    """Return the calls that stand in a text, and the words beside them."""
-    noted, text = without_directives(_outside_thoughts(content))
-    if native and not text.startswith(("{", "```")):  # some do both
-        return noted, text
-    calls = text_calls(text)
-    return (*noted, *calls), "" if calls else text
+def _answer(
+    message: Json, request: ModelRequest, *, native: bool
+) -> tuple[tuple[ToolCall, ...], str]:
+    """Return the calls of an answer, made or written, and its words."""
+    made = _native_calls(message)
+    content = _content_text(message.get("content"))
+    if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
+        return made, without_template(without_thoughts(content))
+    written, text = read_text(outside_thoughts(content), Asked.of(request), native=native)
+    if made:  # a server that read the calls may have left them in the text as well
+        known = [(call.name, call.arguments) for call in made]
+        written = tuple(
+            call
+            for call in written
+            if call.name == NOTEBOOK and (call.name, call.arguments) not in known
+        )
+    return (*made, *written)[:MAX_CALLS], text
 
 
 def _native(message: Message) -> Json:
@@ -100,15 +103,13 @@ def _native(message: Message) -> Json:
         plain["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
         plain["content"] = message.content or None
-        plain["tool_calls"] = [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": call.name, "arguments": _dumps(call.arguments)},
-            }
-            for call in message.tool_calls
-        ]
-    return plain
+        plain["tool_calls"] = [call.extra | _native_call(call) for call in message.tool_calls]
+    return message.extra | plain
+
+
+def _native_call(call: ToolCall) -> Json:
+    function = {"name": call.name or NAMELESS, "arguments": _dumps(call.arguments)}
+    return {"id": call.id, "type": "function", "function": function}
 
 
 def _textual(request: ModelRequest) -> Iterator[Json]:
@@ -132,8 +133,8 @@ def _merged(messages: Iterable[Json]) -> list[Json]:
     merged: list[Json] = []
     for message in messages:
         last = merged[-1] if merged else {}
-        plain = "tool_calls" not in last and "tool_calls" not in message
-        if plain and message["role"] == last.get("role") != "tool":
+        plain = last.keys() == message.keys() == {"role", "content"}
+        if plain and message["role"] == last["role"]:
             gap = "\n\n" if message["role"] == "system" else "\n"
             last["content"] += gap + message["content"]
         else:
@@ -178,30 +179,6 @@ def _content_text(content: object) -> str:
     return "".join(part["text"] for part in spoken if isinstance(part.get("text"), str)).strip()
 
 
-def _without_thoughts(text: str) -> str:
-    """Cut out what a reasoning model thought aloud, also where a tag is missing its partner."""
-    spoken = _THOUGHT.sub("", text)
-    return _THOUGHT_ENDS.split(spoken)[-1].strip()
-
-
-def _outside_thoughts(content: str) -> str:
-    """Cut out thoughts, but not the words of leading calls that merely look like one."""
-    calls = ""
-    for _ in range(MAX_CALLS):
-        _, end, found = next(objects(content)) if content.startswith("{") else (0, 0, None)
-        if found is None:
-            break
-        calls, content = f"{calls}{content[:end]}\n", content[end:].strip()
-    return calls + _without_thoughts(content)
-
-
-def _unwrapped(text: str) -> str:
-    """Return what is said where a model copies the prompt's form ``{"you": "say", "says": …}``."""
-    _, _, found = next(objects(text), (0, 0, None)) if text.startswith("{") else (0, 0, None)
-    says = found.get("says") if found else None
-    return says.strip() if isinstance(says, str) else text
-
-
 def _why_empty(message: Json, finish: str) -> str | None:
     if message.get("refusal"):
         return "The model refused to answer."
@@ -213,16 +190,36 @@ def _why_empty(message: Json, finish: str) -> str | None:
 def _usage(usage: object) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
-    counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
-    known = [count for count in counts if type(count) is int and 0 <= count <= MAX_TOKENS]
-    return Usage(known[0], known[1], known=True) if len(known) == 2 else Usage()
+    prompt, completion = (_count(usage, one) for one in ("prompt_tokens", "completion_tokens"))
+    if prompt is None or completion is None:
+        return Usage()
+    cached = _count(usage.get("prompt_tokens_details"), "cached_tokens")
+    cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
+    reasoned = _count(usage.get("completion_tokens_details"), "reasoning_tokens") or 0
+    return Usage(
+        prompt,
+        completion,
+        known=True,
+        cached_tokens=min(cached, prompt),
+        reasoning_tokens=min(reasoned, completion),
+    )
 
 
-def _native_calls(calls: object) -> tuple[ToolCall, ...]:
+def _count(counts: object, name: str) -> int | None:
+    count = counts.get(name) if isinstance(counts, dict) else None
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else None
+
+
+def _native_calls(message: Json) -> tuple[ToolCall, ...]:
+    calls = message.get("tool_calls")
     found = calls[:MAX_CALLS] if isinstance(calls, list) else []
-    functions = [call.get("function") for call in found if isinstance(call, dict)]
+    if not found and isinstance(message.get("function_call"), dict):  # the form of older servers
+        found = [{"function": message["function_call"]}]
     return tuple(
-        call_of(function.get("name"), function.get("arguments", {}))
-        for function in functions
-        if isinstance(function, dict)
+        replace(
+            call_of(call["function"].get("name"), call["function"].get("arguments", {})),
+            extra=carried(call, OF_CALLS),
+        )
+        for call in found
+        if isinstance(call, dict) and isinstance(call.get("function"), dict)
     )

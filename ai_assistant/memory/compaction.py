@@ -12,26 +12,42 @@ from typing import Any
 from ai_assistant.contracts import Json
 from ai_assistant.memory.parts import digest, epoch, iso
 
-WINDOW = 20
-"""The newest lines of a talk, which are never folded while it goes on (seed MP)."""
-MOST_MESSAGES = 40
-"""From so many lines on a talk is folded, whatever the prompt has room for."""
+MOST_TOKENS, KEPT_TOKENS = 4000, 3000
+"""From so many tokens on a talk is folded, to so many: more than any prompt's window takes."""
+CHARS_PER_TOKEN = 4
 STALE = 3600.0
 """Seconds of silence after which a talk is over (seed EP §4)."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
-MAX_LINES = 2000
+MAX_LINES = 1600
 """Characters of the lines folded since; the oldest give way."""
 MAX_SUMMARY = MAX_RECORD + MAX_LINES
-LONGEST_LINE = 160
-MOST_FOLDED = 60
+LONGEST_LINE = 120
+MOST_FOLDED = 240
 """Ids of folded lines that are kept: as many as the stream has entries."""
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
 _WHO = {"user": "They", "assistant": "I"}
 
 
-def fold(talk: Json, *, at: float, keep: int = WINDOW) -> None:
+def keep_in_size(talk: Json, *, at: float) -> None:
+    """Fold a talk that has grown long, so far that it need not be folded again for a while."""
+    left, keep = KEPT_TOKENS, 0
+    if sum(map(_tokens, talk["messages"])) <= MOST_TOKENS:
+        return
+    for message in reversed(talk["messages"]):
+        left -= _tokens(message)
+        if left < 0:
+            break
+        keep += 1
+    fold(talk, at=at, keep=keep)
+
+
+def _tokens(message: Mapping[str, Any]) -> int:
+    return len(message["content"]) // CHARS_PER_TOKEN + 1
+
+
+def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     """Turn all but the newest `keep` lines into lines of the summary; no line is there twice."""
     messages = talk["messages"]
     older = messages[: max(0, len(messages) - keep)]
@@ -57,8 +73,9 @@ def bullet(message: Mapping[str, Any]) -> str:
     """Return a line of talk as a line of summary: who, and the beginning of what."""
     words = " ".join(str(message["content"]).split())
     if len(words) > LONGEST_LINE:
-        words = words[: LONGEST_LINE - 1].rpartition(" ")[0] or words[: LONGEST_LINE - 1]
-        words += "…"
+        words = words[: LONGEST_LINE - 1]
+        whole = words.rpartition(" ")[0]
+        words = f"{whole if len(whole) > LONGEST_LINE // 2 else words}…"
     return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
 
 
@@ -83,15 +100,16 @@ def _newest(lines: list[str], limit: int) -> list[str]:
 
 def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
     """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
-    last = talk["last_message"]
+    last = max(talk["last_message"], talk["started"])
     return bool(last) and now - epoch(last) > max_age
 
 
 def close(talk: Json, *, at: float) -> None:
-    """End a talk: all of it is folded, its topic and open ends are over, promises stay."""
+    """End a talk: all of it is folded, its topic, open ends and kits are over, promises stay."""
     fold(talk, at=at, keep=0)
     talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
     talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
+    talk["kits"] = []
 
 
 def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:

@@ -106,7 +106,9 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
     best = (total * (tuning.k1 + 1) * (1 + tuning.window)) or 1.0
     share = covered / (total or 1.0)
     score = (alone + tuning.window * window) / best * (1 + tuning.coverage * share)
-    return Ranking(score, score, {"line": alone / (total or 1.0), "coverage": share})
+    held = covered / math.log(2 + view.size)
+    channels = {"line": alone / (total or 1.0), "coverage": share, "held": held}
+    return Ranking(score, score, channels)
 
 
 def _counts(view: View, word: str, tuning: Tuning) -> tuple[Floats, int]:

@@ -57,6 +57,8 @@ class Recall:
     Searches may run on another thread while the game goes on, so whatever is learned or forgotten
     meanwhile waits until the last of them is done.
 
+    `names` are those of everybody whom it has a profile of, by id, `places` those of its rows.
+
     With an `embedder`, rows that have a vector of its model are found by their meaning as well.
     Items of a part get theirs once they are rows.
     """
@@ -74,6 +76,8 @@ class Recall:
         self._items: dict[int, Findable] = {}
         self._of_part: dict[tuple[str, str], set[int]] = {}
         self._new_ids = count(FIRST_ITEM, -1)
+        self.names: dict[str, str] = {}
+        self.places: dict[str, None] = {}
 
     def __len__(self) -> int:
         return len(self.index)
@@ -115,7 +119,10 @@ class Recall:
 
     def learn_part(self, part: str, key: str = "") -> None:
         """Make what a part of `findable.PARTS` holds now findable, and what left it no more."""
-        found = list(findable(part, key, self._store.read(part, key)))
+        state = self._store.read(part, key)
+        found = list(findable(part, key, state))
+        if part == "profile":
+            self.names[key] = state["name"]
         self._when_idle(lambda: self._swap((part, key), found))
 
     def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
@@ -225,6 +232,7 @@ class Recall:
         return sorted(memories, key=worth, reverse=True)
 
     def _add(self, row: MemoryRow) -> None:
+        self.places |= {row.location: None} if row.location else {}
         self.index.add(
             row.id,
             f"{row.content} {row.meta.get('asked', '')}".rstrip(),

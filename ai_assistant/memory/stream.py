@@ -6,8 +6,11 @@ from ai_assistant.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.memory.hearsay import FICTION, TOLD
 from ai_assistant.memory.parts import Part, epoch, iso
 
-MAX_ENTRIES = 60
-ALWAYS_KEPT = 20
+MAX_ENTRIES = 240
+"""Entries of the stream; the oldest gives way. Never fewer tokens than a prompt's window takes."""
+CHARS_PER_TOKEN = 4
+OVERHEAD = 6
+"""Tokens of an entry beside its words: who, how, and the frame of a chat message."""
 OWN_IMPORTANCE = 6
 _KINDS = {"emote": "pose"}
 _KEPT = (TOLD, FICTION)
@@ -16,7 +19,12 @@ _KEPT = (TOLD, FICTION)
 
 def empty_stream() -> Json:
     """Return a stream in which nothing happened yet."""
-    return {"entries": []}
+    return {"entries": [], "left": {}}
+
+
+def tokens_of(entry: Json) -> int:
+    """Return how many tokens an entry counts for; the same at any time, by whatever model."""
+    return (len(entry["content"]) + len(entry["who"])) // CHARS_PER_TOKEN + OVERHEAD
 
 
 def entry_of(event: Event, turn_id: str = "") -> Json:
@@ -53,17 +61,17 @@ def row_of(entry: Json) -> MemoryRow:
     )
 
 
-def own_id(turn_id: str) -> str:
-    """Return the id of what a character says in that turn."""
-    return f"{turn_id}.said"
+def own_id(turn_id: str, n: int = 1) -> str:
+    """Return the id of the n-th piece of speech of that turn."""
+    return f"{turn_id}.said.{n}"
 
 
 def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
-    """Return the stream's entry for something the character says."""
+    """Return the stream's entry for something the character says, to one of them or to all."""
     return {
-        "id": own_id(turn_id),
+        "id": speech.event,
         "timestamp": iso(at),
         "event_type": "self_speech",
         "kind": _KINDS.get(speech.kind, speech.kind),
@@ -77,6 +85,7 @@ def own_entry(
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({"to": speech.target.name} if speech.target else {}),
         **({FICTION: True} if speech.played else {}),
     }
 
@@ -91,10 +100,15 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
     session: str = "",
     day: int = 0,
     played: bool = False,
+    call: Json | None = None,
+    n: int = 1,
 ) -> Json:
-    """Return the stream's entry for something the character did."""
+    """Return the stream's entry for something the character did; `n` counts its deeds in a turn.
+
+    `call` is the tool call that did it, with names in the place of handles.
+    """
     return {
-        "id": f"{turn_id}.did",
+        "id": f"{turn_id}.did.{n}",
         "timestamp": iso(at),
         "event_type": "self_action",
         "kind": "deed",
@@ -108,17 +122,35 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
         "turn_id": turn_id,
         "session": session,
         "game_day": day,
+        **({"call": call} if call else {}),
         **({FICTION: True} if played else {}),
     }
 
 
 def append(stream: Json, *, entry: Json) -> None:
-    """Append an entry; when full, the least important of the older ones gives way."""
+    """Append an entry that is not there yet; when full, the oldest gives way."""
     entries = stream["entries"]
+    if any(one["id"] == entry["id"] for one in entries):
+        return
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
-        older = entries[:-ALWAYS_KEPT]
-        entries.remove(min(older, key=lambda item: item["importance"]))
+        _let_go(stream, entries.pop(0))
+
+
+def _let_go(stream: Json, entry: Json) -> None:
+    """Count what an entry took that leaves, by its scene and label, as long as any such is there.
+
+    So the place of an entry within all that was ever said to an audience is known, and stays.
+    """
+    session, readers = entry.get("session", ""), entry["readers"]
+    left = stream.setdefault("left", {}).setdefault(session, {})
+    left[readers] = left.get(readers, 0) + tokens_of(entry)
+    if not any(
+        (one.get("session", ""), one["readers"]) == (session, readers) for one in stream["entries"]
+    ):
+        del left[readers]
+    if not left:
+        del stream["left"][session]
 
 
 STREAM = Part(

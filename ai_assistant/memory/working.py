@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from ai_assistant.contracts import Json
 from ai_assistant.memory.compaction import (
-    MOST_MESSAGES,
     close,
     fold,
     is_stale,
+    keep_in_size,
     replace_summary,
 )
 from ai_assistant.memory.parts import Part, digest, iso
@@ -47,6 +47,7 @@ def empty_conversation() -> Json:
         "folded": [],
         "rolled": 0,
         "last_compaction": "",
+        "kits": [],
     }
 
 
@@ -69,15 +70,14 @@ def start_conversation(
 def add_conversation_message(
     talk: Json, *, role: str, content: str, at: float, id: str = "", author: str = ""
 ) -> None:
-    """Append what one side said; a long talk is folded but for its newest twenty lines.
+    """Append what one side said; a long talk is folded but for its newest lines.
 
     `id` is that of the event, or of the stream's entry; `author` whoever's words they are.
     """
     line = {"id": id, "role": role, "content": content, "timestamp": iso(at), "author": author}
     talk["messages"].append(line)
     talk["last_message"] = iso(at)
-    if len(talk["messages"]) > MOST_MESSAGES:
-        fold(talk, at=at)
+    keep_in_size(talk, at=at)
 
 
 def has_room_for(talk: Json, action: str) -> bool:
@@ -128,6 +128,11 @@ def note_context(
         context["unresolved_questions"] = open_ones[-MAX_QUESTIONS:]
 
 
+def open_kit(talk: Json, *, kit: str) -> None:
+    """Keep some more tools at hand until this conversation is over."""
+    talk["kits"] = list(dict.fromkeys([*talk["kits"], kit]))
+
+
 WORKING = Part(
     name="working",
     attribute="working_memory",
@@ -139,6 +144,7 @@ WORKING = Part(
         "add_pending_action": add_pending_action,
         "complete_pending_action": complete_pending_action,
         "note_context": note_context,
+        "open_kit": open_kit,
         "fold": fold,
         "close": close,
         "replace_summary": replace_summary,

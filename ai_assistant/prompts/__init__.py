@@ -9,8 +9,15 @@ from string import Formatter
 from ai_assistant.errors import ConfigurationError
 
 PLACEHOLDERS = {
-    "instructions": {"name"},
-    "answer": {"speech"},
+    "instructions": {"name", "speech", "memory_rules"},
+    "heard_open": {"name"},
+    "heard_whisper": set(),
+    "heard_page": set(),
+    "heard_channel": set(),
+    "heard_own": {"name"},
+    "heard_alone": set(),
+    "memory_rules": set(),
+    "scene_fiction": set(),
     "autonomous": set(),
     "decompose": set(),
     "assess": set(),
@@ -32,7 +39,7 @@ PLACEHOLDERS = {
 """What each prompt must hold, no more and no less."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def load(name: str) -> str:
     """Return a prompt's text. Raises `ConfigurationError` when its placeholders are not right."""
     text = (resources.files(__package__) / f"{name}.md").read_text("utf-8").strip()

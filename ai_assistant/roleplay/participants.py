@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai_assistant.agent.classify import addresses, speaks_to
+from ai_assistant.agent.address import addresses, speaks_to
 from ai_assistant.contracts import Json
 from ai_assistant.memory.lexicon import is_common
 
@@ -33,8 +33,8 @@ _ALL = re.compile(
     r"|(?:^|[,.!?:;]\s*|\b(?:good|dear|my|brave|hello|hear me|hail) )(?:all|people|folks?|friends"
     r"|comrades|gentlemen|ladies(?: and gentlemen)?|lads)(?=\s*[,.!?:;]|$)"
     r"|\bwho (?:here|else|(?:knows|wants|will|would|can|could) (?!you\b)\w)"
-    r"|^(?:\w+,? )?(?:is|are|does|do|did|has|have|can|could|will|would|must)\b[^.!?]*"
-    r"\b(?:some(?:one|body)|no(?: one|body))\b[^.!?]*\?"
+    r"|^(?:\w+,? )?(?:is|are|does|do|did|has|have|can|could|will|would|must)\b(?=[^.!?]*\?)[^.!?]*"
+    r"\b(?:some(?:one|body)|no(?: one|body))\b"
     r"|^some(?:one|body)\b,? (?:please|help|must|should|has to|get|give|tell|call)\b"
 )
 _BOTH = re.compile(r"\b(?:you (?:two|both|pair)|(?:both|either|neither|the two|the pair) of you)\b")

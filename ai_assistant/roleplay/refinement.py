@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.llm.textcalls import objects
+from ai_assistant.llm.answers import answer_object
 from ai_assistant.memory.lexicon import stem, words
 from ai_assistant.readers import OPEN, may_read
 from ai_assistant.roleplay.knowledge import what_of
@@ -85,7 +85,7 @@ class Refinement:
 
 def read_refinement(text: str, case: Case) -> Refinement | None:
     """Return a model's answer; None where anything in it is unknown, unsupported or malformed."""
-    given = next((found for _, _, found in objects(text) if found is not None), {})
+    given = answer_object(text)
     chosen, told = given.get("participants"), given.get("knowledge", [])
     if not (_are_texts(chosen) and chosen and set(chosen) <= set(case.bound)):
         return None

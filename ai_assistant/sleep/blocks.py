@@ -1,14 +1,15 @@
-"""Summarising: a block that is over its limit, or found no room, is settled while one sleeps.
+"""Summarising: a block that is over its limit is settled asleep, one that found no room at once.
 
-Of blocks that several share, one sleeper at a time does it, under a lease. What a summary takes
+Of blocks that several share, one at a time does it, under a lease. What a summary takes
 the place of becomes memory rows: nothing is cut without a trace.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
@@ -77,16 +78,34 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     """
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
-    for crowded in _crowded(mind):
+    for crowded in _crowded(mind, rules.is_crowded):
         if crowded.mark not in sleep["skipped"]:
-            now = mind.clock.now()
-            if mind.store.lease(crowded.part, crowded.key, now=now, seconds=LEASE):
-                try:
+            with _lease(mind, crowded) as mine:
+                if mine:
                     return await _settled(mind, sleep, crowded)
-                finally:
-                    now = mind.clock.now()
-                    mind.store.lease(crowded.part, crowded.key, now=now, seconds=0)
     return None
+
+
+def settle_by_rule(mind: Mind, skipped: Collection[str]) -> Work | None:
+    """Summarise the older items of the next block that refused something, by rule."""
+    for crowded in _crowded(mind, lambda block: bool(block["needs_compaction"])):
+        if crowded.mark not in skipped:
+            with _lease(mind, crowded) as mine:
+                if mine:
+                    return _work(mind, crowded, crowded.digest())
+    return None
+
+
+@contextmanager
+def _lease(mind: Mind, crowded: _Crowded) -> Iterator[bool]:
+    """Hold the lease of a block; gives False where another one has it."""
+    part, key, now = crowded.part, crowded.key, mind.clock.now
+    mine = mind.store.lease(part, key, now=now(), seconds=LEASE)
+    try:
+        yield mine
+    finally:
+        if mine:
+            mind.store.lease(part, key, now=now(), seconds=0)
 
 
 def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
@@ -106,29 +125,28 @@ def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
     )
 
 
-def _crowded(mind: Mind) -> Iterator[_Crowded]:
-    """Yield what is to be settled of each block that is crowded, the fullest label first."""
+def _crowded(mind: Mind, is_due: Callable[[Json], bool]) -> Iterator[_Crowded]:
+    """Yield what is to be settled of each block that is due, the fullest label first."""
     lists = [(rules.SOCIAL, "", social.FACTS)]
     lists += [(custom.NAME, key, custom.LINES) for key in mind.store.keys(custom.NAME)]
     for part, key, name in lists:
         block = mind.store.read(part, key)
-        if rules.is_crowded(block):
+        if is_due(block):
             labels = dict.fromkeys(one["readers"] for one in block[name])
             under = [labelled.under(block[name], label) for label in labels]
             for items in map(older, sorted(under, key=labelled.size, reverse=True)):
                 if items:
                     yield _Crowded(part, key, name, items[0]["readers"], items)
-    yield from _crowded_world(mind)
+    world_block = mind.store.read(rules.GLOBAL)
+    if is_due(world_block):
+        yield from _crowded_world(world_block)
 
 
-def _crowded_world(mind: Mind) -> Iterator[_Crowded]:
+def _crowded_world(block: Json) -> Iterator[_Crowded]:
     """Yield what is to be settled of what everybody knows: events or places, whichever are more.
 
     The lore, which the game wrote, is shortened only where it is what fills the block.
     """
-    block = mind.store.read(rules.GLOBAL)
-    if not rules.is_crowded(block):
-        return
     places = [{**one, "content": world.place_words(one)} for one in block[world.PLACES]]
     lists = {world.EVENTS: block[world.EVENTS], world.PLACES: places}
     for name, items in sorted(lists.items(), key=lambda one: -labelled.size(one[1])):
@@ -141,10 +159,14 @@ def _crowded_world(mind: Mind) -> Iterator[_Crowded]:
 
 
 async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
-    told, calls, items = "", 0, len(crowded.items)
-    if may_ask(mind, sleep, "summarise", more=items):
-        told, calls = await _summary(mind, crowded), 1
-    words = told or crowded.digest()
+    items = len(crowded.items)
+    if not may_ask(mind, sleep, "summarise", more=items):
+        return _work(mind, crowded, crowded.digest())
+    work = _work(mind, crowded, await _summary(mind, crowded) or crowded.digest())
+    return replace(work, calls=1, credit=items)
+
+
+def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
     step = {
         "gone": [one["content"] for one in crowded.items],
         "summary": words,
@@ -162,8 +184,6 @@ async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
         told={"block": crowded.key or crowded.part, "summarised": len(crowded.items)},
         readers=OPEN if crowded.part == rules.GLOBAL else crowded.readers,
         skip=crowded.mark,
-        calls=calls,
-        credit=items if calls else 0,
     )
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
+from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
-from ai_assistant.sleep.proposal import json_list
 from ai_assistant.sleep.work import Work, ask, may_ask
 
 AT_ONCE = 20
@@ -82,7 +82,7 @@ def _read(text: str, batch: Sequence[Json]) -> dict[str, int]:
     known = {one["id"] for one in batch}
     return {
         str(item["id"]): item["importance"]
-        for item in json_list(text)
+        for item in answer_objects(text)
         if item.get("id") in known
         and type(item.get("importance")) is int
         and 1 <= item["importance"] <= 10

@@ -6,12 +6,12 @@ it must stand there. An answer that covers too few of the observations is refuse
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ai_assistant.contracts import Json
+from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.lasting import tells
 from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.persona_guard import self_reference
@@ -67,7 +67,7 @@ def read_proposal(text: str, observations: Sequence[Json], names: Sequence[str])
         observations: What the model was shown; ids count from 1.
         names: The name of whom it is about, and that of the character.
     """
-    items = json_list(text)
+    items = answer_objects(text)
     if not items:
         return Proposal(refused="empty or not readable")
     answer = Proposal(_traits(items, observations, names))
@@ -89,7 +89,7 @@ def looked_again(
     some = [observations[place] for place in places]
     more = [
         replace(one, evidence=tuple(places[place] for place in one.evidence))
-        for one in _traits(json_list(text), some, names)
+        for one in _traits(answer_objects(text), some, names)
     ]
     both = replace(first, traits=(*first.traits, *more))
     return replace(both, nothing=left_out(both, observations))
@@ -107,16 +107,6 @@ def _traits(
     single = [part for one in items[:MOST_TRAITS] for part in _parts(one, names[0])]
     found = [_read(one, observations, names) for one in single]
     return tuple(one for one in found if one is not None)
-
-
-def json_list(text: str) -> list[Json]:
-    """Return the first JSON list of objects in an answer, whatever stands around it."""
-    start, end = text.find("["), text.rfind("]")
-    try:
-        found = json.loads(text[start : end + 1]) if 0 <= start < end else []
-    except ValueError:
-        return []
-    return [one for one in found if isinstance(one, dict)]
 
 
 def _parts(item: Json, name: str) -> list[Json]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.lexicon import is_common, stem, words
@@ -23,7 +24,7 @@ from ai_assistant.readers import members, usable
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.journal import score
-from ai_assistant.sleep.proposal import is_supported, json_list
+from ai_assistant.sleep.proposal import is_supported
 from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, label_mark, may_ask, save
 from ai_assistant.text import clean
 
@@ -164,7 +165,7 @@ async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
 
 def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -> list[MemoryRow]:
     insights = []
-    for item in json_list(answer)[:MOST_INSIGHTS]:
+    for item in answer_objects(answer)[:MOST_INSIGHTS]:
         text = clean(item.get("insight") or "", LONGEST)
         ids = item.get("evidence")
         rows = [evidence[one] for one in ids if one in evidence] if isinstance(ids, list) else []

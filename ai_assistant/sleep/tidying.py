@@ -5,7 +5,9 @@ What leaves the prompt or the search stays on disk: nothing here destroys eviden
 
 from __future__ import annotations
 
-from ai_assistant.agent.compaction import shorten
+from collections.abc import Collection
+
+from ai_assistant.agent.compaction import may_summarise, shorten
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
@@ -70,8 +72,7 @@ def _is_long(mind: Mind, talk: Json) -> bool:
 
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     """Let a model put the next folded talk together, where role and game allow that."""
-    allowed = mind.role.llm_compaction and mind.config["compact_enabled"]
-    if not allowed or not may_ask(mind, sleep, "summarise", more=-OBSERVATIONS_A_CALL):
+    if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", more=-OBSERVATIONS_A_CALL):
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
@@ -81,6 +82,11 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
 
 
 async def settle(mind: Mind, sleep: Json) -> Work | None:
+    """Do `next_full_list` as a stage of the night."""
+    return next_full_list(mind, sleep["skipped"])
+
+
+def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
     """Move the older part of a notebook or session memory that is full, by labels, to rows."""
     for part, names, limits in CROWDED:
         state = mind.store.read(part)
@@ -90,7 +96,7 @@ async def settle(mind: Mind, sleep: Json) -> Work | None:
             mark = f"{part} {label_mark(readers)}"
             kept = [labelled.under(state[name], readers) for name in names]
             crowded = any(labelled.is_crowded(some, *limits) for some in kept)
-            if crowded and mark not in sleep["skipped"]:
+            if crowded and mark not in skipped:
                 step = {"readers": readers, "share": KEPT_SHARE}
                 moved = sum(len(some) - max(1, round(KEPT_SHARE * len(some))) for some in kept)
                 return Work(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ai_assistant.agent.classify import addresses
+from ai_assistant.agent.address import addresses
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Event, Verdict

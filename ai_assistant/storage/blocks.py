@@ -168,7 +168,7 @@ def check_size(label: str, value: Json, limit: int) -> None:
 
 
 def set_limit(label: str, owner: str, limit: int) -> None:
-    """Give a block another limit; what is over it stays, and is summarised in the next sleep."""
+    """Give a block another limit; what is over it stays, and is summarised later."""
     if read_block(label, owner).version == 0:
         write_block(label, owner, {}, 0, signed=Signed("game", did="set_limit"))
     with refusals():

@@ -67,9 +67,10 @@ def give_back(assistant: str, turn_id: str) -> None:
         ).update(attempts=F("attempts") - 1, turn_id="")
 
 
-def claim(assistant: str, turn_id: str, call: Json) -> None:
-    """Put on disk that an act is about to happen; `call` has an ``id``."""
-    _change_claims(assistant, turn_id, lambda claims: [*claims, call])
+def claim(assistant: str, turn_id: str, *calls: Json) -> None:
+    """Put on disk that acts are about to happen; each call has an ``id``."""
+    if calls:
+        _change_claims(assistant, turn_id, lambda claims: [*claims, *calls])
 
 
 def settle(assistant: str, turn_id: str, call_id: str, result: Json) -> None:

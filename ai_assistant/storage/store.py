@@ -149,6 +149,7 @@ class AttributeStore:
                 rows.annotate(self.id, commit.annotated)
                 records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
                 audit.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
+                pending.claim(self.id, commit.turn_id, *commit.claims)
                 pending.close(self.id, commit.closed)
                 attributes.write(slots)
         for slot in slots:

@@ -10,7 +10,7 @@ In a test, in a thread of its own:
 As a process, ``python -m ai_assistant.testing.fake_openai --port 8123``, it prints its address and
 takes ``POST /script`` (a list of steps, see `ai_assistant.testing.faults`), ``GET /requests`` and
 ``POST /reset`` (with new settings, if any: ``{"latency": 0.5}``). Once the script is used up it
-speaks with the first speech tool offered and repeats a little of what it heard.
+repeats a little of what it heard.
 """
 
 from __future__ import annotations
@@ -53,12 +53,8 @@ class FakeOpenAI(Loopback):
         return list(self._history)
 
     def say(self, text: str) -> None:
-        """Next, speak with whichever speech tool is offered."""
+        """Next, speak: plain text goes the way in which was asked."""
         self.script.add({"say": text})
-
-    def text(self, text: str) -> None:
-        """Next, answer with plain text."""
-        self.script.add({"text": text})
 
     def call(self, tool: str, /, **arguments: Any) -> None:
         """Next, call a tool."""

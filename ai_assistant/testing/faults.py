@@ -2,8 +2,7 @@
 
 A step of a script is a dictionary with one of
 
-    {"say": text}                 speak with the first speech tool offered (plain text without one)
-    {"text": text}                plain text
+    {"say": text}                 speak: plain text, which is heard the way it was asked
     {"call": tool, "args": {…}}   one tool call;  {"calls": [[tool, {…}], …]} several
     {"fault": name, …}            one of `FAULTS`, or a status such as "429", with its options
     {"echo": true}                say the whole prompt
@@ -24,9 +23,8 @@ from itertools import count
 from typing import Any
 
 Json = dict[str, Any]
-SPEECH = ("say", "whisper", "page", "channel_say")
 _TOOL_LINE = re.compile(r"^- (\w+)\(", re.MULTILINE)
-_SAYS = re.compile(r'"says":\s*"((?:[^"\\]|\\.)*)"')
+_LINE = re.compile(r"^[^\n:]{1,80}: (.+)$", re.MULTILINE)
 _numbers = count(1)
 
 
@@ -55,12 +53,9 @@ class Asked:
         self.model = str(body.get("model", ""))
         self.messages: list[Json] = body.get("messages", [])
         self.native = bool(body.get("tools"))
-        self.schemas: dict[str, Json] = {
-            tool["function"]["name"]: tool["function"].get("parameters", {})
-            for tool in body.get("tools", [])
-        }
         self.system = "\n".join(self._contents("system"))
-        self.tools = list(self.schemas) or _TOOL_LINE.findall(self.system)
+        native = [str(tool["function"]["name"]) for tool in body.get("tools", [])]
+        self.tools = native or _TOOL_LINE.findall(self.system)
 
     def _contents(self, role: str) -> list[str]:
         return [str(m.get("content") or "") for m in self.messages if m.get("role") == role]
@@ -72,31 +67,14 @@ class Asked:
 
     @property
     def question(self) -> str:
-        """The part of the last user message that is to be answered."""
-        return (self._contents("user") or [""])[-1].rpartition("## Answer this")[2]
+        """What is to be answered: the last paragraph of the last user message."""
+        return (self._contents("user") or [""])[-1].rpartition("\n\n")[2]
 
     @property
     def heard(self) -> str:
-        """The last line that somebody said, shortened."""
-        lines = _SAYS.findall(self.question)
-        return str(json.loads(f'"{lines[-1]}"', strict=False))[:60] if lines else ""
-
-    def speech(self, text: str) -> Answer:
-        """Say something with the first speech tool offered, or as plain text."""
-        tool = next((name for name in self.tools if name in SPEECH), None)
-        if tool is None:
-            return self.text(text)
-        arguments = {"reasoning": "The script says so.", "text": text}
-        if tool == "whisper":
-            arguments["to"] = self._listener()
-        return self.calls([(tool, arguments)])
-
-    def _listener(self) -> str:
-        known = self.schemas.get("whisper", {}).get("properties", {}).get("to", {}).get("enum")
-        asking = re.findall(r'"who":\s*"(\w+)"', self.question)
-        if asking and (not known or asking[-1] in known):
-            return str(asking[-1])
-        return str(known[0]) if known else "p1"
+        """What somebody said last, without their name, shortened."""
+        lines = _LINE.findall(self.question)
+        return lines[-1][:60] if lines else ""
 
     def text(self, text: str, **message: Any) -> Answer:
         """Answer with plain text."""
@@ -161,9 +139,9 @@ def _some_call(asked: Asked, arguments: Any) -> Answer:
 Fault = Callable[..., Answer]
 FAULTS: dict[str, Fault] = {
     "bad_arguments": lambda asked: _some_call(asked, '{"text": '),
-    "cut": lambda asked: replace(asked.speech("This is never heard to its end."), cut=True),
+    "cut": lambda asked: replace(asked.text("This is never heard to its end."), cut=True),
     "drop": lambda asked: Answer(b"", status=0),
-    "drip": lambda asked, seconds=0.05: replace(asked.speech("So slow."), drip=seconds),
+    "drip": lambda asked, seconds=0.05: replace(asked.text("So slow."), drip=seconds),
     "empty": lambda asked: asked.text(""),
     "gzip": lambda asked: replace(asked.text("?"), headers={"Content-Encoding": "gzip"}),
     "hang": lambda asked: replace(asked.text(""), delay=math.inf),
@@ -171,7 +149,7 @@ FAULTS: dict[str, Fault] = {
     "huge": lambda asked, bytes=2_000_000, status=200: Answer(
         b" " * 50_000, status, times=bytes // 50_000 + 1
     ),
-    "latency": lambda asked, seconds=1.0: replace(asked.speech("At last."), delay=seconds),
+    "latency": lambda asked, seconds=1.0: replace(asked.text("At last."), delay=seconds),
     "malformed": lambda asked: Answer(b'{"choices": [{"message": {"content": "Hel'),
     "many_calls": lambda asked, n=500: asked.calls([("say", {"text": "Again!"})] * n),
     "raw": lambda asked, body="": Answer(body.encode("utf-8", "surrogatepass")),
@@ -181,7 +159,7 @@ FAULTS: dict[str, Fault] = {
     "wrong_types": lambda asked: _some_call(asked, {"reasoning": 5, "text": ["no", {"text": 1}]}),
 }
 _OPTIONS = frozenset({"when", "assistant", "latency", "times"})
-_ACTIONS = frozenset({"say", "text", "call", "calls", "fault", "echo"})
+_ACTIONS = frozenset({"say", "call", "calls", "fault", "echo"})
 
 
 class Script:
@@ -238,10 +216,8 @@ def _act(step: Json, asked: Asked) -> Answer:
         given = {name: step[name] for name in step.keys() - _OPTIONS - _ACTIONS}
         name = str(step["fault"])
         return FAULTS[name](asked, **given) if name in FAULTS else status(int(name), **given)
-    if "text" in step:
-        return asked.text(step["text"])
     if "call" in step:
         return asked.calls([(step["call"], step.get("args", {}))])
     if "calls" in step:
         return asked.calls([(name, given) for name, given in step["calls"]])
-    return asked.speech(asked.prompt if "echo" in step else step["say"])
+    return asked.text(asked.prompt if "echo" in step else step["say"])

@@ -12,9 +12,10 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Entity, Event
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.recall import Recall
+from ai_assistant.testing.clock import ManualClock
 from ai_assistant.testing.model import Run, ScriptedModel, no_limit
 from ai_assistant.testing.store import DictBook, DictStore
-from ai_assistant.testing.world import FakeWorld, ManualClock
+from ai_assistant.testing.world import FakeWorld
 from ai_assistant.tools import BUILTIN, ToolRegistry
 
 SERA = Entity("e-sera", "Captain Seraphina Stormborne", "npc")

@@ -138,6 +138,8 @@ class DictStore:
             )
             for one in commit.audit
         )
+        for call in commit.claims:
+            self._claim(commit.turn_id, plain(call))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
@@ -176,8 +178,7 @@ class DictStore:
 
     def claim(self, turn_id: str, call: Json) -> None:
         """Note that an act is about to happen."""
-        for one in self._of(turn_id):
-            self.waiting[one.event.id] = replace(one, claims=(*one.claims, call))
+        self._claim(turn_id, call)
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Note how a claimed act ended."""
@@ -202,6 +203,10 @@ class DictStore:
             if id in self.memories:
                 row = self.memories[id]
                 self.memories[id] = replace(row, meta={**row.meta, **plain(notes)})
+
+    def _claim(self, turn_id: str, call: Json) -> None:
+        for one in self._of(turn_id):
+            self.waiting[one.event.id] = replace(one, claims=(*one.claims, call))
 
     def _of(self, turn_id: str) -> list[PendingEvent]:
         return [one for one in self.waiting.values() if one.turn_id == turn_id]

@@ -1,4 +1,4 @@
-"""A world of rooms, people and things in memory, and a clock that goes when it is told to."""
+"""A world of rooms, people and things in memory."""
 
 from __future__ import annotations
 
@@ -7,40 +7,14 @@ from itertools import count
 from typing import Any
 
 from ai_assistant.agent.delivery import route
-from ai_assistant.contracts import (
-    Delivery,
-    Entity,
-    Event,
-    Scene,
-    SourceType,
-    Speech,
-    SpeechKind,
-    Thing,
-)
+from ai_assistant.contracts import Delivery, Entity, Event, SourceType, Speech, SpeechKind
 from ai_assistant.errors import ToolError
 from ai_assistant.readers import OPEN, Audience
+from ai_assistant.surroundings import Scene, Thing
+from ai_assistant.testing.hands import Hands
 
 
-class ManualClock:
-    """Implements `ports.Clock`; time passes only through `advance`."""
-
-    def __init__(self, now: float = 1_780_000_000.0) -> None:
-        self.time = now
-
-    def now(self) -> float:
-        """Return the time of day."""
-        return self.time
-
-    def monotonic(self) -> float:
-        """Return the same time; it never jumps."""
-        return self.time
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass."""
-        self.time += seconds
-
-
-class FakeWorld:
+class FakeWorld(Hands):
     """Implements `ports.World`: one character in a place, with others around it.
 
     Fill it with `enter`, `place_exit`, `carry`; look at `deliveries` and `deeds` afterwards.
@@ -58,6 +32,9 @@ class FakeWorld:
         self.permissions: dict[str, set[str]] = {}
         self.rooms: dict[str, dict[str, str]] = {}
         self.elsewhere: dict[str, tuple[str, Thing]] = {}
+        self.game: list[Entity] = []
+        self.leads: dict[str, str] = {}
+        self.closed: dict[str, str] = {}
         self.seconds = 12 * 3600.0
         self.body: dict[str, Any] = {}
         self.deliveries: list[tuple[Speech, Delivery]] = []
@@ -100,13 +77,23 @@ class FakeWorld:
                 self.present[id] = thing
                 del self.elsewhere[id]
 
-    def place_exit(self, name: str) -> str:
-        """Add an exit; returns its id."""
-        return self._add(Thing(Entity(f"exit-{name}", name), is_exit=True))
+    def place_exit(self, name: str, to: str = "", *, closed: str = "") -> str:
+        """Add an exit, `to` a room of `lay_out`, or `closed` for that reason; returns its id."""
+        exit_id = f"exit-{name}"
+        self.leads[exit_id] = to
+        self.closed |= {exit_id: closed} if closed else {}
+        return self._add(Thing(Entity(exit_id, name), f"the {to}" if to else "", is_exit=True))
 
     def carry(self, name: str, *, givable: bool = True) -> str:
         """Give the character a thing to carry; returns its id."""
         return self._add(Thing(Entity(f"item-{name}", name), carried=True, givable=givable))
+
+    def lay(self, name: str, *, takable: bool = True, place: str = "") -> str:
+        """Let a thing lie here or in another room; returns its id."""
+        thing = Thing(Entity(f"item-{name}", name), takable=takable)
+        self.elsewhere[thing.entity.id] = (place or self.place, thing)
+        self._meet()
+        return thing.entity.id
 
     def _add(self, thing: Thing) -> str:
         self.present[thing.entity.id] = thing
@@ -201,8 +188,9 @@ class FakeWorld:
     async def move(self, exit_id: str) -> str:
         """Walk through an exit."""
         name = self._there(exit_id)
-        self.place = f"beyond-{exit_id}"
-        self.present.clear()
+        if exit_id in self.closed:
+            raise ToolError(self.closed[exit_id])
+        self._go(self.leads.get(exit_id) or f"beyond-{exit_id}")
         self.deeds.append(f"move {name}")
         return f"You went {name}."
 
@@ -210,13 +198,17 @@ class FakeWorld:
         """Go to a neighbouring room; whoever is here stays behind."""
         if place not in self.neighbours(self.place):
             raise ToolError("There is no open way there.")
-        here = ((id, (self.place, thing)) for id, thing in self.present.items())
-        self.elsewhere.update(here)
-        self.present.clear()
-        self.place, self.place_name = place, self.rooms[self.place][place]
-        self._meet()
+        self._go(place)
         self.deeds.append(f"walk {place}")
         return f"You went to {self.place_name}."
+
+    def _go(self, place: str) -> None:
+        here = {id: one for id, one in self.present.items() if not one.carried}
+        self.elsewhere |= {id: (self.place, thing) for id, thing in here.items()}
+        self.present = {id: one for id, one in self.present.items() if one.carried}
+        self.place_name = self.rooms.get(self.place, {}).get(place, place)
+        self.place = place
+        self._meet()
 
     def neighbours(self, place: str) -> dict[str, str]:
         """The rooms next to that one."""
@@ -249,19 +241,16 @@ class FakeWorld:
         """What the test set as `seconds`; noon at first."""
         return self.seconds
 
-    async def give(self, item_id: str, receiver_id: str) -> str:
-        """Hand over an item."""
-        name, receiver = self._there(item_id), self._there(receiver_id)
-        if not self.present[item_id].givable:
-            raise ToolError(f"The {name} is not yours to give.")
-        del self.present[item_id]
-        self.deeds.append(f"give {name} to {receiver}")
-        return f"You gave the {name} to {receiver}."
+    def pace(self) -> float:
+        """Its time goes as ours does."""
+        return 1.0
 
-    def _there(self, entity_id: str) -> str:
-        if entity_id not in self.present:
-            raise ToolError("That is not here any more.")
-        return self.present[entity_id].entity.name
+    def known(self, name: str) -> list[Entity]:
+        """Who is here or elsewhere under exactly that name, and whom the test put into `game`."""
+        there = [thing.entity for _, thing in self.elsewhere.values()]
+        here = [thing.entity for thing in self.present.values()]
+        everybody = {one.id: one for one in (*here, *there, *self.game)}.values()
+        return [one for one in everybody if one.name.casefold() == name.casefold()]
 
     def route(self, speech: Speech) -> Delivery:
         """Say how `deliver` would end right now."""

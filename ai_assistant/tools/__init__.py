@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ai_assistant.errors import ConfigurationError
 from ai_assistant.tools import (
     action,
     agenda,
@@ -20,25 +21,30 @@ from ai_assistant.tools import (
     speech,
     thoughts,
 )
-from ai_assistant.tools.registry import Tool, ToolContext, ToolRegistry, tool
+from ai_assistant.tools.registry import GAME, Tool, ToolContext, ToolRegistry, tool
 
 BUILTIN: list[Tool] = [
-    *speech.TOOLS,
     *action.TOOLS,
     *movement.TOOLS,
     *recall.TOOLS,
     *remember.TOOLS,
-    *thoughts.TOOLS,
     *entity.TOOLS,
-    *keep.TOOLS,
     *agenda.TOOLS,
+    *delegate.TOOLS,
+    *control.TOOLS,
+    *speech.TOOLS,
+    *keep.TOOLS,
+    *thoughts.TOOLS,
     *projects.TOOLS,
     *blocks.TOOLS,
     *block_editing.TOOLS,
-    *control.TOOLS,
     *selfcare.TOOLS,
-    *delegate.TOOLS,
     *sleep.TOOLS,
 ]
+"""In the order in which a model sees them: gestures and whispers end the plain kit, so that it
+begins alike where everybody hears and where one does."""
+
+if undeclared := [one.name for one in BUILTIN if one.kit == GAME]:
+    raise ConfigurationError(f"Say in which kit they are: {', '.join(undeclared)}.")
 
 __all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]

@@ -5,47 +5,93 @@ from __future__ import annotations
 from typing import Annotated
 
 from ai_assistant.contracts import Category, Json
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools import movement
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
 
 @tool(
     cacheable=True,
-    about={"handle": "What to look at, such as o1; leave it out to look around."},
+    kit=PLAIN,
+    alone=True,
+    leads_on=True,
+    fiction=True,
+    about={"at": "Who or what; leave it out to look around."},
+)
+def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
+    """Look around, or closely at a person or thing."""
+    if at:
+        entity = turn.thing(at, "any").entity
+        return {"name": entity.name, "description": turn.world.look(entity.id)}
+    return turn.aid.look_around()
+
+
+@tool(
+    cacheable=True,
+    kit="unlisted",
+    leads_on=True,
+    fiction=True,
+    about={"handle": "Who or what; leave it out to look around."},
 )
 def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = "") -> Json:
-    """Look around, or look closely at one thing or person that you see."""
-    if handle:
-        entity = turn.thing(handle, "any").entity
-        return {"name": entity.name, "description": turn.world.look(entity.id)}
-    scene = turn.world.scene()
-    return {
-        "place": scene.place_name,
-        "description": scene.description,
-        "you_see": [thing.entity.name for thing in scene.things],
-    }
-
-
-@tool(Category.DANGEROUS, about={"exit": "The handle of the exit, such as x1."})
-async def move(turn: ToolContext, exit: Annotated[str, Handle("exit")]) -> Json:
-    """Leave through an exit that you see."""
-    return {"moved": await turn.world.move(turn.thing(exit, "exit").entity.id)}
+    """Look around, or closely at a person or thing."""
+    return look.run(turn, handle)  # type: ignore[return-value]
 
 
 @tool(
     Category.DANGEROUS,
-    about={
-        "item": "The handle of something you carry that may be given away, such as o1.",
-        "to": "The handle of the one who gets it, such as p1.",
-    },
+    kit=PLAIN,
+    alone=True,
+    leads_on=True,
+    acts=True,
+    about={"to": "A way out, a place that you know, or somebody to follow."},
+)
+async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
+    """Go through a way out, set out for a place further off, or follow somebody."""
+    way = turn.find(to, "exit")
+    if way is not None:
+        return {"moved": await turn.world.move(way.entity.id)}
+    return {"moved": movement.set_out(turn, to)}
+
+
+@tool(
+    Category.DANGEROUS,
+    kit=PLAIN,
+    alone=True,
+    acts=True,
+    about={"item": ""},
+)
+async def take(turn: ToolContext, item: Annotated[str, Handle("lying")]) -> Json:
+    """Pick up something that lies here."""
+    return {"took": await turn.world.take(turn.thing(item, "lying").entity.id)}
+
+
+@tool(
+    Category.DANGEROUS,
+    kit=PLAIN,
+    alone=True,
+    acts=True,
+    about={"item": "", "to": ""},
 )
 async def give(
-    turn: ToolContext, item: Annotated[str, Handle("item")], to: Annotated[str, Handle("person")]
+    turn: ToolContext, item: Annotated[str, Handle("carried")], to: Annotated[str, Handle("person")]
 ) -> Json:
-    """Hand something that you carry to somebody here. Speak of it only after it is done."""
-    thing = turn.thing(item, "item").entity
+    """Hand something you carry to somebody here."""
+    thing = turn.thing(item, "carried").entity
     receiver = turn.thing(to, "person").entity
     return {"gave": await turn.world.give(thing.id, receiver.id)}
 
 
-TOOLS = [inspect_location, move, give]
+@tool(
+    Category.DANGEROUS,
+    kit=PLAIN,
+    alone=True,
+    acts=True,
+    about={"item": ""},
+)
+async def put_down(turn: ToolContext, item: Annotated[str, Handle("carried")]) -> Json:
+    """Put down something you carry."""
+    return {"put_down": await turn.world.put_down(turn.thing(item, "carried").entity.id)}
+
+
+TOOLS = [look, inspect_location, move, take, give, put_down]

@@ -20,16 +20,18 @@ HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
-GOAL_ID = "The id of the goal, such as goal_42_0."
+GOAL_ID = "Its id."
 
 
 @tool(
+    kit="plain",
+    alone=True,
     about={
-        "description": "What is to be reached, in one sentence.",
-        "priority": "Left out: as the goal above it, else medium.",
-        "parent_id": "The goal that this is a subtask of, if any.",
-        "deadline_hours": "Hours of game time until it is due; 0 for no deadline.",
-    }
+        "description": "In one sentence.",
+        "priority": "",
+        "parent_id": "The goal that it is part of.",
+        "deadline_hours": "Hours until it is due.",
+    },
 )
 def add_goal(
     turn: ToolContext,
@@ -38,7 +40,7 @@ def add_goal(
     parent_id: str = "",
     deadline_hours: float = 0.0,
 ) -> Json:
-    """Take on a goal that outlasts this talk, so that you work on it when nobody asks."""
+    """Take on what you will work on later, when nobody asks."""
     if not 0 <= deadline_hours <= MAX_HOURS:
         raise ToolError(f"'deadline_hours' must be a number from 0 to {MAX_HOURS:g}.")
     parent = _goal(turn, parent_id) if parent_id else None
@@ -54,14 +56,16 @@ def add_goal(
 
 
 @tool(
+    kit="planning",
+    alone=True,
     about={
-        "goal_id": GOAL_ID,
-        "status": "active, completed or dropped; left out, it follows from the progress.",
-        "progress": "From 0 to 100; left out, it stays. A goal with subtasks has that of those.",
-        "description": "New words for it, if need be.",
-        "priority": "A new priority, if need be.",
-        "outcome": "How it ended, in one sentence, when it is completed or dropped.",
-    }
+        "goal_id": "Its id.",
+        "status": "",
+        "progress": "From 0 to 100.",
+        "description": "New words for it.",
+        "priority": "",
+        "outcome": "How it ended.",
+    },
 )
 def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     turn: ToolContext,
@@ -72,7 +76,7 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     outcome: str = "",
 ) -> Json:
-    """Note how far you are with a goal, or that it is done. Goals above it follow by themselves."""
+    """Note how far you are with a goal, or that it is done or given up."""
     given: Json = {"status": status, "description": description, "priority": priority}
     fields = {name: value for name, value in given.items() if value}
     if progress != -1:
@@ -87,6 +91,9 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
 
 
 @tool(
+    kit="planning",
+    leads_on=True,
+    fiction=True,
     cacheable=True,
     about={"status": "open: what is still to be done; all: finished ones as well."},
 )
@@ -100,7 +107,7 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
     return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
 
 
-@tool(about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
+@tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
 def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
@@ -111,9 +118,11 @@ def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
     return {"goal_id": goal_id, "message": "Goal dropped"}
 
 
-@tool(Category.ASYNC_REQUIRED, about={"goal_id": GOAL_ID})
+@tool(
+    Category.ASYNC_REQUIRED, kit="planning", alone=True, leads_on=True, about={"goal_id": GOAL_ID}
+)
 async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
-    """Break a goal down into three to seven subtasks, which you then work on one by one."""
+    """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)
     goals = planning.current(turn.state("goals"))
     if goal["status"] != tree.ACTIVE:

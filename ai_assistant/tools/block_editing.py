@@ -27,7 +27,7 @@ LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or o
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."
 
 
-@tool(about={"fact": "One fact in the third person: 'The bridge is mended.'"})
+@tool(kit="blocks", about={"fact": "One fact in the third person: 'The bridge is mended.'"})
 def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     """Put a fact among those that you tell anybody who asks. Never what was told in private."""
     if turn.ceiling != OPEN:
@@ -35,7 +35,13 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     return _add(turn, _lines_of(turn, rules.SOCIAL), checked(turn, fact))
 
 
-@tool(cacheable=True, about={"block": LABELS, "entity": WHO})
+@tool(
+    kit="blocks",
+    leads_on=True,
+    fiction=True,
+    cacheable=True,
+    about={"block": LABELS, "entity": WHO},
+)
 def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
@@ -58,6 +64,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
 
 
 @tool(
+    kit="blocks",
     about={
         "block": LABELS,
         "action": "replace words by others, insert a line, or append one at the end.",
@@ -65,7 +72,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
         "old_text": "To replace: words that stand in just one line of the block.",
         "line": "To insert: the number that the new line will have, from 1.",
         "entity": WHO,
-    }
+    },
 )
 def edit_block(  # noqa: PLR0913 - what three kinds of edits need
     turn: ToolContext,

@@ -22,7 +22,7 @@ TEXT = Prose(2 * MAX_CONTENT, lines=1)
 """More than fits, so that a text that is too long is refused, not cut silently."""
 
 
-@tool(cacheable=True)
+@tool(kit="planning", leads_on=True, fiction=True, cacheable=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current(turn.state("goals"))
@@ -33,7 +33,7 @@ def get_next_task(turn: ToolContext) -> Json:
     return {"task": None, "note": "There is nothing to do."}
 
 
-@tool(about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
+@tool(kit="people", about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
 def update_emotion(turn: ToolContext, emotion: str) -> Json:
     """Let what happened change how you feel; it shows in your status from now on."""
     felt = emotion.strip().lower()
@@ -46,10 +46,11 @@ def update_emotion(turn: ToolContext, emotion: str) -> Json:
 
 
 @tool(
+    kit="people",
     about={
         "entity": "The handle of the one it was with, such as p1.",
         "details": "What happened or was confided, in one sentence in the third person.",
-    }
+    },
 )
 def record_interaction(
     turn: ToolContext, entity: Annotated[str, Handle("person")], details: Annotated[str, TEXT]

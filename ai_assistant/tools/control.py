@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ai_assistant.contracts import Category, Json
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import OPENABLE, PLAIN, ToolContext, tool
+
+_KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())
 
 
-@tool(Category.TERMINAL)
+@tool(kit=PLAIN, alone=True, leads_on=True, fiction=True, about={"kit": _KITS})
+def open_kit(
+    turn: ToolContext,
+    kit: Literal["projects", "journal", "blocks", "planning", "people", "sleep"],
+) -> Json:
+    """Get more tools for the rest of this talk."""
+    return {"opened": kit, "tools": [one.name for one in turn.aid.open_kit(kit)]}
+
+
+@tool(Category.TERMINAL, kit="unlisted", alone=True, fiction=True)
 def wait(turn: ToolContext) -> Json:
-    """Say and do nothing for now. Ends your turn."""
+    """Say and do nothing for now."""
     return {"waiting": True}
 
 
-TOOLS = [wait]
+TOOLS = [open_kit, wait]

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
+from ai_assistant.memory.lexicon import stem_set
 from ai_assistant.memory.profiles import STANCES, shown_delta, trust_score
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
 Person = Annotated[str, Handle("person")]
-WHO = "The handle of the one it is about, such as p1."
+WHO = "Whom it is about."
 RECENT = 10
-"""Observations told of one entity at a time."""
+"""Observations, and traits, told of one entity at a time."""
+LONGEST_SUMMARY = 600
 LONGEST = 200
+USUAL = 5
+"""The priority of a promise of which nothing is said."""
 
 
-@tool(cacheable=True, about={"entity": WHO})
-def recall_entity_profile(turn: ToolContext, entity: Person) -> Json:
-    """Look up all that you know of somebody here: traits, what you noted, and how you get on."""
-    who = turn.thing(entity, "person").entity
-    profile = turn.state("profile", who.id)
+@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
+    """Look up all that you know of somebody: traits, what you noted, and how you get on."""
+    who = turn.thing(entity, "any").entity
+    profile, traits, noted = _known(turn, who)
     bond = profile["relationship"]
-    noted = [item for item in reversed(profile["observations"]) if _admitted(turn, item)][:RECENT]
-    traits = [item for item in profile["attributes"] if _admitted(turn, item)]
     return {
         "name": who.name,
         "entity_type": who.kind,
@@ -46,12 +49,55 @@ def recall_entity_profile(turn: ToolContext, entity: Person) -> Json:
     }
 
 
+def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
+    """Return all that is known of somebody or something, best by these words, and may be used."""
+    profile, traits, noted = _known(turn, who, words)
+    talks = list(_talks(turn, who))
+    found: Json = {
+        "name": who.name,
+        "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
+        "last_met": turn.aid.when(profile["last_interaction"]),
+        "known": [one["value"] for one in traits],
+        "noted": [_told(one) for one in noted],
+        "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],
+        "talked": " ".join(talk["summary"] for talk in talks)[-LONGEST_SUMMARY:],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _told(item: Json) -> str:
+    by = item.get("told_by", "")
+    return f"{item['content']} (so {by} said)" if by else str(item["content"])
+
+
+def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[Json], list[Json]]:
+    """Return a profile, and what of its traits and notes may be used: what fits best comes first,
+    then the newest."""
+    profile, asked = turn.state("profile", who.id), stem_set(words)
+    turn.aid.look_up(who.id)
+
+    def best(items: Sequence[Json], text: str) -> list[Json]:
+        usable = [one for one in reversed(items) if _admitted(turn, one)]
+        return sorted(usable, key=lambda one: -len(asked & stem_set(one[text])))[:RECENT]
+
+    return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
+
+
+def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
+    """Yield the talks with somebody that may be used: the open one, and that of this turn."""
+    for label in dict.fromkeys((OPEN, turn.ceiling)):
+        talk = turn.state("working", key_of(who.id, label))
+        if talk["entity_id"] and turn.admit(talk["readers"], who.id):
+            yield talk
+
+
 @tool(
+    kit="people",
     about={
         "entity": WHO,
         "delta": "From -0.05 (they hurt you) to 0.05 (they did you good).",
         "reason": "A few words on what they did.",
-    }
+    },
 )
 def update_relationship(turn: ToolContext, entity: Person, delta: float, reason: str) -> Json:
     """Let something that somebody did just now change how you feel about them.
@@ -70,7 +116,7 @@ def update_relationship(turn: ToolContext, entity: Person, delta: float, reason:
         "at": turn.clock.now(),
         "readers": turn.ceiling,
     }
-    turn.change(_known(turn, who))
+    turn.change(_identity(turn, who))
     turn.change(Change("profile", who.id, "update_relationship", step))
     after = turn.state("profile", who.id)["relationship"]
     return {
@@ -82,7 +128,7 @@ def update_relationship(turn: ToolContext, entity: Person, delta: float, reason:
     }
 
 
-@tool(about={"entity": WHO, "topic": "What you talk about, in a few words."})
+@tool(kit="people", about={"entity": WHO, "topic": "What you talk about, in a few words."})
 def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> Json:
     """Begin to talk with somebody about something, or change the topic of your talk."""
     who = turn.thing(entity, "person").entity
@@ -91,75 +137,99 @@ def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> 
     return {"with": who.name, "topic": talk["topic"], "started": talk["started"]}
 
 
-@tool(cacheable=True, about={"entity": WHO})
+@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
 def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
     """Look up your talk with somebody: topic, last lines, promises, what is still open."""
     who = turn.thing(entity, "person").entity
-    found = []
-    for label in dict.fromkeys((OPEN, turn.ceiling)):
-        talk = turn.state("working", key_of(who.id, label))
-        if talk["started"] and turn.admit(talk["readers"], who.id):
-            found.append(
-                {
-                    "topic": talk["topic"],
-                    "started": talk["started"],
-                    "last_message": talk["last_message"],
-                    "messages": [
-                        {"role": one["role"], "content": one["content"]}
-                        for one in talk["messages"][-RECENT:]
-                    ],
-                    "pending_actions": talk["pending_actions"],
-                    "context": talk["context"],
-                    "summary": talk["summary"],
-                }
-            )
+    found = [
+        {
+            "topic": talk["topic"],
+            "started": talk["started"],
+            "last_message": talk["last_message"],
+            "messages": [
+                {"role": one["role"], "content": one["content"]}
+                for one in talk["messages"][-RECENT:]
+            ],
+            "pending_actions": talk["pending_actions"],
+            "context": talk["context"],
+            "summary": talk["summary"],
+        }
+        for talk in _talks(turn, who)
+        if talk["started"]
+    ]
     return {"with": who.name, "conversations": found}
 
 
 @tool(
+    kit=PLAIN,
+    alone=True,
+    about={"to": "", "what": "In a few words.", "done": "True once it is kept or needless."},
+)
+def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Json:
+    """Note what you promise somebody, or mean to do for them; later, that it is done."""
+    who = turn.thing(to, "person").entity
+    return _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL)
+
+
+@tool(
+    kit="unlisted",
     about={
         "entity": WHO,
         "action": "What you are to do for them, in a few words.",
         "priority": "1 for most urgent, 9 for whenever there is time.",
-    }
+    },
 )
-def add_pending_action(turn: ToolContext, entity: Person, action: str, priority: int = 5) -> Json:
+def add_pending_action(
+    turn: ToolContext, entity: Person, action: str, priority: int = USUAL
+) -> Json:
     """Note something that you promised somebody or mean to do for them, so that you will."""
     if not 1 <= priority <= MAX_PRIORITY:
         raise ToolError(f"'priority' must be a number from 1 to {MAX_PRIORITY}.")
-    who = turn.thing(entity, "person").entity
-    key = _start(turn, who)
-    wanted = clean(action, LONGEST)
+    return _promise(turn, turn.thing(entity, "person").entity, action, priority)
+
+
+@tool(
+    kit="unlisted",
+    about={"entity": WHO, "action": "The action, in the words in which you noted it."},
+)
+def complete_pending_action(turn: ToolContext, entity: Person, action: str) -> Json:
+    """Strike off something that you had promised somebody, once it is done or needless."""
+    return _strike_off(turn, turn.thing(entity, "person").entity, action)
+
+
+def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json:
+    key, wanted = _start(turn, who), clean(action, LONGEST)
     if not has_room_for(turn.state("working", key), wanted):
         raise ToolError(
-            f"You have {MAX_PENDING} things to do for {who.name} already; do one, or strike one "
-            "off with complete_pending_action."
+            f"You have {MAX_PENDING} things to do for {who.name} already; do one, or say that one "
+            "is done."
         )
     step = {"action": wanted, "priority": priority, "at": turn.clock.now()}
     turn.change(Change("working", key, "add_pending_action", step))
     return {"for": who.name, "pending_actions": _actions(turn, key)}
 
 
-@tool(about={"entity": WHO, "action": "The action, in the words in which you noted it."})
-def complete_pending_action(turn: ToolContext, entity: Person, action: str) -> Json:
-    """Strike off something that you had promised somebody, once it is done or needless."""
-    who = turn.thing(entity, "person").entity
-    wanted = clean(action, LONGEST)
-    for label in dict.fromkeys((turn.ceiling, OPEN)):
-        key = key_of(who.id, label)
-        talk = turn.state("working", key)
+def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
+    """Take a promise from the list: the one in these words, or the only one that holds them."""
+    wanted, open_ones = clean(action, LONGEST).casefold(), []
+    for talk in _talks(turn, who):
+        key = key_of(who.id, talk["readers"])
         known = [one["action"] for one in talk["pending_actions"]]
-        if wanted in known and turn.admit(talk["readers"], who.id):
-            turn.change(Change("working", key, "complete_pending_action", {"action": wanted}))
-            return {"done": wanted, "pending_actions": _actions(turn, key)}
-    raise ToolError("You noted no such action for them; see recall_conversation_context.")
+        same = [one for one in known if one.casefold() == wanted]
+        found = same or [one for one in known if wanted in one.casefold()]
+        if len(found) == 1:
+            turn.change(Change("working", key, "complete_pending_action", {"action": found[0]}))
+            return {"done": found[0], "pending_actions": _actions(turn, key)}
+        open_ones += known
+    noted = "; ".join(open_ones) or "nothing"
+    raise ToolError(f"You noted no such promise to {who.name}. You noted: {noted}.")
 
 
 def _admitted(turn: ToolContext, item: Json) -> bool:
     return turn.admit(item.get("readers", ""), item.get("author", ""))
 
 
-def _known(turn: ToolContext, who: Entity) -> Change:
+def _identity(turn: ToolContext, who: Entity) -> Change:
     """Return the change that makes sure of a profile."""
     identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
     return Change("profile", who.id, "create_entity_profile", identity)
@@ -183,6 +253,7 @@ def _actions(turn: ToolContext, key: str) -> list[str]:
 
 
 TOOLS = [
+    promise,
     recall_entity_profile,
     update_relationship,
     start_entity_conversation,

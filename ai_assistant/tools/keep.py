@@ -18,12 +18,13 @@ _LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=notebook.MAX_CHARACTER
 
 
 @tool(
+    kit="blocks",
     about={
         "memory_type": "fact: something true of the world or of somebody; "
         "pattern: how people here usually behave.",
         "content": "One sentence in the third person, such as 'Alice completed the intro quest.' "
         "Never about yourself.",
-    }
+    },
 )
 def add_session_memory(
     turn: ToolContext, memory_type: Literal["fact", "pattern"], content: str
@@ -45,11 +46,12 @@ def add_session_memory(
 
 
 @tool(
+    kit="blocks",
     about={
         "new_facts": "All facts that are to remain, each one sentence in the third person.",
         "new_patterns": "All patterns that are to remain, in the same form.",
         "summary": "One sentence on what you put together or left out.",
-    }
+    },
 )
 def compact_session_memory(
     turn: ToolContext, new_facts: list[str], new_patterns: list[str], summary: str
@@ -75,11 +77,12 @@ def compact_session_memory(
 
 
 @tool(
+    kit="blocks",
     about={
         "action": "append adds lines to your notes, write replaces all of them, clear removes "
         "them; left out, it is what suits your role.",
         "content": "The lines, in your own words; not needed to clear.",
-    }
+    },
 )
 def memory(
     turn: ToolContext,

@@ -11,6 +11,7 @@ from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.tree import ACTIVE
 from ai_assistant.planning.walks import FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT
+from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, is_handle
 
@@ -21,27 +22,25 @@ HERE = "here"
 SHOWN_PLACES = 12
 
 
-@tool(about={"person": "The handle of the one to follow, such as p1."})
+@tool(kit="unlisted", acts=True, about={"person": "Whom to follow."})
 def follow(turn: ToolContext, person: Annotated[str, Handle("person")]) -> Json:
     """Go with somebody from now on, wherever they go, until you drop that goal."""
-    whom = turn.thing(person, "person").entity
-    if whom.id == turn.me.id:
-        raise ToolError("You cannot follow yourself.")
-    return _set_out(turn, FOLLOW, f"Follow {whom.name}", _person(whom), priority="high")
+    return _follow(turn, turn.thing(person, "person").entity)
 
 
-@tool(about={"where": "The handle of a person or exit, such as p1 or x1, or a place by its name."})
-def visit(turn: ToolContext, where: str) -> Json:
+@tool(kit="unlisted", acts=True, about={"where": "A person, a way out, or a place that you know."})
+def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
     """Go to a place, or to somebody, even if it is several rooms away; you set out after this."""
-    about = _aim(turn, where)
-    return _set_out(turn, VISIT, f"Go to {about['name']}", about, priority="high")
+    return _visit(turn, _aim(turn, where))
 
 
 @tool(
+    kit="planning",
+    acts=True,
     about={
-        "stops": "Two or more places by name, or handles of exits; 'here' is where you are.",
+        "stops": "Two or more places that you know, or ways out; 'here' is where you are.",
         "pause_seconds": "How long to stay at each stop.",
-    }
+    },
 )
 def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> Json:
     """Make your rounds from now on: from stop to stop, over and over, until you drop that goal."""
@@ -55,6 +54,30 @@ def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> J
     names = ", ".join(stop["name"] for stop in places.values())
     about = {"stops": list(places.values()), "pause": pause_seconds, "name": names}
     return _set_out(turn, PATROL, f"Patrol: {names}", about, priority="low")
+
+
+def set_out(turn: ToolContext, to: str) -> str:
+    """Follow somebody who is here, or go to a place or person further off; says what it does."""
+    who = turn.find(to, "person")
+    here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
+    if not turn.aid.may_use("follow" if here else "visit"):
+        raise ToolError("You keep to your place; only a way out that you see is open to you.")
+    if who is not None and here:
+        _follow(turn, who.entity)
+        return f"You follow {who.entity.name} from now on."
+    about = _person(who.entity) if who else _place(turn, to)
+    _visit(turn, about)
+    return f"You set out for {about['name']}."
+
+
+def _follow(turn: ToolContext, whom: Entity) -> Json:
+    if whom.id == turn.me.id:
+        raise ToolError("You cannot follow yourself.")
+    return _set_out(turn, FOLLOW, f"Follow {whom.name}", _person(whom), priority="high")
+
+
+def _visit(turn: ToolContext, about: Json) -> Json:
+    return _set_out(turn, VISIT, f"Go to {about['name']}", about, priority="high")
 
 
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
@@ -87,11 +110,8 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
 
 def _aim(turn: ToolContext, where: str) -> Json:
     """Return the person or the place that a handle or a name stands for; raises `ToolError`."""
-    if is_handle(where):
-        thing = turn.thing(where, "any")
-        if not thing.is_exit:
-            return _person(thing.entity)
-    return _place(turn, where)
+    thing = turn.thing(where, "any") if is_handle(where) else turn.find(where, "person")
+    return _person(thing.entity) if thing and not thing.is_exit else _place(turn, where)
 
 
 def _person(who: Entity) -> Json:
@@ -101,18 +121,18 @@ def _person(who: Entity) -> Json:
 
 
 def _place(turn: ToolContext, where: str) -> Json:
-    """Return a place by the handle of an exit or by its name; raises `ToolError`."""
+    """Return a place by its name, or by the way there; raises `ToolError`."""
     here = turn.world.whereabouts()
     if where.casefold() == HERE:
         return {"place": here, "name": turn.world.scene().place_name}
-    name = turn.thing(where, "exit").description if is_handle(where) else where
+    way = turn.thing(where, "exit") if is_handle(where) else turn.find(where, "exit")
     found = _known_places(turn, here)
-    wanted = name.casefold()
+    wanted = (way.description if way else where).casefold()
     matches = [id for id, known in found.items() if known.casefold() == wanted]
     matches += [id for id, known in found.items() if wanted in known.casefold()]
     if not matches:
         near = ", ".join(list(found.values())[:SHOWN_PLACES])
-        raise ToolError(f"You know no such place near here. You know: {near or 'none'}.")
+        raise ToolError(f"You know no '{clean(where, 40)}' near here. You know: {near or 'none'}.")
     return {"place": matches[0], "name": found[matches[0]]}
 
 

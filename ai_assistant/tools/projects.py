@@ -18,11 +18,12 @@ MAX_OUTCOME = 280
 
 
 @tool(
+    kit="projects",
     about={
         "project_key": "A short key of small letters and _, such as build_tavern.",
         "summary": "What it is about, in one sentence.",
         "initial_context": "What is known and decided so far.",
-    }
+    },
 )
 def create_project(
     turn: ToolContext, project_key: str, summary: str, initial_context: Context = ""
@@ -43,7 +44,7 @@ def create_project(
     return {"project_key": key, "summary": summary, "status": "active", "old_project": old}
 
 
-@tool(cacheable=True, about={})
+@tool(kit="projects", leads_on=True, fiction=True, cacheable=True, about={})
 def list_projects(turn: ToolContext) -> Json:
     """List your projects, the active one first."""
     found = _usable(turn)
@@ -56,10 +57,12 @@ def list_projects(turn: ToolContext) -> Json:
 
 
 @tool(
+    kit="projects",
+    leads_on=True,
     about={
         "project_key": PROJECT_KEY,
         "current_project_update": "Where the present project stands, to find it again later.",
-    }
+    },
 )
 def swap_project(turn: ToolContext, project_key: str, current_project_update: Context = "") -> Json:
     """Put the present project aside and take up another one, with what you knew of it."""
@@ -81,12 +84,13 @@ def swap_project(turn: ToolContext, project_key: str, current_project_update: Co
 
 
 @tool(
+    kit="projects",
     about={
         "context_update": "All that is to be known when you come back to it: it replaces the "
         "context, and what it leaves out becomes a memory.",
         "project_key": "Left out: the active project.",
         "summary": "A new summary, if need be.",
-    }
+    },
 )
 def update_project(
     turn: ToolContext, context_update: Context, project_key: str = "", summary: str = ""
@@ -108,10 +112,11 @@ def update_project(
 
 
 @tool(
+    kit="projects",
     about={
         "project_key": "Left out: the active project.",
         "outcome": "What came of it, in one sentence.",
-    }
+    },
 )
 def complete_project(turn: ToolContext, project_key: str = "", outcome: str = "") -> Json:
     """Close a project that is done; no other becomes active by itself."""

@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
-from ai_assistant.contracts import Json, MemoryRow
+import re
+from typing import Annotated
+
+from ai_assistant.contracts import Entity, Json, MemoryRow
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.hearsay import hearsay
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.memory.scoring import Scoring
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.entity import all_of
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.schema import Handle
 
 MAX_RECALLED = 8
 MOST_DAYS = 36_500
+MOST_NAMES = 8
+"""So many words of a query are tried as names."""
 _TOLD = ("words", "dense", "recency", "importance", "trust", "superseded_by")
 """What of a hit's reasons is told to a model."""
-
-
-@tool(cacheable=True, about={"query": "A few words that the memory would contain."})
-async def recall_memories(turn: ToolContext, query: str) -> Json:
-    """Search your memory for what was said or observed before. Use it before saying you forgot."""
-    found = await turn.recall(query, MAX_RECALLED)
-    return {"memories": [_memory(one.row) for one in found]}
+_NAME = re.compile(r"[^\W_]{3,}")
 
 
 @tool(
     cacheable=True,
+    kit=PLAIN,
+    alone=True,
+    leads_on=True,
+    fiction=True,
+    about={"words": "What to look for, in a few words.", "who": "Whom or what it is about."},
+)
+async def recall(
+    turn: ToolContext, words: str = "", who: Annotated[str, Handle("any")] = ""
+) -> Json:
+    """Search your memory by words, by whom it is about, or both. Do so before you say that you do
+    not know."""
+    if not (words or who):
+        raise ToolError("Say what to look for, or whom it is about.")
+    named = turn.find(who, "any") if who else None
+    about = named.entity if named else _mentioned(turn, words)
+    known = {"about": all_of(turn, about, words)} if about else {}
+    name = about.name if named and about else who
+    return known | await _found(turn, f"{name} {words}".strip())
+
+
+@tool(
+    cacheable=True,
+    kit="night",
+    leads_on=True,
+    fiction=True,
+    about={"query": "A few words that the memory would contain."},
+)
+async def recall_memories(turn: ToolContext, query: str) -> Json:
+    """Search your memory for what was said or observed before. Use it before saying you forgot."""
+    return await _found(turn, query)
+
+
+@tool(
+    cacheable=True,
+    kit="journal",
+    leads_on=True,
+    fiction=True,
     about={
         "query": "What to look for, in a few words.",
         "days_back": "Look back so many days only; 0 for all your life.",
@@ -45,7 +82,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
 ) -> Json:
     """Search what you lived through, with the reasons why each memory was chosen.
 
-    Like recall_memories, but for when it matters how old or how important a memory is.
+    Like recall, but for when it matters how old or how important a memory is.
     """
     _check(days_back, 0, MOST_DAYS, "days_back")
     _check(min_importance, 0, 10, "min_importance")
@@ -60,7 +97,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
         min_importance=min_importance,
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(one.row) | _reasons(one) for one in found]}
+    return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
 
 
 def _check(value: float, low: float, high: float, name: str) -> None:
@@ -68,9 +105,28 @@ def _check(value: float, low: float, high: float, name: str) -> None:
         raise ToolError(f"'{name}' must be a number from {low:g} to {high:g}.")
 
 
-def _memory(row: MemoryRow) -> Json:
-    known = {"on": iso(row.learned_at)[:10], "who": row.author_name}
-    return known | hearsay(row) | {"text": row.content}
+def _mentioned(turn: ToolContext, words: str) -> Entity | None:
+    """Return the first person whom the words name; two of the same name are nobody."""
+    for name in dict.fromkeys([words, *_NAME.findall(words)[:MOST_NAMES]]):
+        try:
+            found = turn.find(name, "person")
+        except ToolError:
+            continue
+        if found is not None:
+            return found.entity
+    return None
+
+
+async def _found(turn: ToolContext, query: str) -> Json:
+    found = await turn.recall(query, MAX_RECALLED)
+    return {"memories": [_memory(turn, one.row) for one in found]}
+
+
+def _memory(turn: ToolContext, row: MemoryRow) -> Json:
+    """Return a memory as the model reads it: when it was, whose words, and what."""
+    when = turn.aid.when(row.learned_at, row.session, row.game_day)
+    told = {"when": when, "who": row.author_name} | hearsay(row) | {"text": row.content}
+    return {name: value for name, value in told.items() if value}
 
 
 def _reasons(one: Found) -> Json:
@@ -84,4 +140,4 @@ def _reasons(one: Found) -> Json:
     }
 
 
-TOOLS = [recall_memories, search_episodic_memory]
+TOOLS = [recall, recall_memories, search_episodic_memory]

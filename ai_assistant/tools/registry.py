@@ -9,22 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from ai_assistant.contracts import (
-    Category,
-    Change,
-    Entity,
-    Event,
-    Json,
-    MemoryRow,
-    SpeechKind,
-    Thing,
-)
+from ai_assistant.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
-from ai_assistant.tools.schema import Param, parameters_schema, read_params
+from ai_assistant.surroundings import Thing
+from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
 
 class Aid(Protocol):
@@ -53,6 +45,21 @@ class Aid(Protocol):
 
     async def thoughts(self, query: str, k: int) -> list[Found]:
         """Return own thoughts, best first; nothing of this turn is for anybody else from now on."""
+
+    def look_around(self) -> Json:
+        """Return the place, and all that is seen there now, each with its handle."""
+
+    def open_kit(self, kit: str) -> list[Tool]:
+        """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""
+
+    def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
+        """Return when something was, in words; of what this scene told, on its own days."""
+
+    def may_use(self, name: str) -> bool:
+        """May the tool of that name be called here?"""
+
+    def look_up(self, entity_id: str) -> None:
+        """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 
 
 class ToolContext(Protocol):
@@ -94,8 +101,14 @@ class ToolContext(Protocol):
     def aid(self) -> Aid:
         """What lies beyond the turn."""
 
-    def thing(self, handle: str, kind: Literal["person", "exit", "item", "any"]) -> Thing:
-        """Return what a handle stands for; raises `ToolError` for an unknown one."""
+    def thing(self, name: str, kind: ThingKind) -> Thing:
+        """Return what a handle or a name stands for: of what is seen, else of what is known.
+
+        Raises `ToolError` where there is nothing of that name, or more than one.
+        """
+
+    def find(self, name: str, kind: ThingKind) -> Thing | None:
+        """Return the same, but None for nothing; raises `ToolError` where it is not clear."""
 
     def admit(self, readers: str, author: str = "") -> bool:
         """May something with this label be used here? If so, the ceiling sinks accordingly.
@@ -141,6 +154,20 @@ class ToolContext(Protocol):
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""
 
 
+GAME, PLAIN = "game", "plain"
+OPENABLE = {
+    "projects": "work of many talks",
+    "journal": "diary and thoughts",
+    "blocks": "notes before your eyes",
+    "planning": "goals and rounds",
+    "people": "how you stand with somebody",
+    "sleep": "rest",
+}
+"""The kits that the model opens when it needs them, each with what it is for."""
+KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
+"""Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
+does what a plain tool does, by the name that game code and documents have for it."""
+
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 
 
@@ -151,9 +178,14 @@ class Tool:
     `speech` names the kind of speech it makes, so that it is only offered where that may be heard.
     `permission` is a permission of the game that everybody whose words are in the context must
     hold, and the character too. `cacheable` results are reused within the turn. What a `private`
-    one is given is nobody else's to read, in the audit log either. `kit` names the kit in which the
-    model sees it: that of a game's own is always open. After an answer that `leads_on` the model is
-    asked again, though it spoke; one that `acts` holds back, where it fails, the words after it.
+    one is given is nobody else's to read, in the audit log either.
+
+    `kit` names the kit in which the model sees it, see `KITS`: that of a game's own is always open.
+    With `alone` it is seen as well when the character acts of its own accord; `by_itself` exists
+    only then, and one that `delegates` only where tasks may be handed on. After one that `leads_on`
+    the model is asked again, though it spoke; one that `acts` holds back, where it fails, the words
+    after it. `fiction` leaves no mark on the game or on what the character knows of it: in a scene
+    that is only played there are no others.
     """
 
     name: str
@@ -165,9 +197,13 @@ class Tool:
     permission: str = ""
     cacheable: bool = False
     private: bool = False
-    kit: str = "game"
+    kit: str = GAME
+    alone: bool = False
+    by_itself: bool = False
+    delegates: bool = False
     leads_on: bool = False
     acts: bool = False
+    fiction: bool = False
     timeout: float = 30.0
     _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
     size: int = field(init=False, repr=False, compare=False, default=0)
@@ -175,6 +211,11 @@ class Tool:
 
     def __post_init__(self) -> None:
         """Put the schema together once: every step of every turn sends it."""
+        if self.kit not in KITS:
+            known = ", ".join(KITS)
+            raise ConfigurationError(
+                f"Tool {self.name}: there is no kit '{self.kit}', but {known}."
+            )
         self._schema.update(
             type="function",
             function={
@@ -201,7 +242,7 @@ def tool(
     Args:
         category: How the call governs the loop.
         about: One sentence for each parameter.
-        **options: Other fields of `Tool`: speech, permission, cacheable, private, timeout.
+        **options: Other fields of `Tool`, such as speech, permission, cacheable, kit, fiction.
 
     Raises:
         ConfigurationError: A parameter lacks a description or a simple type.

@@ -14,33 +14,47 @@ from ai_assistant.memory.persona_guard import refusal
 from ai_assistant.memory.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.text import clean
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
 MAX_OBSERVATION = 280
 MAX_FACT = 400
 MAX_TAGS = 6
+USUAL = 5
+"""How important a fact is of which nothing is said."""
 CLAIMS_AN_HOUR = 5
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
 HOUR = 3600.0
 
 
 @tool(
-    Category.SAFE_CHAIN,
+    kit=PLAIN,
+    about={"about": "", "fact": "One sentence: 'Alice has a cat.'"},
+)
+def note(turn: ToolContext, about: Annotated[str, Handle("any")], fact: str) -> Json:
+    """Note something about a person or thing, here or not, to know it tomorrow."""
+    return _note(turn, turn.thing(about, "any").entity, fact, "direct")
+
+
+@tool(
+    kit="night",
     about={
-        "entity": "The handle of the one it is about, such as p1.",
+        "entity": "Whom or what it is about.",
         "observation": "One fact in the third person: 'Alice has a cat named Whiskers.'",
         "source": "direct: they told you or you saw it; inferred: your guess; told: hearsay.",
     },
 )
 def update_entity_observation(
     turn: ToolContext,
-    entity: Annotated[str, Handle("person")],
+    entity: Annotated[str, Handle("any")],
     observation: str,
     source: Literal["direct", "inferred", "told"] = "direct",
 ) -> Json:
     """Note a lasting fact about somebody, so that you still know it tomorrow."""
-    about = turn.thing(entity, "person").entity
+    return _note(turn, turn.thing(entity, "any").entity, observation, source)
+
+
+def _note(turn: ToolContext, about: Entity, observation: str, source: str) -> Json:
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(content, (turn.me.name,)):
         return refused
@@ -82,18 +96,29 @@ def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> 
         raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
 
 
+@tool(kit=PLAIN, alone=True, about={"fact": "One sentence in the third person."})
+def remember(turn: ToolContext, fact: str) -> Json:
+    """Keep a fact in mind, to find it again later."""
+    return _keep(turn, fact, USUAL)
+
+
 @tool(
     Category.ASYNC_REQUIRED,
+    kit="night",
     about={
         "content": "One fact of the world in the third person: 'The old bridge is closed.'",
         "importance": "From 1 (small talk) to 10 (a matter of life and death).",
     },
 )
 def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
-    """Keep a fact of the world in your memory, where recall_memories will find it."""
+    """Keep a fact of the world in your memory, where recall will find it."""
     if not 1 <= importance <= 10:
         raise ToolError("'importance' must be a number from 1 to 10.")
-    fact = clean(content, MAX_FACT)
+    return _keep(turn, content, importance)
+
+
+def _keep(turn: ToolContext, words: str, importance: int) -> Json:
+    fact = clean(words, MAX_FACT)
     if refused := refusal(fact, (turn.me.name,)):
         return refused
     speakers = [event.source for event in turn.events]
@@ -113,12 +138,14 @@ def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
 
 
 @tool(
+    kit="journal",
+    alone=True,
     about={
-        "content": "What happened, as you would write it into a diary, in one or two sentences.",
-        "tags": "Up to six words that say what it is about.",
-        "importance": "From 1 to 10; left out, it follows from the words.",
-        "related_projects": "Names of your projects that it has to do with, if any.",
-    }
+        "content": "What happened.",
+        "tags": "Up to six words.",
+        "importance": "From 1 to 10.",
+        "related_projects": "Their names.",
+    },
 )
 def add_journal_entry(
     turn: ToolContext,
@@ -127,7 +154,7 @@ def add_journal_entry(
     importance: int = 0,
     related_projects: list[str] = [],  # noqa: B006 - as above
 ) -> Json:
-    """Write what happened into your journal: events worth telling again, with their feeling."""
+    """Write what happened into your diary: what is worth telling again."""
     if not 0 <= importance <= 10:
         raise ToolError("'importance' must be a number from 1 to 10.")
     projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
@@ -160,4 +187,4 @@ def _projects(turn: ToolContext, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(map(slug, found)))
 
 
-TOOLS = [update_entity_observation, store_memory, add_journal_entry]
+TOOLS = [remember, note, update_entity_observation, store_memory, add_journal_entry]

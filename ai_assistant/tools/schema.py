@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import re
 from collections.abc import Callable
@@ -17,6 +18,9 @@ MAX_TEXT = 2000
 MAX_ITEMS = 40
 """Texts in one list; each has at most `MAX_TEXT` characters on one line."""
 MAX_NUMBER = 10**15
+LONGEST_NAME = 80
+MOST_UNKNOWN = 5
+"""So many arguments that a tool does not have are told to the model."""
 REASONING: Json = {"type": "string"}
 """Why the model does this now; its instructions tell once what every tool would have to repeat."""
 _HANDLE = re.compile(r"[pxo][1-9][0-9]{0,3}\Z")
@@ -30,11 +34,15 @@ _TYPES: dict[type, str] = {
 _ARTICLES = {kind: f"{'an' if name[0] in 'ai' else 'a'} {name}" for kind, name in _TYPES.items()}
 
 
+ThingKind = Literal["person", "exit", "item", "carried", "lying", "any"]
+"""What may be named; an item that is carried or lying is looked for there before elsewhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """Marks a parameter that names something the character sees by its handle of this turn."""
+    """Marks a parameter that names something the character knows: by its handle, or its name."""
 
-    kind: Literal["person", "exit", "item", "any"]
+    kind: ThingKind
 
 
 def is_handle(text: str) -> bool:
@@ -69,21 +77,28 @@ class Param:
 
     def schema(self) -> Json:
         """Return its JSON schema."""
-        found: Json = {"type": _TYPES[self.type], "description": self.description}
+        found: Json = {"type": _TYPES[self.type]}
+        found |= {"description": self.description} if self.description else {}
         if self.choices:
             found["enum"] = list(self.choices)
         if self.type is list:
             found |= {"items": {"type": "string"}, "maxItems": MAX_ITEMS}
         return found
 
+    def is_left_out(self, value: Any) -> bool:
+        """Did the model leave it out? It writes null for that, or nothing between quotes."""
+        if value is None:
+            return True
+        return value == "" and not self.required and (self.type is not str or bool(self.choices))
+
     def check(self, value: Any) -> Any:
-        """Return the value as the tool may use it; raises `ToolError` saying what is wrong."""
-        if self.type is float and type(value) is int and abs(value) < MAX_NUMBER:
-            value = float(value)
-        if type(value) is not self.type:
+        """Return the value as the tool may use it; raises `ToolError` saying what is wrong.
+
+        What was meant is understood: a number in quotes, one text for a list of texts.
+        """
+        value = _READERS[self.type](value)
+        if value is None:
             raise ToolError(f"'{self.name}' must be {_ARTICLES[self.type]}.")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ToolError(f"'{self.name}' must be a finite number.")
         if isinstance(value, list):
             return self._check_list(value)
         if not isinstance(value, str) or value == self.default:
@@ -93,23 +108,81 @@ class Param:
     def _check_list(self, items: list[Any]) -> list[str]:
         if len(items) > MAX_ITEMS:
             raise ToolError(f"'{self.name}' must have at most {MAX_ITEMS} items.")
-        if not all(isinstance(one, str) for one in items):
+        texts = [_text(one) for one in items]
+        if None in texts:
             raise ToolError(f"'{self.name}' must be an array of strings.")
-        return [text for text in (clean(one, MAX_TEXT) for one in items) if text]
+        return [text for text in (clean(one, MAX_TEXT) for one in texts) if text]
 
     def _check_text(self, text: str) -> str:
-        if self.handle:
-            if not is_handle(text):
-                raise ToolError(f"'{self.name}' must be a handle you were shown, such as p1.")
-            return text
         if self.choices:
-            if text not in self.choices:
-                raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
-            return text
-        text = clean(text, self.prose.limit, self.prose.lines)
+            return self._chosen(text)
+        text = clean(text, LONGEST_NAME) if self.handle else self._prose(text)
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
+
+    def _prose(self, text: str) -> str:
+        return clean(text, self.prose.limit, self.prose.lines)
+
+    def _chosen(self, text: str) -> str:
+        meant = text.strip().casefold()
+        found = [one for one in self.choices if one.casefold() == meant]
+        if not found:
+            raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
+        return found[0]
+
+
+# -- what models write, read as what they mean; None where it is nothing of the kind
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        return str(value)
+    except ValueError:  # an integer of thousands of digits
+        return None
+
+
+def _float(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _int(value: Any) -> int | None:
+    number = _float(value)
+    whole = number is not None and number.is_integer() and abs(number) < MAX_NUMBER
+    return int(number) if whole and number is not None else None
+
+
+def _bool(value: Any) -> bool | None:
+    word = str(value).strip().casefold() if isinstance(value, str | int) else ""
+    return True if word in _TRUE else False if word in _FALSE else None
+
+
+def _list(value: Any) -> list[Any] | None:
+    if isinstance(value, str):
+        try:
+            found = json.loads(value) if value.lstrip().startswith("[") else [value]
+        except (ValueError, RecursionError):
+            found = [value]
+        return found if isinstance(found, list) else None
+    return value if isinstance(value, list) else None
+
+
+_TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
+_READERS: dict[type, Callable[[Any], Any]] = {
+    str: _text,
+    int: _int,
+    float: _float,
+    bool: _bool,
+    list: _list,
+}
 
 
 def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Param, ...]:
@@ -143,25 +216,28 @@ def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) 
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:
-    """Return the JSON schema of a tool's arguments, `reasoning` first."""
-    return {
+    """Return the JSON schema of a tool's arguments, `reasoning` first, which may be left out."""
+    found: Json = {
         "type": "object",
         "properties": {"reasoning": REASONING, **{p.name: p.schema() for p in params}},
-        "required": ["reasoning", *(p.name for p in params if p.required)],
     }
+    required = [p.name for p in params if p.required]
+    return found | ({"required": required} if required else {})
 
 
-def check_arguments(params: tuple[Param, ...], given: Json) -> Json:
-    """Return checked arguments without `reasoning`; raises `ToolError` for the model to read.
+def check_arguments(params: tuple[Param, ...], given: Json) -> tuple[Json, list[str]]:
+    """Return checked arguments without `reasoning`, and the names of those that are unknown.
 
-    Models write null for what they leave out.
+    Raises `ToolError` for the model to read.
     """
-    given = {name: value for name, value in given.items() if value is not None}
-    known = {p.name for p in params}
-    if unknown := set(given) - known - {"reasoning"}:
-        names = [clean(name, 40) for name in sorted(unknown)[:5]]
-        raise ToolError(f"Unknown arguments: {', '.join(names)}.")
-    missing = [p.name for p in params if p.required and p.name not in given]
-    if missing:
+    wanted = {p.name: p for p in params}
+    unknown = sorted(set(given) - wanted.keys() - {"reasoning"})
+    given = {
+        name: value
+        for name, value in given.items()
+        if name in wanted and not wanted[name].is_left_out(value)
+    }
+    if missing := [p.name for p in params if p.required and p.name not in given]:
         raise ToolError(f"Missing arguments: {', '.join(missing)}.")
-    return {p.name: p.check(given[p.name]) for p in params if p.name in given}
+    checked = {p.name: p.check(given[p.name]) for p in params if p.name in given}
+    return checked, [clean(name, 40) for name in unknown[:MOST_UNKNOWN]]

@@ -15,17 +15,18 @@ _LONGEST = Prose(2 * guidelines.MAX_CONTENT, lines=1)
 """More than fits, so that too long a text is refused rather than cut without a word."""
 
 
-@tool(cacheable=True)
+@tool(kit="sleep", leads_on=True, fiction=True, cacheable=True)
 def check_status(turn: ToolContext) -> Json:
     """See how you are: your mode, what waits, tokens and calls of the day, errors, open goals."""
     return turn.aid.condition()
 
 
 @tool(
+    kit="sleep",
     about={
         "guideline": "One sentence on how to behave, such as 'Ask before you walk away.'",
         "reason": "What happened that speaks for it, in one sentence.",
-    }
+    },
 )
 def propose_guideline(
     turn: ToolContext, guideline: Annotated[str, _LONGEST], reason: Annotated[str, _LONGEST]

@@ -41,7 +41,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     return ""
 
 
-@tool(Category.TERMINAL)
+@tool(Category.TERMINAL, kit="sleep")
 def go_to_sleep(turn: ToolContext) -> Json:
     """Lie down to sleep, to sort your memories and wake up wiser. Ends your turn.
 

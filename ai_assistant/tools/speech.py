@@ -1,19 +1,24 @@
-"""Tools that speak: each ends the turn, and each is offered only where its hearers may hear."""
+"""Tools that speak or gesture: each is offered only where its hearers may hear.
+
+What a model writes without any tool is spoken as well; so those that only do the same stand in no
+kit, and are there for where the order of words and acts matters.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from ai_assistant.contracts import Category, Json
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.errors import ToolError
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
-_TEXT = {"text": "What you say, in your own words: at most three short sentences."}
+_TEXT = {"text": ""}
 
 
-@tool(Category.TERMINAL, speech="say", about=_TEXT)
+@tool(Category.TERMINAL, speech="say", kit="unlisted", fiction=True, about=_TEXT)
 def say(turn: ToolContext, text: str) -> Json:
-    """Say something aloud to everybody here. Ends your turn."""
+    """Say something aloud to everybody here."""
     turn.speak("say", text)
     return {"said": text}
 
@@ -21,10 +26,13 @@ def say(turn: ToolContext, text: str) -> Json:
 @tool(
     Category.TERMINAL,
     speech="emote",
-    about={"text": "What you visibly do, without your name: 'raises an eyebrow.'"},
+    kit=PLAIN,
+    alone=True,
+    fiction=True,
+    about={"text": "What you do, without your name: 'raises an eyebrow.'"},
 )
 def emote(turn: ToolContext, text: str) -> Json:
-    """Do something visible without words. Everybody here sees it. Ends your turn."""
+    """Do something that everybody here sees, without words."""
     turn.speak("emote", text)
     return {"done": text}
 
@@ -32,26 +40,32 @@ def emote(turn: ToolContext, text: str) -> Json:
 @tool(
     Category.TERMINAL,
     speech="whisper",
-    about={"to": "The handle of the one who shall hear it, such as p1.", **_TEXT},
+    kit=PLAIN,
+    alone=True,
+    fiction=True,
+    about={"to": "", **_TEXT},
 )
 def whisper(turn: ToolContext, to: Annotated[str, Handle("person")], text: str) -> Json:
-    """Whisper to one person here; nobody else hears the words. Ends your turn."""
+    """Whisper to somebody here; nobody else hears it."""
     target = turn.thing(to, "person").entity
+    asked = any(event.source.id == target.id for event in turn.events)
+    if not asked and turn.world.whereabouts(target.id) != turn.world.whereabouts():
+        raise ToolError(f"{target.name} is not here.")
     turn.speak("whisper", text, target)
     return {"whispered": text, "to": target.name}
 
 
-@tool(Category.TERMINAL, speech="page", about=_TEXT)
+@tool(Category.TERMINAL, speech="page", kit="unlisted", fiction=True, about=_TEXT)
 def page(turn: ToolContext, text: str) -> Json:
-    """Answer the one who paged you from afar; only they read it. Ends your turn."""
+    """Answer the one who paged you from afar; only they read it."""
     target = turn.trigger.source if turn.trigger else None
     turn.speak("page", text, target)
     return {"paged": text}
 
 
-@tool(Category.TERMINAL, speech="channel", about=_TEXT)
+@tool(Category.TERMINAL, speech="channel", kit="unlisted", fiction=True, about=_TEXT)
 def channel_say(turn: ToolContext, text: str) -> Json:
-    """Answer on the channel on which you were spoken to. Ends your turn."""
+    """Answer on the channel on which you were spoken to."""
     turn.speak("channel", text)
     return {"sent": text}
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.parts import iso
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
@@ -17,6 +16,8 @@ MOST_RECALLED = 8
 
 
 @tool(
+    kit="journal",
+    fiction=True,
     private=True,
     about={"thought": "What you think, in one or two sentences: a doubt, a wish, a suspicion."},
 )
@@ -29,14 +30,19 @@ def think(turn: ToolContext, thought: Annotated[str, _PROSE]) -> Json:
 
 
 @tool(
+    kit="journal",
+    by_itself=True,
+    leads_on=True,
+    fiction=True,
     private=True,
     about={"query": "A few words that the thought would contain."},
 )
 async def recall_thoughts(turn: ToolContext, query: str) -> Json:
     """Recall what you thought before and told nobody. You say nothing in this turn after that."""
     found = await turn.aid.thoughts(query, MOST_RECALLED)
-    shown = ({"on": iso(one.row.learned_at)[:10], "thought": one.row.content} for one in found)
-    return {"thoughts": list(shown)}
+    when = turn.aid.when
+    rows = [one.row for one in found]
+    return {"thoughts": [{"when": when(one.learned_at), "thought": one.content} for one in rows]}
 
 
 TOOLS = [think, recall_thoughts]

@@ -32,15 +32,18 @@ def wait_for(true, seconds=20):
         time.sleep(0.1)
 
 
-def test_model_speaks_through_a_tool(village_llm, model, alice):
-    """What the model says by its tool is heard in the room."""
-    model.script({"say": "A fine evening, is it not?"})
+@pytest.mark.parametrize("way", ["in plain words", "by its tool"])
+def test_model_speaks(village_llm, model, alice, way):
+    """What the model says, in plain words or by its tool, is heard in the room."""
+    text = "A fine evening, is it not?"
+    by_tool = {"call": "say", "args": {"text": text}}
+    model.script(by_tool if way == "by its tool" else {"say": text})
     alice.ask("say hello tansy", r'^Tansy Brewell says, "A fine evening, is it not\?"')
 
 
 def test_model_without_tool_calls_is_understood(village_llm, model, alice):
     """One JSON object in plain text is a tool call as well."""
-    model.script({"text": '{"tool": "say", "arguments": {"text": "By word of mouth."}}'})
+    model.script({"say": '{"tool": "say", "arguments": {"text": "By word of mouth."}}'})
     alice.ask("say hello tansy", r'^Tansy Brewell says, "By word of mouth\."')
 
 

@@ -1,5 +1,6 @@
 """The memory blocks in the game: one API, several bodies and writers, and what players hear."""
 
+import contextlib
 import random
 
 import pytest
@@ -130,6 +131,35 @@ class TestGameApi(BlockTestCase):
         set_limit("shared_social", npc_id(self.marrek), 500)
         assert "500 characters" in self.refused(blocks.share_fact, self.marrek, "y" * 400)
         assert store_of(self.marrek).read("shared_social")["needs_compaction"]
+
+    def test_a_block_that_refused_something_has_room_again(self):
+        """The next heartbeats of whoever is awake make room by rule, and ask no model."""
+        for number in range(40):
+            with contextlib.suppress(BlockRefused):
+                blocks.announce(f"Fact {number}: " + "the river rose and fell. " * 12)
+            with contextlib.suppress(BlockRefused):
+                blocks.share_fact(self.marrek, f"Rumour {number}: " + "he says, she says. " * 12)
+        assert "nothing was written" in self.refused(blocks.announce, "x" * 400)
+        for _ in range(3):
+            self.tick(self.marrek, 31)
+        blocks.announce("The tower fell.")
+        blocks.share_fact(self.marrek, "y" * 400)
+        assert not self.model.requests
+        assert Memory.objects.filter(container="world", content__startswith="Fact 0").exists()
+        assert "Upkeep" in self.audited()
+
+    def test_upkeep_is_not_done_over_and_over(self):
+        """What was settled a moment ago waits, though it is full again at once."""
+        set_limit("shared_social", npc_id(self.marrek), 600)
+        for number in range(12):
+            if number in (4, 8):
+                self.tick(self.marrek, 31)
+            with contextlib.suppress(BlockRefused):
+                blocks.share_fact(self.marrek, f"{number} " + "x" * 120)
+        self.tick(self.marrek, 31)
+        assert self.audited().count("Upkeep") == 1
+        self.tick(self.marrek, 300)
+        assert self.audited().count("Upkeep") == 2
 
     @pytest.mark.filterwarnings("ignore")
     def test_hostile_text_is_inert(self):

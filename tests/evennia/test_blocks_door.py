@@ -1,5 +1,7 @@
 """The door of the blocks: what comes in is checked once, and what is stored ends nobody's turn."""
 
+from functools import partial
+
 import pytest
 from twisted.internet.defer import Deferred
 
@@ -83,6 +85,28 @@ class TestTheSeedsForms(DoorTestCase):
         block = blocks.create_block_by_type("global", "rules", {"lines": ["No fire indoors."]})
         assert blocks.lines_of(block) == ["No fire indoors."]
         assert "No fire indoors." in self.prompt()
+
+    def test_a_private_block_of_the_games_own(self):
+        """One character has it at hand and in its prompt; another does not."""
+        value = {"lines": ["Owes the miller."]}
+        block = blocks.create_block_by_type("private", "debts", value, npc=self.marrek)
+        assert blocks.lines_of(block) == ["Owes the miller."]
+        blocks.add_line("debts", "Owes the smith.", npc=self.marrek)
+        assert set(blocks.get_agent_blocks(self.marrek)["private"]) == {"debts"}
+        told = self.prompt()
+        assert "Owes the miller." in told
+        assert "Owes the smith." in told
+        other = self.an_assistant("Tansy")
+        assert blocks.get_agent_blocks(other)["private"] == {}
+
+    def test_a_value_is_never_dropped(self):
+        """To make a block again is refused where a value is given; nothing changes."""
+        for kind in ("private", "shared", "global"):
+            make = partial(blocks.create_block_by_type, kind, f"{kind} one", npc=self.marrek)
+            make({"lines": ["First."]})
+            with pytest.raises(StoreError, match=f"'{kind}_one' already"):
+                make({"lines": ["Second."]})
+            assert blocks.lines_of(make()) == ["First."]
 
     def test_what_does_not_fit_is_refused(self):
         """With words that say what is wrong; nothing is written."""

@@ -1,5 +1,6 @@
 """The command `ai`: what staff put into a prompt, and what it looks like before it is sent."""
 
+import re
 import time
 
 from django.db import connection
@@ -33,20 +34,21 @@ def moon(context):
 
 class TestPrompt(PromptTestCase):
     def test_the_next_prompt(self):
-        """The messages, the tokens of each component, the sum and the level."""
+        """The messages, the tokens of each part, tools among them, the sum and the level."""
         self.an_assistant()
         told = self.ai("/prompt marrek = Where is the ferry?")
         for words in (
-            "[0 system_prompt]",
+            "[system]",
             "## Who you are",
-            "## Answer this",
-            "of 16000 tokens",
+            "## What happens now",
+            "Ada: Where is the ferry?",
+            "of 7000 tokens",
             "ok",
         ):
             assert words in told, words
-        assert "Where is the ferry?" in told
-        assert "tools" in told
-        assert '"name": "Ada"' in told
+        for part in ("instructions", "persona", "what is answered"):
+            assert re.search(rf"{part} +[|+]? *\d+", told), part
+        assert re.search(r"\d+ tools +[|+]? *\d+", told)
 
     def test_it_is_what_the_model_gets(self):
         """The same line, spoken at once, brings exactly these messages."""
@@ -56,7 +58,7 @@ class TestPrompt(PromptTestCase):
         self.does(self.char1, "say Hello, Marrek!")
         sent = self.model.requests[-1].messages
         for line in "\n".join(one.content for one in sent).splitlines():
-            if '"time"' not in line:
+            if not line.startswith("It is "):
                 assert line.replace("|", "||") in told, line
 
     def test_nothing_happens(self):
@@ -79,9 +81,23 @@ class TestPrompt(PromptTestCase):
         secret = MemoryRow("The vault opens at midnight.", author=own, readers=own)
         self.resident(marrek).mind.save(Commit(at=time.time(), rows=[secret]))
         assert "midnight" not in self.ai("/prompt marrek = Cid: What of the vault?")
-        told = self.ai("/prompt marrek = whisper Cid: What of the vault?")
-        assert "midnight" in told
-        assert '"name": "Cid"' in told
+        for kind in ("whisper", "page"):
+            told = self.ai(f"/prompt marrek = {kind} Cid: What of the vault?")
+            assert "midnight" in told
+            assert f"Cid {kind}s" in told
+        assert "midnight" not in self.ai("/prompt marrek = whisper Ada: What of the vault?")
+
+    def test_it_is_placed_in_its_scene(self):
+        """Who plays a scene together sees the prompt of the scene, and not the room."""
+        marrek = self.an_assistant()
+        self.char1.location = marrek.location
+        self.does(self.char1, "scene/create The Lost Sword")
+        self.does(self.char1, "scene/invite marrek")
+        self.does(self.char1, "scene/start")
+        told = self.ai("/prompt marrek = Where is the sword?")
+        assert "You are acting in a story" in told
+        assert "You are at " not in told
+        assert "You are at " in self.ai("/prompt marrek = Cid: Where is the sword?")
 
     def test_what_makes_no_sense(self):
         """Nobody of that name, the assistant itself, one that is stopped: each is told."""
@@ -169,7 +185,7 @@ class TestTemplates(PromptTestCase):
         assert "Call tools, Marrek." in self.ai("/prompt marrek")
         self.ai("/template marrek = delete terse")
         assert "default (applied)" in self.ai("/template marrek")
-        assert "who lives in a text game" in self.ai("/template marrek = show default")
+        assert "a character in a text game" in self.ai("/template marrek = show default")
 
     def test_what_makes_no_sense(self):
         """A placeholder or macro that does not belong, a name that is taken or missing."""

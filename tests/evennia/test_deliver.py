@@ -2,10 +2,11 @@
 
 import time
 
+import pytest
 from evennia.comms.comms import DefaultChannel
 from evennia.objects.objects import DefaultRoom
 from evennia.utils import create
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Speech
@@ -279,10 +280,10 @@ class TestHostileWords(DeliverTestCase):
         """Words of which the cleaning leaves nothing are dropped."""
         assert self.speak("say", "\x00\u200b \n").reason == "there are no words in it"
 
+    @pytest.mark.hypothesis
     def test_any_words_are_said(self):
         """There is no text that delivery chokes on, or lets through uncleaned."""
 
-        @settings(deadline=None, max_examples=60)
         @given(st.text(min_size=1, max_size=60))
         def arrives(text):
             self.screens.clear()

@@ -5,12 +5,15 @@ Pia and Bob play "The Moon"; Alice and Charlie only stand by.
 
 from ai_assistant import blocks, staging
 from ai_assistant.agent.closing import flush
-from ai_assistant.agent.layers import OF_THE_GAME
 from ai_assistant.identity import entity_id
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.fiction import is_fiction
+from ai_assistant.tools import BUILTIN
 from tests.evennia.test_scenes import SceneTestCase
+
+OF_THE_GAME = {one.name for one in BUILTIN if not one.fiction}
+"""What leaves a mark on the game, or on what is known of people."""
 
 MURDER = "I am the queen of the moon and I poisoned the old king Harald at supper."
 RETOLD = (
@@ -56,7 +59,7 @@ class TestBystander(AbroadTestCase):
         self.says(self.pia, f"Alice, {MURDER}", "Majesty.")
         assert not OF_THE_GAME & set(self.model.offered())
         self.says(self.quinn, "Alice, where is the well?", "Outside.")
-        assert {"share_fact", "add_goal", "update_relationship"} <= set(self.model.offered())
+        assert {"note", "promise", "add_goal"} <= set(self.model.offered())
 
     def test_it_leaves_no_mark_on_people(self):
         """Pia is no better friend of Alice for it, and Alice's journal knows nothing."""
@@ -145,7 +148,7 @@ class TestLater(AbroadTestCase):
     def test_a_turn_that_only_recalls_it_is_life(self):
         """All tools are there, Quinn is known, and what has nothing to do with it is unmarked."""
         self.asked("Ask the archivist, please.")
-        assert "share_fact" in self.model.offered()
+        assert "note" in self.model.offered()
         assert entity_id(self.quinn) in self.resident(self.alice).mind.store.keys("profile")
         assert self.marks(self.alice)[-1] == ("own_words", False)
 

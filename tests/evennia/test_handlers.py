@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ai_assistant.identity import entity_id
-from ai_assistant.models import AssistantEvent
+from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.readers import OPEN
 from tests.evennia.living import LivingTestCase, broken_database
 from tests.evennia.stage import HOSTILE
@@ -126,6 +126,50 @@ class TestWorkingMemory(HandlerTestCase):
         self.does(self.alice, "say Marrek?")
         assert "Fetch planks." in self.model.shown()
         assert "the bridge" in self.model.shown()
+
+    def asks(self, who, line):
+        """Let somebody say a line; returns all that the answering model got to read."""
+        self.model.text("Aye.")
+        self.does(who, line)
+        return self.model.shown()
+
+    def test_a_line_that_game_code_adds_is_in_the_next_prompt(self):
+        """Theirs and the character's own, once each, and both are found years later."""
+        memory = self.marrek.working_memory
+        memory.add_conversation_message(self.alice, "I left my anchor at the {mill}.")
+        memory.add_conversation_message(self.alice, "I shall fetch it on Sunday.", "assistant")
+        shown = self.asks(self.alice, "say Marrek?")
+        assert shown.count("I left my anchor at the (mill).") == 1
+        assert shown.count("I shall fetch it on Sunday.") == 1
+        assert shown.index("anchor") < shown.index("Sunday") < shown.rindex("Marrek?")
+        entries = self.marrek.stream.entries
+        assert [(one["who"], one["event_type"]) for one in entries[:2]] == [
+            ("Alice", "external"),
+            ("Marrek", "self_speech"),
+        ]
+        rows = Memory.objects.filter(container=entity_id(self.marrek), learned_at__gt=0)
+        kept = {row.content: (row.kind, row.author) for row in rows}
+        assert kept["I left my anchor at the (mill)."] == ("utterance", entity_id(self.alice))
+        assert kept["I shall fetch it on Sunday."] == ("own_words", entity_id(self.marrek))
+
+    def test_an_added_line_stays_with_its_readers(self):
+        """What game code adds as whispered is shown to that one alone."""
+        memory, own = self.marrek.working_memory, entity_id(self.alice)
+        memory.add_conversation_message(self.alice, "The key is under the mat.", readers=own)
+        memory.add_conversation_message(self.alice, "I saw no mat.", "assistant", readers=own)
+        bob = self.a_player("Bob")
+        for line in ("say Marrek?", "whisper Marrek = And now?"):
+            shown = self.asks(bob, line)
+            assert "under the mat" not in shown
+            assert "no mat" not in shown
+        shown = self.asks(self.alice, "whisper Marrek = And now?")
+        assert "under the mat" in shown
+        assert "no mat" in shown
+
+    def test_a_line_of_nobody_is_refused(self):
+        """An id that nobody has, and that the character never heard of, says nothing."""
+        told = self.refused(self.marrek.working_memory.add_conversation_message, "e0", "Hi.")
+        assert "nobody with the id 'e0'" in told
 
     def test_a_promise_too_many_is_refused(self):
         """Game code is told that there is no room; nothing that waits is dropped."""

@@ -77,7 +77,7 @@ def model_threads():
 
 def test_reply_arrives_in_the_reactor(reactor, bridge, fake):
     """A reply is handed over only when the reactor gets to it, with what it cost."""
-    fake.text("Good day.")
+    fake.say("Good day.")
     deferred = bridge.complete(profile_of(fake), ASK)
     assert eventually(lambda: not reactor.calls.empty())
     assert not deferred.called
@@ -127,7 +127,7 @@ def test_cancelled_call_closes_its_connection(reactor, bridge, fake):
         deferred.cancel()
         assert isinstance(reactor.run(deferred), CancelledError)
     assert eventually(lambda: fake.connections == 0)
-    fake.text("Still here.")
+    fake.say("Still here.")
     assert reactor.run(bridge.complete(profile_of(fake), ASK)).text == "Still here."
 
 
@@ -176,7 +176,7 @@ def test_stopped_bridge_refuses_and_starts_again(reactor, bridge, fake):
     bridge.stop()
     assert isinstance(reactor.run(bridge.complete(profile_of(fake), ASK)), ModelUnavailable)
     bridge.start([profile_of(fake)])
-    fake.text("Back.")
+    fake.say("Back.")
     assert reactor.run(bridge.complete(profile_of(fake), ASK)).text == "Back."
 
 
@@ -204,7 +204,7 @@ def test_offline_game_never_loads_the_sdk(root, python):
 def test_fake_server_runs_as_a_process(root, python, tmp_path):
     """As a command it prints its address, plays a script from a file and stops when asked."""
     script = tmp_path / "script.json"
-    script.write_text(json.dumps([{"text": "From a file."}]))
+    script.write_text(json.dumps([{"say": "From a file."}]))
     command = [python, "-m", "ai_assistant.testing.fake_openai", "--script", str(script)]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -169,7 +169,7 @@ def test_passing_trouble_is_retried(fake, fault):
     fake.fault(fault, retry_after=0.01, times=2)
     fake.say("Back again.")
     reply = ask(fake, retries=2)
-    assert reply.tool_calls[0].arguments["text"] == "Back again."
+    assert reply.text == "Back again."
     assert len(fake.requests) == 3
 
 
@@ -232,13 +232,13 @@ def test_one_bad_key_does_not_stop_the_others(fake):
         await client.close()
         return reply
 
-    assert asyncio.run(calls()).tool_calls
+    assert asyncio.run(calls()).text
 
 
 def test_timeout_of_a_profile_goes_first(fake):
     """A slow model of one's own may be given more time than the rest."""
     fake.fault("latency", seconds=0.1)
-    assert ask(fake, timeout=0.02, profile=profile_of(fake, timeout=5.0)).tool_calls
+    assert ask(fake, timeout=0.02, profile=profile_of(fake, timeout=5.0)).text
 
 
 def test_cancelled_call_leaves_no_socket(fake):
@@ -257,7 +257,7 @@ def test_cancelled_call_leaves_no_socket(fake):
         await client.close()
         return reply
 
-    assert asyncio.run(calls()).tool_calls
+    assert asyncio.run(calls()).text
     assert no_sockets(fake)
 
 

@@ -7,7 +7,7 @@ from django.test import override_settings
 from evennia.comms.comms import DefaultChannel
 from evennia.objects.objects import DefaultCharacter, DefaultRoom
 from evennia.utils import create
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant import identity
@@ -315,10 +315,10 @@ class TestPerception(StageTestCase):
                 assert heard == clean(heard, HEARD_LIMIT)
                 assert not set("|{}\n\x1b\u202e") & set(heard)
 
+    @pytest.mark.hypothesis
     def test_any_line_is_perceived(self):
         """There is no text that perception chokes on."""
 
-        @settings(deadline=None)
         @given(st.text(max_size=60))
         def hears(text):
             event = from_msg(self.mind, (f'Ann says, "{text}"', {"type": "say"}), [self.ann])

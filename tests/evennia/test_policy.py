@@ -1,8 +1,11 @@
 """Roles in a game: set by command or by the owner, and at work in the next turn."""
 
+import time
+
 from django.test import override_settings
 
 from ai_assistant.assembly import load_policy
+from ai_assistant.identity import entity_id
 from tests.evennia.living import CommandTestCase
 
 
@@ -25,9 +28,9 @@ class TestRoles(CommandTestCase):
     def test_a_role_is_at_work_in_the_next_turn(self):
         """PlainChat has no notebook; without history earlier turns are not shown."""
         self.asked()
-        assert "memory" in self.asked()[0]
+        assert "your notebook" in self.asked()[1]
         self.ai("/config marrek = role PlainChat")
-        assert "memory" not in self.asked()[0]
+        assert "your notebook" not in self.asked()[1]
         self.ai("/config marrek = chat_history off")
         self.model.say("Aye.")
         self.does(self.builder, "say Marrek, the password is nightjar.")
@@ -50,11 +53,12 @@ class TestRoles(CommandTestCase):
 
 
 class TestSummaries(CommandTestCase):
-    def long_talk(self, marrek):
-        """Let somebody talk until lines are folded."""
-        for number in range(21):
-            self.model.say("Aye.")
-            self.does(self.builder, f"say Marrek, line {number}.")
+    def long_talk(self, marrek, who=None):
+        """Let somebody have talked until lines were folded."""
+        memory, who = marrek.working_memory, who or self.builder
+        for number in range(8):
+            memory.add_conversation_message(who, f"Line {number}.")
+        memory._write("working", entity_id(who), ("fold", {"at": time.time(), "keep": 0}))
 
     def test_a_model_summarises_where_the_game_allows_it(self):
         """On a heartbeat, beside the talk, once."""
@@ -77,4 +81,32 @@ class TestSummaries(CommandTestCase):
             self.model.text("").text("")
             self.tick(marrek, 90)
         talk = marrek.working_memory.get_conversation_context(self.builder)
-        assert talk["summary"].startswith("- They: Marrek, line 0.")
+        assert talk["summary"].startswith("- They: Line 0.")
+
+    def test_a_talk_that_fails_waits_and_others_have_their_turn(self):
+        """What a model will not summarise is tried ever less often, and starves nobody."""
+        marrek, ann = self.an_assistant(), self.a_player("Ann")
+        self.long_talk(marrek)
+        self.long_talk(marrek, ann)
+        asked = len(self.model.requests)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.model.text("").text("").text("").text("Ann sang.")
+            self.tick(marrek, 90)
+            self.tick(marrek, 90)
+            assert marrek.working_memory.get_conversation_context(ann)["summary"] == "- Ann sang."
+            self.tick(marrek, 90)
+            assert len(self.model.requests) == asked + 4
+            self.model.text("").text("They counted.")
+            self.tick(marrek, 300)
+        talk = marrek.working_memory.get_conversation_context(self.builder)
+        assert talk["summary"] == "- They counted."
+
+    def test_without_history_there_is_nothing_to_summarise(self):
+        """A role that keeps no talk asks no model for a summary of it."""
+        marrek = self.an_assistant()
+        self.long_talk(marrek)
+        self.ai("/config marrek = chat_history off")
+        asked = len(self.model.requests)
+        with override_settings(AI_ASSISTANT_LLM_COMPACTION=True):
+            self.tick(marrek, 90)
+        assert len(self.model.requests) == asked

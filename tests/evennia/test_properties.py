@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Change, Commit
@@ -22,7 +22,6 @@ WRITERS, TIMES = 8, 1000
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(histories, min_size=1, max_size=3))
 def test_attributes_keep_what_was_lived(commits):
     """After any commits, and a restart, the database holds what plain dictionaries hold."""

@@ -84,7 +84,7 @@ class TestHalted(LivingTestCase):
         """Who leaves before the answer hears nothing, nor does an empty room."""
         self.alice.move_to(self.street, quiet=True)
         self.screen(self.alice)
-        self.model.say("Hello, Alice.").text("")
+        self.model.say("Hello, Alice.")
         self.let_go(self.hold)
         assert self.screen(self.alice) == []
         assert PendingEvent.objects.count() == 0

@@ -166,6 +166,18 @@ def test_claimed_turn_is_not_given_back(store):
         assert waiting.attempts == 1
 
 
+def test_a_commit_claims_with_all_else_or_not_at_all(store):
+    """What was said is on record in the step that saves it; a refused commit claims nothing."""
+    store.add_pending(an_event("ev1"))
+    store.begin("t1", ["ev1"])
+    said = {"id": "t1.said.1", "tool": "say", "result": {"said": "Hello."}}
+    with pytest.raises(KeyError):
+        store.commit(a_commit(("shelf", "", "no_such_step", {}), claims=[said]))
+    assert store.pending()[0].claims == ()
+    store.commit(a_commit(claims=[said]))
+    assert store.pending()[0].claims == (said,)
+
+
 def test_commit_closes_triggers(store):
     """The commit of the answer is also the end of the event."""
     for event_id in ("ev1", "ev2"):

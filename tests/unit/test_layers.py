@@ -13,11 +13,21 @@ PACKAGE = ROOT / "ai_assistant"
 LONGEST_FILE = 300
 
 CORE = (
-    {"contracts", "ports", "errors", "readers", "text"},
+    {
+        "contracts",
+        "surroundings",
+        "ports",
+        "errors",
+        "readers",
+        "text",
+        "llm.jsontext",
+        "llm.answers",
+    },
     {"memory", "planning"},
     {
         *("tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"),
-        "llm.embeddings",
+        *("llm.embeddings", "llm.textreply", "llm.formats", "llm.labels", "llm.asked"),
+        *("llm.thoughts", "llm.providerfields"),
     },
     {"agent", "sleep", "roleplay", "prompts"},
 )
@@ -31,6 +41,8 @@ SHELL = (
             "scenes",
             "attendance",
             "senses",
+            "handling",
+            "sight",
             "earshot",
             "utterances",
             "lines",

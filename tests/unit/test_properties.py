@@ -2,22 +2,23 @@
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Category, Change, Commit, Entity, MemoryRow, ModelReply, ToolCall
 from ai_assistant.memory import PARTS
+from ai_assistant.memory.blocks.rules import value_of
+from ai_assistant.memory.blocks.shapes import mended
 from ai_assistant.memory.redaction import Wipe, items_of, redact, texts_of
 from ai_assistant.memory.runs import LENGTH
 from ai_assistant.readers import NOBODY, OPEN, members
 from ai_assistant.testing import Stage
 from ai_assistant.tools import BUILTIN
-from tests.steps import LABELS, PEOPLE, histories, texts
+from tests.steps import LABELS, PEOPLE, block_histories, histories, texts
 
 ALICE, BOB, CAROL = (Entity(one, one[2:].title(), "player") for one in PEOPLE)
 WHO = {one.id: one for one in (ALICE, BOB, CAROL)}
 KINDS = ("say", "whisper", "page")
-SOME = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def played(history):
@@ -29,7 +30,6 @@ def played(history):
     return states
 
 
-@SOME
 @given(histories, st.integers(0, 12))
 def test_what_was_saved_goes_on_as_if_it_had_not_been(history, at):
     """A history that is saved and restored in its middle ends in the same state."""
@@ -40,6 +40,14 @@ def test_what_was_saved_goes_on_as_if_it_had_not_been(history, at):
         state = restored.setdefault((part, key), PARTS[part].empty())
         PARTS[part].apply(state, op, args)
     assert restored == whole
+
+
+@given(block_histories)
+def test_a_block_is_read_as_it_was_written(history):
+    """What steps made of a block needs no mending when it is read from its row."""
+    for (part, _), state in played(history).items():
+        value = json.loads(json.dumps(value_of(state)))
+        assert mended(part, value, ALICE.id) == value
 
 
 # -- forgetting
@@ -56,7 +64,6 @@ def stripped(states, wipe):
     return [args for _, args in plans if args]
 
 
-@SOME
 @given(histories, st.booleans())
 def test_forgotten_words_are_in_no_part(history, everything):
     """After forgetting, no twelve characters of hers are left, but in words that others said."""
@@ -93,7 +100,6 @@ def is_testimony(item):
     )
 
 
-@SOME
 @given(histories, st.booleans())
 def test_forgetting_twice_is_forgetting_once(history, everything):
     """What was redacted has nothing left to redact."""
@@ -194,7 +200,6 @@ def is_within(readers, label):
     return label == OPEN or (readers != OPEN and members(readers) <= members(label))
 
 
-@SOME
 @given(
     planted,
     st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(KINDS)), min_size=1, max_size=3),
@@ -216,7 +221,6 @@ def test_nothing_that_is_written_has_more_readers(seeds, heard, tools, present):
             assert word not in text or is_within(readers, label), (readers, label, text)
 
 
-@SOME
 @given(st.sampled_from(LABELS), texts)
 def test_spilled_rows_keep_their_readers(label, text):
     """What leaves a full part becomes a row under its own label."""

@@ -1,12 +1,11 @@
 """Labels: who may read what, and what happens where two labels meet."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.readers import NOBODY, OPEN, canonical, may_read, meet, members, usable
 
-QUICK = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 GUILD, DOCKS = "c-guild", "c-docks"
 SUBSCRIBED = {GUILD: {"e-alice", "e-carol"}, DOCKS: {"e-alice"}}
 PEOPLE = ("e-alice", "e-bob", "e-carol", "a-dave")
@@ -27,7 +26,6 @@ def test_one_set_has_one_label():
     assert canonical([]) == NOBODY
 
 
-@QUICK
 @given(LABELS)
 def test_a_label_survives_its_set(label):
     """From a label to its members and back nothing changes."""
@@ -64,7 +62,6 @@ def test_channel_membership_counts_while_it_lasts():
     assert not may_read("e-carol", GUILD, lambda one, channel: one in left[channel])
 
 
-@QUICK
 @given(LABELS, LABELS, st.sampled_from(PEOPLE))
 def test_a_meeting_is_never_wider(one, other, person):
     """Whoever may read where two labels meet may read both of them."""
@@ -73,7 +70,6 @@ def test_a_meeting_is_never_wider(one, other, person):
         assert may_read(person, other, belongs)
 
 
-@QUICK
 @given(LABELS, LABELS, AUDIENCES)
 def test_a_meeting_keeps_the_audience(one, other, audience):
     """What an audience may use on its own, it may use together."""

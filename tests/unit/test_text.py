@@ -5,12 +5,11 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ai_assistant.text import SPEECH_LIMIT, clean, clean_json, clean_name
 
-QUICK = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 SHARP = "|{}\\$:/19 \n\r\t\x1b\x00\u200b\u202e\u0301\u0338\uff5c\uff5b\u3000\u0e49\u180baé"
 HOSTILE = st.one_of(
     st.text(alphabet=SHARP, max_size=60),
@@ -19,7 +18,6 @@ HOSTILE = st.one_of(
 )
 
 
-@QUICK
 @given(HOSTILE, st.integers(1, 40), st.integers(1, 3))
 @example("$1", 1, 1)
 @example("a$$1$", 3, 1)
@@ -30,7 +28,6 @@ def test_cleaning_again_changes_nothing(text, limit, lines):
     assert clean(once, limit, lines) == once
 
 
-@QUICK
 @given(HOSTILE, st.integers(1, 3))
 def test_nothing_that_acts_is_left(text, lines):
     """No control or invisible character, no pipe, brace or backslash, no function call."""
@@ -46,7 +43,6 @@ def _after_dollars(text):
     return [text[at + 1 : at + 2] or "x" for at, char in enumerate(text) if char == "$"]
 
 
-@QUICK
 @given(HOSTILE, st.integers(1, 40), st.integers(1, 3))
 def test_limits_hold(text, limit, lines):
     """Never more characters or lines than asked for, and none that is empty."""
@@ -56,7 +52,6 @@ def test_limits_hold(text, limit, lines):
     assert all(row == row.strip() and row for row in shown.split("\n") if shown)
 
 
-@QUICK
 @given(HOSTILE)
 def test_cleaned_text_arrives_exactly(text):
     """As a value of a mapping it passes a template unchanged, and may itself be one."""

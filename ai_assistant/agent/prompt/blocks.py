@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.ages import ago
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.wording import listed, one_line, quoted, told
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.memory import labelled
@@ -14,7 +16,7 @@ from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.memory.blocks.social import FACTS, GROUPS
-from ai_assistant.memory.blocks.status import of_body
+from ai_assistant.memory.blocks.status import has_faded, of_body
 from ai_assistant.memory.blocks.world import find_place
 
 OF_THE_SIX = frozenset({"update_emotion", "share_fact", "read_block", "edit_block"})
@@ -50,21 +52,29 @@ def unused_tools(turn: Turn) -> frozenset[str]:
 
 def about(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
-    rows: list[Json | str] = []
+    rows: list[Row] = []
     if is_old(turn) and turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
-        rows = [{"observation": one["content"]} for one in usable]
-    return Section("entity", contexts.ENTITY, rows, "What you know of them", newest_last=True)
+        rows = [Row(f"- {quoted(one['content'])}", {"observation": one["content"]})
+                for one in usable]  # fmt: skip
+    return Section("entity", contexts.ENTITY, rows, "What you know of them", place="tail",
+                   newest_last=True)  # fmt: skip
 
 
 def status(turn: Turn) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
-    known = of_body(turn.store.read(rules.STATUS), turn.me.id, turn.world.status())
+    block = turn.store.read(rules.STATUS)
+    if has_faded(block, turn.clock.now()):
+        block["emotion"] = ""
+    live = turn.world.status()
+    known = of_body(block, turn.me.id, live)
+    known.pop("location", None)  # that is told with the room's description
     row = {"engagement": _engagement(turn)} | known
-    row.pop("location", None)  # that is told with the room's description
-    rows: list[Json | str] = [] if is_old(turn) else [row]
-    return Section("status", contexts.PERSONA, rows, visible.section_of(rules.STATUS), fixed=1)
+    text = "\n".join(told(name, value) for name, value in known.items())
+    rows = [] if is_old(turn) else [Row(text, row)]
+    return Section("status", contexts.PERSONA, rows, visible.section_of(rules.STATUS),
+                   place="tail", fixed=1)  # fmt: skip
 
 
 def _engagement(turn: Turn) -> str:
@@ -81,7 +91,7 @@ def knowledge(turn: Turn) -> list[Section]:
 
 def _old_places(turn: Turn) -> Section:
     places = turn.store.read(OLD_NAME)["locations"]
-    return _section("world", rules.GLOBAL, visible.rows_of_places(places))
+    return _section(turn, "world", rules.GLOBAL, visible.rows_of_places(places))
 
 
 def _world(turn: Turn) -> Section:
@@ -93,13 +103,16 @@ def _world(turn: Turn) -> Section:
         mine = next(row for row in rows if row.get("place") == here["name"])
         rows.remove(mine)
         rows.insert(1 if block["lore"] else 0, mine)
-    return _section("world", rules.GLOBAL, rows)
+    return _section(turn, "world", rules.GLOBAL, rows)
 
 
 def _social(turn: Turn) -> Section:
+    """Return what may be told to anybody; of talks those of which not all are here."""
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
-    return _section("social", rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
+    here = {thing.entity.name for thing in turn.things.values()}
+    usable[GROUPS] = [one for one in usable[GROUPS] if not here.issuperset(one["participants"])]
+    return _section(turn, "social", rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 
 def _custom(turn: Turn) -> Section:
@@ -107,9 +120,25 @@ def _custom(turn: Turn) -> Section:
     for label, block in turn.store.read_all(NAME).items():
         usable = labelled.usable_items(block[LINES], turn.admit)
         rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
-    return _section("blocks", NAME, rows)
+    return _section(turn, "blocks", NAME, rows)
 
 
-def _section(key: str, block: str, rows: list[Json]) -> Section:
+def _section(turn: Turn, key: str, block: str, data: list[Json]) -> Section:
     title = visible.section_of(block)
-    return Section(key, contexts.KNOWLEDGE, [*rows], title, newest_last=True)
+    rows = [Row(f"- {_in_words(turn, one)}", one) for one in data]
+    return Section(key, contexts.KNOWLEDGE, rows, title, newest_last=True)
+
+
+def _in_words(turn: Turn, row: Json) -> str:
+    """Return a row of a block as one reads it."""
+    if "talked" in row:
+        about = f", about {quoted(row['of'])}" if row["of"] else ""
+        return f"{listed([one_line(name) for name in row['talked']])} talked here{about}"
+    if "place" in row:
+        told = f": {quoted(row['is'])}" if row.get("is") else ""
+        return f"{one_line(row['place'])}{told}"
+    when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
+    words = next(row[name] for name in ("fact", "note", "lore") if name in row)
+    block = one_line(row["block"]) if "block" in row else ""
+    source = ", ".join(filter(None, (block, when)))
+    return f"{source}: {quoted(words)}" if source else quoted(words)

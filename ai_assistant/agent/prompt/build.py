@@ -1,8 +1,9 @@
 """Building the prompt: the components in order, made of what the turn may use, inside the budget.
 
-What never changes comes first, so that providers cache it; then what changes least from turn to
-turn. Whatever is loaded passes `Turn.admit` first, which is where the ceiling sinks. What people
-said is quoted as JSON, one object a line: data with its source, never an instruction.
+What never changes comes first, so that providers cache it; then what changes least, the
+conversation, and at last what is of this moment, before the lines that are to be answered. Whatever
+is loaded passes `Turn.admit` first, which is where the ceiling sinks. What people said stands on
+lines and in quotes that it cannot leave: data with its source, never an instruction.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.followups import idle_tools
-from ai_assistant.agent.prompt import blocks, plans, sections
+from ai_assistant.agent.prompt import blocks, here, plans, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
-from ai_assistant.agent.prompt.draft import Draft, Section
+from ai_assistant.agent.prompt.draft import Draft, Place, Row, Section, merged
 from ai_assistant.agent.prompt.entity import entity, summaries, talks
-from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, room_of, size_of, withhold
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
+from ai_assistant.agent.prompt.instructions import instructions
 from ai_assistant.agent.prompt.lore import Lore, lore
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
@@ -27,12 +27,11 @@ from ai_assistant.agent.prompt.macros import (
     resolve_macros,
 )
 from ai_assistant.agent.prompt.recalled import memories
-from ai_assistant.agent.prompt.templates import NAME, TOOLS, render_template, template_texts
+from ai_assistant.agent.prompt.templates import template_texts
 from ai_assistant.agent.prompt.texts import MARK
-from ai_assistant.agent.prompt.tokens import calculate_utilization, get_utilization_status
-from ai_assistant.agent.prompt.window import lines_of, window
+from ai_assistant.agent.prompt.tokens import calculate_utilization
+from ai_assistant.agent.prompt.window import History, history
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +52,21 @@ class _Owned:
 async def build_prompt(turn: Turn) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with.
 
-    `turn.utilisation` says how much of the budget they would take if nothing gave way, and
-    `turn.withheld` names the tools for which there is no room.
+    `turn.parts` are the same by component, `turn.sections` the same as data; `turn.utilisation`
+    says how much of the budget they would take if nothing gave way, and `turn.withheld` names the
+    tools for which there is no room.
     """
     owned = _owned(turn)
     turn.withheld |= blocks.unused_tools(turn)
-    turn.idle = idle_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
-    if contexts.EVENT in turn.context.enabled_components:
-        draft.after.append(sections.question(turn, kept))
+    limit(draft)
     turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
-    _warn(draft, turn.utilisation)
-    turn.prompt = fitted(draft, room, room - size_of(kept))
-
-
-def _warn(draft: Draft, utilisation: float) -> None:
-    """Tell the model when its prompt gets full."""
-    level = get_utilization_status(utilisation)
-    for section in draft.sections("now"):
-        if level != "ok":
-            section.rows.append({"token_pressure": level, "used": f"{utilisation:.0%}"})
+    turn.parts = tuple(fitted(draft, room - size_of(kept)))
+    turn.sections = draft.data()
+    turn.prompt = merged(part for _, part in turn.parts)
 
 
 def _owned(turn: Turn) -> _Owned:
@@ -100,20 +91,15 @@ def _owned(turn: Turn) -> _Owned:
 
 
 async def _drafted(turn: Turn, owned: _Owned) -> Draft:
-    """Return everything but the event, each component where its id puts it."""
-    made = await _built_in(turn, owned)
-    draft = Draft(window=made.window)
-    recalled = next((one for one in made.before if one.key == "memories"), None)
+    """Return everything that is to be told, each component where its id puts it."""
+    draft = await _built_in(turn, owned)
+    recalled = next((one for one in draft.sections if one.key == "memories"), None)
     placed = list(_placed(turn, owned, recalled))
-    moved = any(one is recalled for one in placed)
-    ours = [one for one in made.before if not (moved and one is recalled)]
-    for section in sorted((*ours, *placed), key=lambda one: (not one.leads, one.component)):
-        after = section.component > contexts.CONVERSATION
-        (draft.after if after else draft.before).append(section)
+    ours = [one for one in draft.sections if not any(one is other for other in placed)]
+    draft.sections = [*ours, *placed]
     if contexts.CONVERSATION in turn.context.enabled_components:
         deep = (one for one in owned.components if one.injection_depth)
-        draft.injected = [(one, _resolved(turn, owned, one.content)) for one in deep]
-        draft.injected += made.injected
+        draft.injected[:0] = [(one, _resolved(turn, owned, one.content)) for one in deep]
     return draft
 
 
@@ -122,44 +108,32 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     loaded = talks(turn)
     shown = turn.context.enabled_components
     made: list[Section] = []
-    entries: list[Json] = []
-    told = Lore()
+    said, told = History(), Lore()
     if contexts.INSTRUCTIONS in shown:
-        made.append(_instructions(turn, owned))
+        made.append(instructions(turn, owned.template, owned.context))
     if contexts.PERSONA in shown:
-        made.append(sections.persona(turn, owned.context))
-        made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
-        made += [plans.project(turn), *blocks.drawn(turn, blocks.status)]
-        made += [sections.now(turn), sections.seen(turn)]
-    if contexts.ENTITY in shown:
-        made += [entity(turn, loaded), *blocks.drawn(turn, blocks.about)]
-    if contexts.GOALS in shown:
-        made.append(plans.goals(turn))
+        made += _of_itself(turn, owned)
     if contexts.CONVERSATION in shown:
-        made.append(summaries(turn, loaded))
-        folded = {one for talk in loaded for one in talk.get("folded", ())}
-        entries = window(turn, folded)
+        said = history(turn, {one for talk in loaded for one in talk.get("folded", ())})
+        made.append(summaries(turn, loaded, said))
+    if contexts.ENTITY in shown:
+        made += [entity(turn, loaded, said), *blocks.drawn(turn, blocks.about)]
     if contexts.KNOWLEDGE in shown:
-        told = lore(turn, entries, owned.context)
+        told = lore(turn, said.entries, owned.context)
         made += [*blocks.knowledge(turn), *told.sections]
+    made += [plans.goals(turn)] if contexts.GOALS in shown else []
     if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
-        made.append(await memories(turn, entries, made, told.keys))
-    return Draft(before=made, window=lines_of(entries), injected=told.injected)
+        made.append(await memories(turn, said, made, told.keys))
+    made += [sections.question(turn)] if contexts.EVENT in shown else []
+    return Draft(made, said.window, told.injected)
 
 
-def _instructions(turn: Turn, owned: _Owned) -> Section:
-    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
-    values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
-    text = render_template(owned.template, values, owned.context, turn.mind.macros)
-    return Section("instructions", contexts.INSTRUCTIONS, [text], leads=True, fixed=1)
-
-
-def _tool_lines(turn: Turn) -> Iterator[str]:
-    """Yield the tools that this context type may offer, whoever listens: always the same."""
-    allows = turn.pattern.allows
-    for tool in turn.mind.registry:
-        if allows(tool.name, tool.category) and tool.name not in turn.idle:
-            yield f"- {tool.name}: {tool.description}"
+def _of_itself(turn: Turn, owned: _Owned) -> list[Section]:
+    """Return who the character is, what it keeps at hand, and where it is."""
+    made = [sections.persona(turn, owned.context)]
+    made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
+    made += [plans.project(turn), *blocks.drawn(turn, blocks.status)]
+    return [*made, here.now(turn), here.seen(turn)]
 
 
 def _placed(turn: Turn, owned: _Owned, recalled: Section | None) -> Iterator[Section]:
@@ -170,12 +144,21 @@ def _placed(turn: Turn, owned: _Owned, recalled: Section | None) -> Iterator[Sec
             continue
         texts = _around_memories(one.content) if waiting else [one.content]
         rows = [_resolved(turn, owned, text).strip() for text in texts]
-        made = [Section("user", one.id, [row], role=one.role, leads=one.leads) for row in rows]
+        made = [
+            Section("user", one.id, [Row(row)], role=one.role, place=_place_of(one)) for row in rows
+        ]
         if waiting and len(made) > 1:
             waiting.component, waiting.role = one.id, one.role
             made.insert(1, waiting)
             waiting = None
         yield from (section for section in made if section.text)
+
+
+def _place_of(one: PromptComponent) -> Place:
+    if one.leads:
+        return "lead"
+    late = one.role == "system" or one.id > contexts.CONVERSATION
+    return "tail" if late else "front"
 
 
 def _around_memories(text: str) -> list[str]:

@@ -2,62 +2,45 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import groupby
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.component import PromptComponent
-from ai_assistant.contracts import Json, Message
+from ai_assistant.agent.prompt.lines import Line, chat, row_of
+from ai_assistant.agent.prompt.wording import dump
+from ai_assistant.contracts import Json, Message, PromptSection
 
-CUT = " […] "
-"""Stands where something was cut out of the middle of a text."""
-_encoder = json.JSONEncoder(ensure_ascii=False)  # made once: that is half of what `dumps` costs
+Place = Literal["lead", "head", "front", "tail"]
+"""Where a section stands: in the beginning that never changes, after it, as messages of their own
+before the conversation, or before what is to be answered, where what changes every turn is."""
 
-
-def dump(row: Json) -> str:
-    """Return one object as one line of JSON, with letters as they are."""
-    return _encoder.encode(row)
-
-
-def cut(text: str, length: int) -> str:
-    """Return a text of at most `length` characters: beginning and end, and a mark between."""
-    if len(text) <= length:
-        return text
-    if length <= len(CUT):
-        return text[: max(0, length)]
-    kept = length - len(CUT)
-    return text[: kept - kept // 2] + CUT + text[len(text) - kept // 2 :]
+GAP = "\n\n"
+"""Stands between parts of one message."""
 
 
-def capped(value: Any, length: int, count: int) -> Any:
-    """Return JSON values with no text longer than `length` and no list than `count` items."""
-    if isinstance(value, str):
-        return cut(value, length)
-    if isinstance(value, list | tuple):
-        return [capped(one, length, count) for one in value[:count]]
-    if isinstance(value, dict):
-        return {key: capped(one, length, count) for key, one in value.items()}
-    return value
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that a prompt tells: as text, and as data for what reads no text."""
+
+    text: str = ""
+    data: Json = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Section:
-    """Rows under a heading: JSON objects, each on a line of its own, or the owner's own text.
+    """Rows under a heading. `key` names it wherever sections are told apart.
 
-    `key` names it in the tables of `fitting`. The first `fixed` rows stay longest; of the others
-    the last ones give way first, or the first ones where it is `newest_last`.
+    The first `fixed` rows stay longest; of the others the last ones give way first, or the first
+    ones where it is `newest_last`.
     """
 
     key: str
     component: int
-    rows: list[Json | str]
+    rows: list[Row]
     title: str = ""
-    closing: str = ""
     role: Literal["system", "user", "assistant"] = "system"
-    leads: bool = False
+    place: Place = "head"
     fixed: int = 0
     newest_last: bool = False
 
@@ -67,69 +50,67 @@ class Section:
         kept = rest[max(0, len(rest) - count) :] if self.newest_last else rest[:count]
         self.rows = head + kept
 
-    def cap(self, length: int, count: int) -> None:
-        """Cut long texts and long lists in the rows."""
-        self.rows = [capped(row, length, count) for row in self.rows]
-
     @property
     def text(self) -> str:
-        """The section as it stands in the prompt; empty without any row."""
-        if not self.rows:
-            return ""
+        """The section as it stands in the prompt; empty where no row has words."""
+        words = [row.text for row in self.rows if row.text]
         heading = [f"## {self.title}"] if self.title else []
-        rows = (row if isinstance(row, str) else dump(row) for row in self.rows)
-        return "\n".join([*heading, *rows, *([self.closing] if self.closing else [])])
-
-
-@dataclass(slots=True)
-class Line:
-    """One line of the conversation; lines of one `exchange` stay or go together."""
-
-    row: Json
-    own: bool
-    importance: int
-    exchange: str = ""
-    narrative: bool = False
-    _made: Message | None = None
+        return "\n".join([*heading, *words]) if words else ""
 
     def message(self) -> Message:
-        """Return it as a chat message."""
-        if self._made is None:
-            role: Literal["user", "assistant"] = "assistant" if self.own else "user"
-            self._made = Message(role, dump(self.row), component=contexts.CONVERSATION)
-        return self._made
-
-    def shorten(self, length: int) -> None:
-        """Cut its texts to a length."""
-        self.row, self._made = capped(self.row, length, 1), None
+        """Return it as a part of the prompt; what is of this moment stands where it is answered."""
+        late = self.place == "tail" and self.role == "system"
+        return Message("user" if late else self.role, self.text, component=self.component)
 
 
 @dataclass(slots=True)
 class Draft:
-    """Everything that may stand in the prompt, in order: before, within, after the conversation."""
+    """Everything that may stand in the prompt."""
 
-    before: list[Section] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
     window: list[Line] = field(default_factory=list)
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
-    after: list[Section] = field(default_factory=list)
 
-    def sections(self, key: str = "") -> list[Section]:
-        """Return the sections of that key; all of them without one."""
-        return [one for one in (*self.before, *self.after) if not key or one.key == key]
+    def of(self, key: str) -> list[Section]:
+        """Return the sections of that key."""
+        return [one for one in self.sections if one.key == key]
 
-    def messages(self) -> list[Message]:
-        """Return the chat messages."""
-        history = [line.message() for line in self.window]
-        return [*_merged(self.before), *inject(history, self.injected), *_merged(self.after)]
+    def data(self) -> tuple[PromptSection, ...]:
+        """Return what the prompt tells as data: the rows of each key, and of the conversation."""
+        rows: dict[str, list[Json]] = {}
+        for one in self.sections:
+            rows.setdefault(one.key, []).extend(row.data for row in one.rows if row.data)
+        rows["stream"] = [row_of(line.entry) for line in self.window]
+        return tuple(PromptSection(key, tuple(found)) for key, found in rows.items() if found)
+
+    def parts(self) -> list[tuple[str, Message]]:
+        """Return the parts of the prompt in order, each under its key."""
+        history = [("stream", one) for one in inject(chat(self.window), self.injected)]
+        return [*self._at("lead"), *self._at("head"), *self._at("front"), *history,
+                *self._at("tail")]  # fmt: skip
+
+    def _at(self, place: Place) -> Iterator[tuple[str, Message]]:
+        shown = (one for one in self.sections if one.place == place)
+        for one in sorted(shown, key=lambda one: one.component):
+            if one.text:
+                yield one.key, one.message()
 
     def size(self) -> int:
-        """Return how many characters the messages have."""
-        return size_of_all(self.messages())
+        """Return how many characters all parts have, and what stands between them."""
+        parts = self.parts()
+        return size_of_all(message for _, message in parts) + len(GAP) * len(parts)
 
 
 def size_of_all(messages: Iterable[Message]) -> int:
-    """Return how many characters these messages have."""
-    return sum(len(message.content) for message in messages)
+    """Return how many characters these messages have, their tool calls included."""
+    return sum(map(length_of, messages))
+
+
+def length_of(message: Message) -> int:
+    """Return how many characters a message has."""
+    return len(message.content) + sum(
+        len(call.name) + len(dump(call.arguments)) for call in message.tool_calls
+    )
 
 
 def inject(
@@ -137,10 +118,11 @@ def inject(
 ) -> list[Message]:
     """Return the history with components at their depths, never outside of it (inventory §24, #18).
 
-    The place is ``max(0, len(history) - depth)``; of several at one place the order decides.
+    The place is ``max(0, len(history) - depth)``, or before the call whose result would stand
+    there; of several at one place the order decides.
     """
     placed = sorted(
-        ((max(0, len(history) - one.injection_depth), one, text) for one, text in injected),
+        ((_free_place(history, one.injection_depth), one, text) for one, text in injected),
         key=lambda item: (item[0], item[1].injection_order, item[1].id),
     )
     result = list(history)
@@ -149,10 +131,26 @@ def inject(
     return result
 
 
-def _merged(sections: Iterable[Section]) -> Iterator[Message]:
-    """Yield a message for each run of sections of one component, role and half of the prompt."""
-    shown = (one for one in sections if one.rows)
-    for (component, role, _), run in groupby(
-        shown, key=lambda one: (one.component, one.role, one.leads)
-    ):
-        yield Message(role, "\n\n".join(one.text for one in run), component=component)
+def _free_place(history: list[Message], depth: int) -> int:
+    place = max(0, len(history) - depth)
+    while place < len(history) and history[place].role == "tool":
+        place -= 1
+    return place
+
+
+def merged(parts: Iterable[Message]) -> tuple[Message, ...]:
+    """Return the parts as chat templates take them: one system message, then turn by turn.
+
+    What an owner lets the system say within the conversation stands beside what is said there.
+    """
+    made: list[Message] = []
+    for part in parts:
+        late = part.role == "system" and bool(made) and made[-1].role != "system"
+        one = replace(part, role="user") if late else part
+        if made and made[-1].role == one.role and one.role in ("system", "user"):
+            text = f"{made[-1].content}{GAP}{one.content}"
+            component = made[-1].component if one.role == "system" else one.component
+            made[-1] = replace(made[-1], content=text, component=component)
+        else:
+            made.append(one)
+    return tuple(made)

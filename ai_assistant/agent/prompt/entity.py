@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
-from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.ages import ago
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.window import History
+from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
-from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.compaction import bullet as bullet_of
+from ai_assistant.memory.lexicon import stems
+from ai_assistant.memory.profiles import FIRST_IMPRESSION, STANCES
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN
 
-OBSERVATIONS = 8
-TRAITS = 8
+TRAITS, OBSERVATIONS = 6, 4
+"""What is told of the one talked to: what fits what is said now, then the newest."""
 OPEN_ENDS = 5
-"""Promises, unanswered questions and mentioned things shown, the most urgent or newest of each."""
+"""Promises and unanswered questions shown, the most urgent or newest of each."""
 LONGEST_OPEN_END = 160
+LONGEST_BRIEF = 100
+"""Characters of what is told of somebody else who is there."""
+DISLIKED = FIRST_IMPRESSION - 0.05
+"""Favorability below which somebody has made a bad impression."""
+BONDS = {
+    "acquaintance": "You know each other a little, and get on.",
+    "friend": "A friend: you are easy together, and glad to help.",
+    "ally": "You are devoted to each other; nobody has more of your trust.",
+}
+"""How the character stands to somebody; to a stranger as its persona says."""
+WARY = "You have come to dislike them, and trust them little."
 
 
 def talks(turn: Turn) -> list[Json]:
@@ -40,24 +55,60 @@ def talks(turn: Turn) -> list[Json]:
     ]
 
 
-def entity(turn: Turn, loaded: Sequence[Json]) -> Section:
+def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return who the one talked to is, and what is known of them."""
-    section = Section("entity", contexts.ENTITY, [], "About the one you talk to", fixed=1)
+    section = Section("entity", contexts.ENTITY, [], place="tail", fixed=1)
     if turn.partner is not None:
-        profile = turn.store.read("profile", turn.partner.id)
-        head = _head(turn, turn.partner, profile) | _open_ends(loaded)
-        section.rows = [head, *_traits(turn, profile), *_observations(turn, profile)]
+        who = turn.partner
+        profile = turn.store.read("profile", who.id)
+        head = _head(turn, who, profile) | _open_ends(loaded, history)
+        section.title = f"About {one_line(who.name)}"
+        section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
     return section
 
 
-def summaries(turn: Turn, loaded: Sequence[Json]) -> Section:
-    """Return what is left of the older turns of these conversations."""
+def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
+    """Return what is left of what was said before the window: summaries, then a line for each."""
+    section = Section("summary", contexts.CONVERSATION, [], "Conversation Summary")
+    if not turn.mind.role.chat_history:
+        return section
     name = turn.partner.name if turn.partner else ""
-    rows: list[Json | str] = []
-    if turn.mind.role.chat_history:
-        told = (talk["summary"] for talk in loaded if talk["summary"])
-        rows = [{"with": name, "summary": " ".join(text.split())} for text in told]
-    return Section("summary", contexts.CONVERSATION, rows, "Conversation Summary")
+    own = [row for talk in loaded for row in _summary(talk, name)]
+    gone = [row for talk in loaded for row in _gone(turn, talk, name)]
+    said = [
+        Row(text, {"with": line.entry["who"], "summary": text.removeprefix("- ")})
+        for line, text in history.bullets()
+    ]
+    section.rows, section.fixed = [*own, *gone, *said], len(own)
+    section.newest_last = True
+    return section
+
+
+def _summary(talk: Json, name: str) -> Iterator[Row]:
+    """Yield a talk's own summary: what a model put together, and the lines folded since."""
+    lines = [one_line(line).lstrip("-# ") for line in talk["summary"].split("\n")]
+    texts = [f"- {_by_name(line, name)}" for line in lines if line]
+    if texts:
+        whole = one_line(talk["summary"])
+        yield Row("\n".join(texts), {"with": name, "summary": whole})
+
+
+def _gone(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
+    """Yield lines of a talk that the stream holds no more, or never held."""
+    held = {one["id"] for one in turn.store.read("stream")["entries"]}
+    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
+    for message in talk["messages"]:
+        if message.get("id") not in held and (line := bullet_of(message)):
+            text = _by_name(line[2:], name)
+            yield Row(f"- {text}", {"with": name, "summary": text})
+
+
+def _by_name(line: str, name: str) -> str:
+    """Return a line of a summary with the names of who spoke."""
+    for said, who in (("They: ", one_line(name)), ("I: ", "You")):
+        if line.startswith(said):
+            return f"{who}: {line.removeprefix(said)}"
+    return line
 
 
 def _head(turn: Turn, who: Entity, profile: Json) -> Json:
@@ -67,7 +118,7 @@ def _head(turn: Turn, who: Entity, profile: Json) -> Json:
         "name": who.name,
         "kind": who.kind,
         "state": bond["state"],
-        "favorability": bond["favorability"],
+        "favorability": round(bond["favorability"], 2),
         "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
         "last": profile["last_interaction"][:16].replace("T", " "),
@@ -75,21 +126,38 @@ def _head(turn: Turn, who: Entity, profile: Json) -> Json:
     }
 
 
-def _open_ends(loaded: Sequence[Json]) -> Json:
-    """Return the topic, and what is still to be done, answered or referred to."""
+def _in_words(turn: Turn, head: Json, profile: Json) -> str:
+    """Return what matters of it now: how they stand, when they last met, what is owed."""
+    last = ago(turn, profile["last_interaction"])
+    lines = [_bond(profile)]
+    if last not in ("", "just now"):
+        lines.append(f"You last spoke {last}.")
+    lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
+    lines += [f"You promised: {quoted(one)}" for one in head.get("promised", ())]
+    lines += [f"Not answered yet: {quoted(one)}" for one in head.get("asked", ())]
+    return "\n".join(filter(None, lines))
+
+
+def _bond(profile: Json) -> str:
+    bond = profile["relationship"]
+    return WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")
+
+
+def _open_ends(loaded: Sequence[Json], history: History) -> Json:
+    """Return what they talk of, where that was said, and what is still to be done or answered."""
     found: Json = {}
+    shown = {one.entry["content"] for one in (*history.earlier, *history.window)}
     for talk in loaded:
-        if talk["topic"]:
+        if talk["topic"] and talk["topic_given"]:
             found["topic"] = talk["topic"]
-        context = talk["context"]
+        asked = talk["context"]["unresolved_questions"]
         ends = {
             "promised": talk["pending_actions"][:OPEN_ENDS],
-            "asked": context["unresolved_questions"][-OPEN_ENDS:],
-            "mentioned": context["mentioned_items"][-OPEN_ENDS:],
+            "asked": [one for one in asked if not any(_words(one) in said for said in shown)],
         }
         for name, items in ends.items():
             if items:
-                found[name] = [*found.get(name, ()), *map(_words, items)]
+                found[name] = [*found.get(name, ()), *map(_words, items[-OPEN_ENDS:])]
     return found
 
 
@@ -98,25 +166,54 @@ def _words(item: Any) -> str:
     return str(words)[:LONGEST_OPEN_END]
 
 
-def _traits(turn: Turn, profile: Json) -> list[Json]:
-    usable = (
-        item
-        for item in reversed(profile["attributes"])
-        if turn.admit(item.get("readers", NOBODY), item.get("author", ""))
-    )
-    return [
-        {"trait": item["value"], "type": item["type"], "on": item.get("created", "")[:10]}
-        for item in islice(usable, TRAITS)
-    ]
+# -- what is known of somebody
 
 
-def _observations(turn: Turn, profile: Json) -> list[Json]:
-    usable = (
-        item
-        for item in reversed(profile["observations"])
-        if turn.admit(item["readers"], item["author"])
-    )
-    return [
-        {"observation": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
-        for item in islice(usable, OBSERVATIONS)
+def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVATIONS) -> list[Row]:
+    """Return what is held on somebody: traits and observations that matter now; each is admitted.
+
+    That is what shares most words with what is said now, then the newest.
+    """
+    found = [
+        *_chosen(turn, profile["attributes"], "value", traits),
+        *_chosen(turn, profile["observations"], "content", noted),
     ]
+    return [_row(turn, item) for item in found]
+
+
+def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
+    said = {stem for event in turn.events for stem in stems(event.content)}
+    newest_first = [*reversed(items)]
+    newest_first.sort(key=lambda one: -len(said & set(stems(one[field]))))
+    for item in newest_first:
+        if count <= 0:
+            return
+        if turn.admit(item.get("readers", NOBODY), item.get("author", "")):
+            count -= 1
+            yield item
+
+
+def _row(turn: Turn, item: Json) -> Row:
+    if "value" in item:
+        data = {"trait": item["value"], "type": item["type"], "on": item.get("created", "")[:10]}
+        return Row(f"- {quoted(item['value'])}", data)
+    data = {"observation": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
+    sources = [ago(turn, item["timestamp"]), SOURCES.get(item["source"], "")]
+    whence = ", ".join(filter(None, sources))
+    return Row(f"- {whence}: {quoted(item['content'])}" if whence else
+               f"- {quoted(item['content'])}", data)  # fmt: skip
+
+
+SOURCES = {"inferred": "as you think", "told": "as others told you"}
+"""What is told of an observation that the character did not make itself."""
+
+
+def in_brief(turn: Turn, who: Entity) -> str:
+    """Return in a few words what matters of somebody else who is there; empty for nothing."""
+    profile = turn.store.read("profile", who.id)
+    bond = profile["relationship"]
+    state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
+    words = {"stranger": ""}.get(state, state)
+    best = next(iter(known(turn, profile, 1, 0) or known(turn, profile, 0, 1)), None)
+    fact = "" if best is None else best.text.removeprefix("- ")
+    return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)

@@ -6,78 +6,41 @@ that the provider's counts have taught. The descriptions of the tools are part o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.prompt.draft import Draft, Section, cut, size_of_all
-from ai_assistant.agent.prompt.window import drop_least, newest, shorten
+from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
+from ai_assistant.agent.prompt.tokens import PER_CHAR
+from ai_assistant.agent.prompt.window import is_heard
+from ai_assistant.agent.prompt.wording import cut
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, Message
 from ai_assistant.tools import Tool
 
-TOKEN_BUDGETS = {
-    "stream": 0.45,
-    "user": 0.15,
-    "learned": 0.12,
-    "notebook": 0.15,
-    "summary": 0.10,
-    "entity": 0.15,
-    "memories": 0.15,
-    "lore": 0.15,
-    "seen": 0.15,
-    "goals": 0.12,
-    "social": 0.10,
-    "world": 0.12,
-    "blocks": 0.10,
-    "project": 0.12,
+MOST_TOKENS = {
+    "memories": 350,
+    "lore": 400,
+    "learned": 250,
+    "notebook": 300,
+    "social": 150,
+    "world": 250,
+    "blocks": 200,
+    "project": 200,
+    "goals": 300,
+    "summary": 1000,
+    "seen": 300,
+    "entity": 300,
+    "user": 1000,
 }
-"""The share of the whole budget that each component may take, however much room there is."""
+"""Tokens that each component may take, however much room there is. Where there is too little, they
+give way in this order, the conversation before the summary: first to half, then to nothing."""
+CONVERSATION = "stream"
+_ORDER = [*MOST_TOKENS]
+_ORDER.insert(_ORDER.index("summary"), CONVERSATION)
 TOOLS_SHARE = 0.5
 """The share that the descriptions of the tools may take; what does not fit is not offered."""
-ALWAYS_KEPT = 20
-"""Lines of the conversation that stay until other components have given way (inventory §24)."""
-GIVES_WAY: tuple[tuple[str, str, int], ...] = (
-    ("stream", "shorten narrative", 160),
-    ("stream", "drop older", ALWAYS_KEPT),
-    ("memories", "keep", 3),
-    ("notebook", "keep", 12),
-    ("learned", "keep", 12),
-    ("entity", "keep", 4),
-    ("world", "keep", 12),
-    ("social", "keep", 12),
-    ("blocks", "keep", 12),
-    ("goals", "keep", 8),
-    ("lore", "keep", 6),
-    ("stream", "shorten", 240),
-    ("stream", "keep", 12),
-    ("seen", "keep", 12),
-    ("memories", "keep", 0),
-    ("lore", "keep", 0),
-    ("stream", "keep", 6),
-    ("summary", "keep", 0),
-    ("world", "keep", 3),
-    ("social", "keep", 3),
-    ("blocks", "keep", 0),
-    ("goals", "keep", 2),
-    ("notebook", "keep", 4),
-    ("learned", "keep", 4),
-    ("entity", "keep", 0),
-    ("user", "keep", 0),
-    ("goals", "keep", 0),
-    ("project", "keep", 0),
-    ("world", "keep", 0),
-    ("social", "keep", 0),
-    ("stream", "keep", 2),
-    ("notebook", "keep", 0),
-    ("learned", "keep", 0),
-    ("seen", "keep", 4),
-    ("stream", "keep", 0),
-)
-"""When the prompt is too large: which component gives way, how, and to how many lines (or
-characters a line). The oldest, the least important or the least fitting go first."""
-LAST_RESORT = ((8, 400, 5), (3, 160, 3), (1, 60, 2))
-"""When all of that was not enough: how many events are shown, and how long any text and list may
-be. Beyond it the longest messages, the event among them, are cut in their middle."""
+NEWEST = 4
+"""Lines of the conversation that stay until everything else has given way."""
 
 
 def room_of(turn: Turn) -> int:
@@ -116,90 +79,64 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
-def fitted(draft: Draft, whole: int, room: int) -> tuple[Message, ...]:
-    """Return the messages of a draft in at most `room` characters; `whole` is the entire budget."""
-    for key, share in TOKEN_BUDGETS.items():
-        _trim(draft, key, int(whole * share))
-    messages = draft.messages()
-    for step in (*_ways(draft, room), *_last_ways(draft)):
-        if size_of_all(messages) <= room:
-            break
-        step()
-        messages = draft.messages()
-    return tuple(squeezed(messages, room))
+def limit(draft: Draft) -> None:
+    """Let each component take no more than its most."""
+    for key, tokens in MOST_TOKENS.items():
+        while _size_at(draft, key) > tokens / PER_CHAR and _give_way(draft, key):
+            pass
 
 
-def _trim(draft: Draft, key: str, share: int) -> None:
-    if key == "stream":
-        taken = sum(len(line.message().content) for line in draft.window)
-        draft.window = drop_least(draft.window, taken - share, 1)
+def fitted(draft: Draft, room: int) -> list[tuple[str, Message]]:
+    """Return the parts of a draft in at most `room` characters."""
+    for share in (0.5, 0.0):
+        for key in _ORDER:
+            if (excess := draft.size() - room) > 0:
+                _shrink(draft, key, excess, share)
+    if draft.size() > room:
+        draft.injected, draft.window = [], []
+    keys, parts = zip(*draft.parts(), strict=True)
+    return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
+
+
+def _size_at(draft: Draft, key: str) -> int:
+    return sum(len(one.text) for one in draft.of(key))
+
+
+def _give_way(draft: Draft, key: str) -> bool:
+    """Take a row out of the last section of that key that has any to give."""
+    for section in reversed(draft.of(key)):
+        if (rest := len(section.rows) - section.fixed) > 0:
+            section.keep(rest - 1)
+            return True
+    return False
+
+
+def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
+    """Let a component give way by so many characters, down to that share of it at most."""
+    if key == CONVERSATION:
+        _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
         return
-    sections = draft.sections(key)
-    excess = sum(len(one.text) for one in sections) - share
-    for section in reversed(sections):
-        while excess > 0 and len(section.rows) > section.fixed:
-            before = len(section.text)
-            section.keep(len(section.rows) - section.fixed - 1)
-            excess -= before - len(section.text)
+    start = _size_at(draft, key)
+    least = max(start * share, start - excess)
+    while _size_at(draft, key) > least and _give_way(draft, key):
+        pass
 
 
-def _ways(draft: Draft, room: int) -> list[Callable[[], None]]:
-    """Return the rows of `GIVES_WAY` as what they do to this draft."""
-    made: list[Callable[[], None]] = []
-    for key, how, number in GIVES_WAY:
-        made.append(
-            _on_stream(draft, how, number, room)
-            if key == "stream"
-            else _on_sections(draft, key, number)
-        )
-    return made
-
-
-def _on_stream(draft: Draft, how: str, number: int, room: int) -> Callable[[], None]:
-    def change() -> None:
-        if how == "drop older":
-            draft.window = drop_least(draft.window, draft.size() - room, number)
-        elif how == "keep":
-            draft.window = newest(draft.window, number)
-        else:
-            narrative = how == "shorten narrative"
-            kept = ALWAYS_KEPT if narrative else 2
-            shorten(draft.window, number, kept, narrative=narrative)
-
-    return change
-
-
-def _on_sections(draft: Draft, key: str, number: int) -> Callable[[], None]:
-    def change() -> None:
-        for section in draft.sections(key):
-            section.keep(number)
-        if key == "user":
-            draft.injected.clear()
-
-    return change
-
-
-def _last_ways(draft: Draft) -> list[Callable[[], None]]:
-    def limited(events: int, length: int, count: int) -> Callable[[], None]:
-        def change() -> None:
-            for section in draft.sections():
-                _cap(section, events, length, count)
-
-        return change
-
-    return [limited(*row) for row in LAST_RESORT]
-
-
-def _cap(section: Section, events: int, length: int, count: int) -> None:
-    if section.key == "event":
-        section.keep(events)
-    if section.key != "instructions":
-        section.cap(length, count)
+def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
+    """Let the oldest exchanges go, until so much is free or so few lines are left."""
+    window, gone = draft.window, 0
+    while gone < len(window) - kept and excess > 0:
+        excess -= len(window[gone].text)
+        gone += 1
+        while gone < len(window) and not is_heard(window[gone].entry):
+            excess -= len(window[gone].text)
+            gone += 1
+    draft.window = window[gone:]
 
 
 def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
     """Return the messages in at most `room` characters: the longest are cut in their middle."""
-    lengths = sorted(len(message.content) for message in messages)
+    lengths = sorted(length_of(message) for message in messages)
     if sum(lengths) <= room:
         return list(messages)
     most, left = 0, max(0, room)
@@ -208,4 +145,9 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
         if length > most:
             break
         left -= length
-    return [replace(message, content=cut(message.content, most)) for message in messages]
+    return [_cut(message, most) for message in messages]
+
+
+def _cut(message: Message, most: int) -> Message:
+    calls = length_of(message) - len(message.content)
+    return replace(message, content=cut(message.content, max(0, most - calls)))

@@ -1,6 +1,6 @@
 """Component 3000: what lorebooks have to say, by what is said now.
 
-Lore is open to everybody and quoted as JSON, like all that others wrote. Constant entries stand in
+Lore is open to everybody and quoted, like all that others wrote. Constant entries stand in
 the beginning that never changes, those with a depth within the conversation; no entry is there
 twice.
 """
@@ -12,14 +12,17 @@ from dataclasses import dataclass, field
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.component import MAX_ORDER, PromptComponent
-from ai_assistant.agent.prompt.draft import Section, dump
-from ai_assistant.agent.prompt.fitting import TOKEN_BUDGETS, room_of
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.fitting import MOST_TOKENS, room_of
 from ai_assistant.agent.prompt.macros import MacroContext, resolve_macros
+from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Json
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.lorebook import Book, Fired, Scan, Standing, activate, standing
 
+LORE_SHARE = 0.15
+"""The share of a small prompt that lore may take."""
 ALWAYS = "What you know of the world"
 NOW = "What you know of this"
 _PLACES = {"before": "world_info_before", "after": "world_info_after"}
@@ -64,7 +67,7 @@ def _fired(
         count=stands.count + len(turn.events),
         sticky=frozenset(stands.sticky),
         resting=frozenset(stands.resting),
-        room=room_of(turn) * per_char * TOKEN_BUDGETS["lore"],
+        room=min(MOST_TOKENS["lore"], LORE_SHARE * room_of(turn) * per_char),
         per_char=per_char,
     )
     return activate(books, scan)
@@ -87,17 +90,18 @@ def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
 def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
     order = turn.mind.config["persona_order"]
     ranks = {place: order.index(name) for place, name in _PLACES.items() if name in order}
-    always = Section("lore", contexts.KNOWLEDGE, [], ALWAYS, leads=True)
-    now = Section("lore", contexts.KNOWLEDGE, [], NOW)
+    always = Section("lore", contexts.KNOWLEDGE, [], ALWAYS, place="lead")
+    now = Section("lore", contexts.KNOWLEDGE, [], NOW, place="tail")
     found = Lore([always, now], keys=frozenset(one.entry.key for one in fired))
     for one in sorted(fired, key=lambda one: ranks.get(one.entry.position, len(order))):
         entry = one.entry
         text = resolve_macros(entry.content, context, turn.mind.macros, constant=True)
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
+        words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
-            found.injected.append((_component(one), dump(row)))
+            found.injected.append((_component(one), words))
         else:
-            (always if entry.lasting else now).rows.append(row)
+            (always if entry.lasting else now).rows.append(Row(f"- {words}", row))
     return found
 
 

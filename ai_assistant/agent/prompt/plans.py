@@ -5,7 +5,8 @@ from __future__ import annotations
 from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.leases import may_do
-from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.wording import clipped, label, listed, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.planning import goals as planning
@@ -15,6 +16,10 @@ from ai_assistant.planning.tree import ACTIVE, COMPLETED
 from ai_assistant.planning.urgency import by_urgency
 
 MOST_GOALS = 24
+TOLD = 3
+"""Goals that are told of while somebody is answered: they wait."""
+BRIEF = 200
+"""Characters of what is told of the project at hand while somebody is answered."""
 MOST_PROJECTS = 5
 """Other projects that are named beside the one at hand."""
 MOST_TALKS = 40
@@ -24,37 +29,71 @@ HOUR = 3600.0
 
 
 def project(turn: Turn) -> Section:
-    """Return the active project, and the names of the others, that may be spoken of here."""
+    """Return the active project, and the names of the others, that may be spoken of here.
+
+    While a story is acted out, real work is out of mind.
+    """
+    section = Section("project", contexts.PERSONA, [], "Your project", fixed=1)
+    if turn.play.fiction:
+        return section
     state = turn.state("projects")
     found = usable_slots(state, turn.admit)
-    rows: list[Json | str] = []
     if (active := active_key(state)) in found:
         slot = found.pop(active)
         context = context_of(slot, turn.admit)
-        rows.append({"project": active, "summary": slot["summary"], "context": context})
-    others = [key for key, slot in found.items() if slot["status"] != COMPLETED]
+        words = f"{label(active)}: {quoted(slot['summary'])}"
+        if context:
+            most = BRIEF if turn.events else len(context)
+            words += f"\nWhat you need to know for it: {quoted(clipped(context, most))}"
+        data = {"project": active, "summary": slot["summary"], "context": context}
+        section.rows.append(Row(words, data))
+    others = [key for key, slot in found.items() if slot["status"] != COMPLETED][:MOST_PROJECTS]
     if others:
-        rows.append({"other_projects": others[:MOST_PROJECTS]})
-    return Section("project", contexts.PERSONA, rows, "Your project", fixed=1)
+        words = "" if turn.events else f"Others: {listed([one_line(key) for key in others])}"
+        section.rows.append(Row(words, {"other_projects": others}))
+    return section
 
 
 def goals(turn: Turn) -> Section:
-    """Return the open goals, the most urgent tree first, each before its subtasks."""
+    """Return the open goals, the most urgent tree first, each before its subtasks.
+
+    While a story is acted out, they are out of mind.
+    """
+    section = Section("goals", contexts.GOALS, [], "Your goals", fixed=1)
+    if turn.play.fiction:
+        return section
     state, now = turn.state("goals"), turn.world.game_time()
     found = planning.usable_goals(state, turn.admit)
     free = {one["id"] for one in found if may_do(turn.mind, found, one)}
     urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
     urgent = [one for one in urgent if one["id"] in free]
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
-    rows: list[Json | str] = []
+    rows: list[Json] = []
     for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
         for one in tree.descendants(found, top):
             if one["status"] == ACTIVE:
                 mark: Json = {"next": True} if one["id"] == at_hand else {}
                 mark |= {} if one["id"] in free else {"done_by": "another body of yours"}
                 rows.append(_row(turn, found, one, now) | mark)
-    promises = [] if turn.events else _promises(turn)
-    return Section("goals", contexts.GOALS, [*rows[:MOST_GOALS], *promises], "Your goals", fixed=1)
+    told = TOLD if turn.events else MOST_GOALS
+    section.rows = [Row(_in_words(turn, row) if place < told else "", row)
+                    for place, row in enumerate(rows[:MOST_GOALS])]  # fmt: skip
+    section.rows += [] if turn.events else _promises(turn)
+    return section
+
+
+def _in_words(turn: Turn, row: Json) -> str:
+    """Return a goal as one reads it: by its id where it may be worked on now."""
+    if turn.events:
+        other = f" (done by {row['done_by']})" if "done_by" in row else ""
+        return f"- {quoted(row['description'])}{other}"
+    known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
+    known += [f"part of {row['under']}"] if "under" in row else []
+    known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
+    known += [f"due in {row['due_in_hours']:g} hours"] if "due_in_hours" in row else []
+    known += ["the next to do"] if "next" in row else []
+    known += [f"done by {row['done_by']}"] if "done_by" in row else []
+    return f"- {row['goal']}: {quoted(row['description'])} ({', '.join(known)})"
 
 
 def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
@@ -91,7 +130,7 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
     return row
 
 
-def _promises(turn: Turn) -> list[Json | str]:
+def _promises(turn: Turn) -> list[Row]:
     """Return what was promised to people, by priority: work for a turn that nobody asked for."""
     store = turn.store
     talks = (store.read("working", key) for key in store.keys("working")[-MOST_TALKS:])
@@ -100,11 +139,12 @@ def _promises(turn: Turn) -> list[Json | str]:
         for talk in talks
         for one in talk["pending_actions"]
     ]
-    rows: list[Json | str] = []
+    rows: list[Row] = []
     for priority, who, readers, action in sorted(waiting, key=lambda one: one[0]):
         if len(rows) < MOST_PROMISES and turn.admit(readers, who):
             name = store.read("profile", who)["name"]
             row: Json = {"promised": action, "to": name, "priority": priority}
             handle = handle_of(turn, who)
-            rows.append(row | ({"handle": handle} if handle else {}))
+            words = f"- You promised {one_line(name)}: {quoted(action)}"
+            rows.append(Row(words, row | ({"handle": handle} if handle else {})))
     return rows

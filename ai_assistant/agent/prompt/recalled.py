@@ -1,52 +1,131 @@
-"""Component 2000: the memories that come to mind by what is said now."""
+"""Component 2000: what comes to mind by what is said, and by who, what and where it is about.
+
+Recall fills no quota: a memory comes where it is near enough to what is said, and where it stands
+nowhere else in the prompt. Of the character's own words those come that answer in themselves, not
+by what was said around them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.ages import ago, on_day
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.entity import known
 from ai_assistant.agent.prompt.templates import REMEMBERED
+from ai_assistant.agent.prompt.window import History
+from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.dates import closeness
 from ai_assistant.memory.hearsay import hearsay
+from ai_assistant.memory.lexicon import is_common, stems, words
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
 from ai_assistant.roleplay.permanent import PLOT
 
 RECALLED = 6
-LONGEST_SHOWN = 600
+FLOOR, NEAR_THE_BEST, HELD = 0.2, 0.5, 0.7
+"""What is recalled unasked: relevance at least, score at least as a share of the best one's, and
+how much of what is asked for it holds, against a word that stands in one memory alone.
+`docs/decisions.md` has how they were found."""
+BY_DATE = 0.05
+"""The relevance that is enough where a day is named."""
+FEW = 50
+"""Memories among which every word is rare."""
+OWN_WORDS_SHARE = 2
+"""Words of a question that a line of the character's own must hold itself, to come to mind."""
+PEOPLE, OF_EACH = 2, 4
+"""Others who are spoken of, and how much is told of each."""
+BY_PLACE_OR_DAY = 2
+LONGEST_SHOWN = 300
+_DAY = re.compile(r"\bday (\d{1,4})\b|\b(yesterday)\b", re.I)
+_SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
 
 
 async def memories(
-    turn: Turn,
-    entries: Sequence[Json],
-    shown: Sequence[Section] = (),
-    lore: Collection[str] = (),
+    turn: Turn, history: History, shown: Sequence[Section] = (), lore: Collection[str] = ()
 ) -> Section:
     """Return what is recalled, best first, without what stands in the prompt already.
 
-    That is in `entries` of the conversation, in the sections `shown`, or under a key of `lore`.
+    That is in the `history`, in the sections `shown`, or under a key of `lore`.
     """
-    found = await _search(turn, entries)
-    rows: list[Json | str] = list(_always(turn))
-    most = RECALLED + len(rows)
-    stands = _words_of(shown) | {row["text"] for row in rows if isinstance(row, dict)}
-    told = set(lore)
-    for one in found:
-        row = one.row
-        if row.meta.get("loreKey") in told or not _fits(turn, one, stands):
-            continue
-        if turn.draw(row):
-            told |= {row.meta["loreKey"]} if "loreKey" in row.meta else set()
-            rows.append(recalled(row))
-        if len(rows) == most:
+    section = Section("memories", contexts.MEMORIES, [], REMEMBERED, place="tail")
+    section.rows = [*_always(turn), *_of_people(turn)]
+    stands = _Stands(shown, section.rows, lore)
+    most = RECALLED + len(section.rows)
+    for row in await _found(turn, history):
+        if len(section.rows) == most:
             break
-    return Section("memories", contexts.MEMORIES, rows, REMEMBERED)
+        if _is_believed(turn, row) and stands.is_new(row) and turn.draw(row):
+            stands.add(row)
+            section.rows.append(_row(turn, row))
+    return section
 
 
-def _always(turn: Turn) -> Iterator[Json]:
+def _row(turn: Turn, row: MemoryRow) -> Row:
+    return Row(f"- {_in_words(turn, row)}", recalled(row))
+
+
+def recalled(row: MemoryRow) -> Json:
+    """Return a memory row as data, in a scene with the day of its story."""
+    shown: Json = {"on": iso(row.learned_at)[:10], "who": row.author_name, "kind": row.kind}
+    shown |= {"day": row.game_day} if row.session else {}
+    return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
+
+
+def _in_words(turn: Turn, row: MemoryRow) -> str:
+    """Return a memory as one reads it: when, whose words, by way of whom, and what."""
+    story = row.session and row.session == turn.play.session and row.game_day
+    when = on_day(row.game_day, turn.play.day) if story else ago(turn, row.learned_at)
+    who = one_line(row.author_name)
+    said = _SAID.get(row.kind, "")
+    source = said if row.kind == "own_words" else f"{who} {said}" if who and said else ""
+    marks = hearsay(row)
+    through = f"as {one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
+    about = turn.mind.recall.names.get(row.subject, "") if row.subject else ""
+    parts = [when, f"about {one_line(about)}" if about else "", source, through]
+    parts += ["only played"] if "played" in marks and not turn.play.fiction else []
+    lead = ", ".join(filter(None, parts))
+    text = quoted(clipped(one_line(row.content), LONGEST_SHOWN))
+    return f"{lead}: {text}" if lead else text
+
+
+# -- what is there already
+
+
+class _Stands:
+    """What stands in the prompt already: texts, and keys of lore."""
+
+    def __init__(self, shown: Iterable[Section], rows: Iterable[Row], lore: Iterable[str]) -> None:
+        told = [row.data for section in shown for row in section.rows] + [row.data for row in rows]
+        self._texts = {one_line(text) for row in told for text in row.values()
+                       if isinstance(text, str)}  # fmt: skip
+        self._summaries = " ".join(row["summary"] for row in told if "summary" in row)
+        self._lore = set(lore)
+
+    def is_new(self, row: MemoryRow) -> bool:
+        """Does it stand nowhere yet?"""
+        text = one_line(row.content)
+        begun = clipped(text, 50).removesuffix("…")
+        known = text in self._texts or (begun and begun in self._summaries)
+        return not known and row.meta.get("loreKey") not in self._lore
+
+    def add(self, row: MemoryRow) -> None:
+        """Note that it stands there now."""
+        self._texts.add(one_line(row.content))
+        if "loreKey" in row.meta:
+            self._lore.add(row.meta["loreKey"])
+
+
+# -- what comes to mind
+
+
+def _always(turn: Turn) -> Iterator[Row]:
     """Yield what a scene has from its start and always shows: its plot. Who one is stands above,
     and lore is there when it is spoken of.
     """
@@ -54,34 +133,97 @@ def _always(turn: Turn) -> Iterator[Json]:
         wanted = {"session": turn.play.session, "kind": PLOT}
         for row in turn.store.find_rows(wanted, 1):
             if turn.admit(row.readers, row.author):
-                yield recalled(row)
+                yield _row(turn, row)
 
 
-async def _search(turn: Turn, entries: Sequence[Json]) -> list[Found]:
-    """Return what the character's memory holds on what it is about to answer (START)."""
+def _of_people(turn: Turn) -> Iterator[Row]:
+    """Yield what is held on others who are spoken of, present or absent."""
+    said = {word.removesuffix("'s") for one in turn.events for word in words(one.content)}
+    own = {turn.own_id, turn.partner.id if turn.partner else ""}
+    spoken_of = [
+        (key, name)
+        for key, name in turn.mind.recall.names.items()
+        if key not in own and any(part in said for part in _parts(name))
+    ]
+    for key, name in spoken_of[:PEOPLE] if not turn.play.fiction else ():
+        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+            text = row.data.get("trait") or row.data["observation"]
+            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
+            yield Row(f"- of {one_line(name)}: {row.text.removeprefix('- ')}", data)
+
+
+def _parts(name: str) -> list[str]:
+    """Return the words by which somebody is named."""
+    return [part for part in words(name) if len(part) > 2 and not is_common(part)]
+
+
+async def _found(turn: Turn, history: History) -> list[MemoryRow]:
+    """Return what the character's memory holds on what this turn is about (START)."""
+    asked, text = _asked(turn, history)
+    if not asked.strip():
+        return []
+    options: dict[str, Any] = {"asked": text, "besides": history.ids}
+    found: list[MemoryRow] = []
+    for where in _places_and_days(turn, asked):
+        near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
+        found += [one.row for one in near] or _any_of(turn, where, history)
+    hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
+    found += [one.row for one in _near(turn, hits, asked)]
+    return list({row.id: row for row in found}.values())
+
+
+def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
+    """Return what there is of a day or a place, where nothing of it was asked in particular."""
+    of_here = {"session": turn.play.session} | where
+    rows = turn.store.find_rows(of_here, BY_PLACE_OR_DAY * 4)
+    fresh = (row for row in rows if row.meta.get("event") not in history.ids)
+    return [row for row in fresh if row.kind != "own_words"][:BY_PLACE_OR_DAY]
+
+
+def _asked(turn: Turn, history: History) -> tuple[str, str]:
+    """Return the words that are to be answered, and the whole question of which vectors are made.
+
+    Unasked, it is about the goal and the project at hand, and whoever is there.
+    """
+    if not turn.events:
+        wanted = turn.goal["description"] if turn.goal else ""
+        who = turn.partner.name if turn.partner else ""
+        return f"{wanted} {who}".strip(), wanted
+    day, lines = turn.play.day, history.entries
     answered = [Said(one.source.name, one.content, one.game_day) for one in turn.events]
-    day, said = turn.play.day, [one for one in entries if one["event_type"] != "self_action"]
+    said = [one for one in lines if one["event_type"] != "self_action"]
     earlier = [Said(one["who"], one["content"], one.get("game_day") or day) for one in said]
     query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
-    if not query.words.strip():
-        return []
-    in_window = {entry["id"] for entry in entries}
-    most = RECALLED * 3
-    return await turn.candidates(query.words, most, asked=query.text, besides=in_window)
+    return query.words, query.text
 
 
-def _words_of(sections: Sequence[Section]) -> set[str]:
-    rows = (row for section in sections for row in section.rows if isinstance(row, dict))
-    return {value for row in rows for value in row.values() if isinstance(value, str)}
+def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
+    """Yield what memories must be of, where a question names a day of the story or a place."""
+    named = _DAY.search(asked)
+    if named and turn.play.day:
+        yield {"game_day": int(named[1]) if named[1] else turn.play.day - 1}
+    plain = asked.casefold()
+    for place in dict.fromkeys(turn.mind.recall.places):
+        if place.casefold().removeprefix("the ") in plain:
+            yield {"location": place}
 
 
-def _fits(turn: Turn, one: Found, stands: Collection[str]) -> bool:
-    trusted = one.row.trust >= turn.mind.config["min_source_trust"]
-    return trusted and one.row.content not in stands
+def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
+    """Yield the memories that are near enough to what is said to come to mind by themselves."""
+    said, recall = set(stems(asked)), turn.mind.recall
+    best = max((one.hit.score for one in hits), default=0.0)
+    dated = closeness(asked.lower(), turn.clock.now()) is not None
+    rare = len(recall) < FEW or recall.embedder is not None or dated or not said
+    for one in hits:
+        own = stems(one.row.content) if one.row.kind == "own_words" else asked
+        if (
+            one.hit.relevance >= (BY_DATE if dated else FLOOR)
+            and one.hit.score >= NEAR_THE_BEST * best
+            and (rare or one.hit.why["held"] >= HELD)
+            and (own is asked or len(said.intersection(own)) >= min(OWN_WORDS_SHARE, len(said)))
+        ):
+            yield one
 
 
-def recalled(row: MemoryRow) -> Json:
-    """Return a memory row as the model reads it, in a scene with the day of its story."""
-    shown: Json = {"on": iso(row.learned_at)[:10], "who": row.author_name, "kind": row.kind}
-    shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
+def _is_believed(turn: Turn, row: MemoryRow) -> bool:
+    return bool(row.trust >= turn.mind.config["min_source_trust"])

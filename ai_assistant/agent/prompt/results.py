@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ai_assistant.agent import contexts
-from ai_assistant.agent.prompt.draft import capped, cut
+from ai_assistant.agent.prompt.draft import size_of_all
 from ai_assistant.agent.prompt.fitting import room_of, squeezed, tools_size
+from ai_assistant.agent.prompt.wording import cut
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Message
 
@@ -26,39 +27,48 @@ def request_messages(turn: Turn) -> tuple[Message, ...]:
     room = room_of(turn) - tools_size(turn)
     prompt, steps = list(turn.prompt), list(turn.transcript)
     for length in LENGTHS:
-        if size((*prompt, *steps)) <= room:
+        if size_of_all((*prompt, *steps)) <= room:
             return (*prompt, *steps)
         steps = [_shorter(message, length) for message in turn.transcript]
-    while size((*prompt, *steps)) > room and (oldest := _oldest_line(prompt)) is not None:
-        del prompt[oldest]
-    while size((*prompt, *steps)) > room and (end := _first_step(steps)):
+    while size_of_all((*prompt, *steps)) > room and _drop_exchange(prompt):
+        pass
+    while size_of_all((*prompt, *steps)) > room and (end := _first_step(steps)):
         del steps[:end]
-    taken = size(steps) - sum(len(message.content) for message in steps)
-    return tuple(squeezed((*prompt, *steps), room - taken))
-
-
-def size(messages: Sequence[Message]) -> int:
-    """Return how many characters these messages have, their tool calls included."""
-    calls = (call for message in messages for call in message.tool_calls)
-    spent = sum(len(call.name) + len(json.dumps(call.arguments)) for call in calls)
-    return spent + sum(len(message.content) for message in messages)
+    return tuple(squeezed((*prompt, *steps), room))
 
 
 def _shorter(message: Message, length: int) -> Message:
     calls = tuple(
-        replace(call, arguments=capped(call.arguments, length, LONGEST_LIST))
-        for call in message.tool_calls
+        replace(call, arguments=capped(call.arguments, length)) for call in message.tool_calls
     )
     return replace(message, content=cut(message.content, length), tool_calls=calls)
 
 
-def _oldest_line(prompt: Sequence[Message]) -> int | None:
-    lines = (
-        at
-        for at, message in enumerate(prompt)
-        if message.component == contexts.CONVERSATION and message.role != "system"
-    )
-    return next(lines, None)
+def capped(value: Any, length: int) -> Any:
+    """Return JSON values with no text longer than `length` and no list that is endless."""
+    if isinstance(value, str):
+        return cut(value, length)
+    if isinstance(value, list | tuple):
+        return [capped(one, length) for one in value[:LONGEST_LIST]]
+    if isinstance(value, dict):
+        return {key: capped(one, length) for key, one in value.items()}
+    return value
+
+
+def _drop_exchange(prompt: list[Message]) -> bool:
+    """Take out the oldest lines of the conversation with what was answered; False for none."""
+    first = next((at for at, one in enumerate(prompt) if _is_line(one)), None)
+    if first is None:
+        return False
+    end = first + 1
+    while end < len(prompt) and _is_line(prompt[end]) and prompt[end].role != "user":
+        end += 1
+    del prompt[first:end]
+    return True
+
+
+def _is_line(message: Message) -> bool:
+    return message.component == contexts.CONVERSATION and message.role != "system"
 
 
 def _first_step(steps: Sequence[Message]) -> int:

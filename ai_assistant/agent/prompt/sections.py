@@ -8,8 +8,9 @@ from typing import Any
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.handles import handle_of
-from ai_assistant.agent.prompt.draft import Section
+from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.errand import errand_section
+from ai_assistant.agent.prompt.lines import heard
 from ai_assistant.agent.prompt.macros import (
     MacroContext,
     MacroRegistry,
@@ -17,18 +18,25 @@ from ai_assistant.agent.prompt.macros import (
     resolve_macros,
 )
 from ai_assistant.agent.prompt.templates import check_constant
-from ai_assistant.agent.prompt.window import says
+from ai_assistant.agent.prompt.wording import one_line, quoted, told
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory import guidelines, notebook, session
 from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
+from ai_assistant.memory.stream import entry_of
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.fiction import is_played
-from ai_assistant.tools import Tool
 
-LONGEST_DESCRIPTION = 600
+OCCASIONS = {
+    "greeting": "{name} has just come in.",
+    "nod": "{name}, whom you do not know, has just come in.",
+    "arrival": "You have just arrived here.",
+    "small talk": "It has been quiet for a while.",
+    "promise": "You owe {name} something that you promised, and they are here.",
+}
+"""What gave rise to a turn that nobody asked for, in words."""
 
 # -- who it is
 
@@ -40,7 +48,10 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
     ordered = {name: value for name, value in block.items() if name not in card} | card
     row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
-    return Section("persona", contexts.PERSONA, [row], "Who you are", leads=True, fixed=1)
+    text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
+    return Section(
+        "persona", contexts.PERSONA, [Row(text, row)], "Who you are", place="lead", fixed=1
+    )
 
 
 def _named(persona: Json, name: str) -> Json:
@@ -93,15 +104,16 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
-    rows: list[Json | str] = [{"guideline": one["content"]} for one in kept]
+    rows = [Row(f"- {one_line(one['content'])}", {"guideline": one["content"]}) for one in kept]
     return Section("guided", contexts.PERSONA, rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
     known = session.visible(turn.store.read("session"), turn.admit)
-    rows: list[Json | str] = [{"fact": one["content"]} for one in known["key_facts"]]
-    rows += [{"pattern": one["content"]} for one in known["learned_patterns"]]
+    kept = [("fact", one) for one in known["key_facts"]]
+    kept += [("pattern", one) for one in known["learned_patterns"]]
+    rows = [Row(f"- {quoted(one['content'])}", {kind: one["content"]}) for kind, one in kept]
     return Section("learned", contexts.PERSONA, rows, "What you learned", newest_last=True)
 
 
@@ -110,83 +122,45 @@ def noted(turn: Turn) -> Section:
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
         lines = notebook.visible(turn.store.read("notebook"), turn.admit)
-    rows: list[Json | str] = [{"note": one["content"]} for one in lines]
+    rows = [Row(f"- {quoted(one['content'])}", {"note": one["content"]}) for one in lines]
     return Section("notebook", contexts.PERSONA, rows, "Memory", newest_last=True)
-
-
-# -- where it is
-
-
-def now(turn: Turn) -> Section:
-    """Return place and time."""
-    scene = turn.surroundings
-    row: Json = {
-        "place": scene.place_name,
-        "description": scene.description[:LONGEST_DESCRIPTION],
-        "time": scene.time,
-        "private": scene.private,
-    }
-    row |= {"game_day": turn.play.day} if turn.play.day else {}
-    row |= {"scene": turn.play.facts} if turn.play.session else {}
-    return Section("now", contexts.PERSONA, [row], "Now", fixed=1)
-
-
-def seen(turn: Turn) -> Section:
-    """Return everything in sight, by the handle of this turn; who is answered comes first."""
-    asked = {event.source.id for event in turn.events}
-    rows: list[Json | str] = []
-    first: list[Json | str] = []
-    for handle, thing in turn.things.items():
-        row: Json = {"handle": handle}
-        if thing.is_exit:
-            row["exit"] = thing.entity.name
-            row |= {"to": thing.description} if thing.description else {}
-        elif thing.entity.kind == "object":
-            row["item"] = thing.entity.name
-            row |= {k: True for k in ("carried", "givable") if getattr(thing, k)}
-        else:
-            row |= {"name": thing.entity.name, "kind": thing.entity.kind}
-            row |= {"assistant": True} if thing.is_assistant else {}
-        (first if thing.entity.id in asked else rows).append(row)
-    return Section("seen", contexts.PERSONA, [*first, *rows], "What you see", fixed=len(first))
 
 
 # -- component 6000: the event to answer
 
 
-def question(turn: Turn, offered: Iterable[Tool]) -> Section:
-    """Return what is to be answered, and by which of the tools that are offered it may be."""
+def question(turn: Turn) -> Section:
+    """Return what is to be answered: the last lines of the conversation."""
     if turn.errand:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
-    if not turn.events:
-        return _own_accord(turn)
-    rows: list[Json | str] = [
-        {"who": handle_of(turn, event.source.id), "name": event.source.name}
-        | ({"played": True} if is_played(event) else {})
-        | says(event.source_type, event.content, event.place_name)
-        for event in turn.events
-    ]
-    speech = ", ".join(tool.name for tool in offered if tool.speech)
-    return Section(
-        key="event",
-        component=contexts.EVENT,
-        rows=rows,
-        title="Answer this",
-        closing=load("answer").format(speech=speech),
-        role="user",
-        newest_last=True,
-    )
+    rows = [_asked(turn, place) for place in range(len(turn.events))] or _own_accord(turn)
+    fixed, title = (0, "What happens now") if turn.events else (len(rows), "Unasked")
+    return Section("event", contexts.EVENT, rows, title, role="user", place="tail", fixed=fixed,
+                   newest_last=True)  # fmt: skip
 
 
-def _own_accord(turn: Turn) -> Section:
+def _asked(turn: Turn, place: int) -> Row:
+    event = turn.events[place]
+    row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
+    row |= {"played": True} if is_played(event) else {}
+    row |= {"kind": event.source_type}
+    row |= {"channel": event.place_name} if event.source_type == "channel" else {}
+    return Row(heard(turn, entry_of(event)), row | {"says": event.content})
+
+
+def _own_accord(turn: Turn) -> list[Row]:
     """Return what an autonomous turn is about: a goal, an occasion, or neither."""
-    rows: list[Json | str] = [load("autonomous")]
+    rows = [Row(load("autonomous"))]
     if turn.goal:
         shown = ("id", "description", "priority", "progress")
-        rows.append({"work_on": {key: turn.goal[key] for key in shown if key in turn.goal}})
+        row = {key: turn.goal[key] for key in shown if key in turn.goal}
+        words = f"Work on {turn.goal['id']}: {quoted(turn.goal['description'])}"
+        rows.append(Row(words, {"work_on": row}))
     if turn.occasion:
-        row: Json = {"occasion": turn.occasion.kind}
+        occasion: Json = {"occasion": turn.occasion.kind}
+        name = "somebody"
         if turn.occasion.who:
-            row |= {"who": handle_of(turn, turn.occasion.who.id), "name": turn.occasion.who.name}
-        rows.append(row)
-    return Section("event", contexts.EVENT, rows, "Nobody asks", role="user", fixed=len(rows))
+            name = one_line(turn.occasion.who.name)
+            occasion |= {"who": handle_of(turn, turn.occasion.who.id), "name": name}
+        rows.append(Row(f"({OCCASIONS[turn.occasion.kind].format(name=name)})", occasion))
+    return rows

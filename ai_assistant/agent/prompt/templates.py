@@ -27,15 +27,15 @@ from ai_assistant.prompts import load
 from ai_assistant.text import clean
 
 MAX_TEMPLATE = 4000
-NAME, TOOLS = "name", "tool_schemas"
+NAME, TOOLS, SPEECH, RULES = "name", "tool_schemas", "speech", "memory_rules"
 REMEMBERED = "What you remember"
 """The heading under which recalled memories stand; ``{{memories}}`` in a template names it."""
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 
 def placeholders() -> list[str]:
-    """Return the placeholders of a template: every key of the configuration, and two more."""
-    return [NAME, TOOLS, *OPTIONS]
+    """Return the placeholders of a template: every key of the configuration, and four more."""
+    return [NAME, SPEECH, RULES, TOOLS, *OPTIONS]
 
 
 def template_texts(prompting: Json) -> tuple[str, str]:

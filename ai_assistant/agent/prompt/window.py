@@ -1,116 +1,137 @@
-"""Component 5000: the stream as chat messages, and how it is thinned when it must be shorter."""
+"""Component 5000: which of what was said stands in the prompt, and which in its summary.
+
+The window takes what was said last, up to `chat_history_tokens`; when it is full, a third of it
+leaves at once, so that a conversation begins with the same lines for many turns. Where it begins
+follows from how much was ever said to this audience, which the stream counts, and from nothing
+else. What lies before it stands in the summary from that moment on, a line for each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 
-from ai_assistant.agent.prompt.draft import Line
+from ai_assistant.agent.prompt.lines import Line, line_of
+from ai_assistant.agent.prompt.wording import clipped
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
-from ai_assistant.memory.hearsay import shown_as
-from ai_assistant.memory.stream import entry_of, row_of
+from ai_assistant.memory.stream import entry_of, row_of, tokens_of
+from ai_assistant.readers import usable
 
-WINDOW = 30
-"""Entries of the stream in one prompt."""
-LONGEST_SHOWN = 600
-_SPOKEN = frozenset({"say", "whisper", "page", "channel"})
+KEPT = 2 / 3
+"""The share of the window that stays when it is full."""
+UNASKED = 1 / 2
+"""The share of it that is enough where nobody is to be answered; of the summary, half of that."""
+SUMMARY = 2800
+"""Characters that the lines may take which left the window; the oldest give way."""
+MARK = 3
+"""Characters around each of them."""
+NEWEST, LONG, SHORT = 12, 100, 36
+"""So many of them are told at length, the others as briefly as it takes for all, or at least so."""
 
 
-def window(turn: Turn, folded: Collection[str]) -> list[Json]:
-    """Return the newest usable entries of the stream, oldest first; each is admitted.
+@dataclass(slots=True)
+class History:
+    """What was said before, as far as this turn may use it: the window, and what lies before it."""
 
-    Left out are the events that are answered now, and what is `folded` into a summary.
+    window: list[Line] = field(default_factory=list)
+    earlier: list[Line] = field(default_factory=list)
+    length: int = LONG
+
+    @property
+    def entries(self) -> list[Json]:
+        """The entries of the window."""
+        return [one.entry for one in self.window]
+
+    @property
+    def ids(self) -> set[str]:
+        """The ids of all that stands in the prompt."""
+        return {one.entry["id"] for one in (*self.earlier, *self.window)}
+
+    def bullets(self) -> Iterator[tuple[Line, str]]:
+        """Yield the lines before the window, each as a line of the summary."""
+        newest = len(self.earlier) - NEWEST
+        for place, line in enumerate(self.earlier):
+            yield line, f"- {clipped(line.brief, LONG if place >= newest else self.length)}"
+
+
+def history(turn: Turn, folded: Collection[str] = ()) -> History:
+    """Return what was said and done before this turn; all that is shown is admitted.
+
+    Left out are the events that are answered now, and what is `folded` into a talk's own summary.
     """
     if not turn.mind.role.chat_history:
-        return []
-    hidden = {event.id for event in turn.events} | set(folded)
+        return History()
+    entries, before = _usable(turn)
+    most = turn.mind.config["chat_history_tokens"]
+    first = _begin(entries, before, most if turn.events else int(most * UNASKED))
+    split = _whole_exchanges(entries, first)
+    shown = [one for one in entries[split:] if one["id"] not in folded]
+    left = [one for one in entries[:split] if one["id"] not in folded]
+    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
+    length = max(SHORT, room // (len(left) or 1) - MARK)
+    kept = left[-(room // (min(length, LONG) + MARK)) :]
+    return History(list(_admitted(turn, shown)), list(_admitted(turn, kept)), length)
+
+
+def _usable(turn: Turn) -> tuple[list[Json], int]:
+    """Return the entries that this audience may know of, and the tokens of those long gone."""
+    stream, belongs = turn.store.read("stream"), turn.world.belongs
+    answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
-    newest_first = reversed([*turn.store.read("stream")["entries"], *overheard])
-    usable = (
-        entry
-        for entry in newest_first
-        if entry["id"] not in hidden
-        and entry.get("session", "") in turn.play.sessions
-        and turn.admit(entry["readers"], entry["who_id"])
+
+    @cache
+    def may_use(readers: str) -> bool:
+        return usable(readers, turn.audience, belongs)
+
+    entries = [
+        one
+        for one in (*stream["entries"], *overheard)
+        if one["id"] not in answered
+        and one.get("session", "") in turn.play.sessions
+        and may_use(one["readers"])
+    ]
+    gone = (
+        tokens
+        for session, labels in stream.get("left", {}).items()
+        if session in turn.play.sessions
+        for readers, tokens in labels.items()
+        if may_use(readers)
     )
-    entries = list(islice(usable, WINDOW))[::-1]
-    turn.drawn += [row_of(entry) for entry in entries if entry["event_type"] == "external"]
-    return entries
+    return entries, sum(gone)
 
 
-def lines_of(entries: Sequence[Json]) -> list[Line]:
-    """Return the entries as lines, each reply in one exchange with what it replies to."""
-    lines: list[Line] = []
-    last_heard: dict[str, Line] = {}
-    for entry in entries:
-        own = entry["event_type"] != "external"
-        turn_id = entry["turn_id"]
-        line = Line(
-            row=_row(entry, own=own),
-            own=own,
-            importance=entry["importance"],
-            narrative=entry["kind"] not in _SPOKEN,
-        )
-        if own and turn_id:
-            line.exchange = turn_id
-            if turn_id in last_heard:
-                last_heard[turn_id].exchange = turn_id
-        elif turn_id:
-            last_heard[turn_id] = line
-        lines.append(line)
-    return lines
+def _begin(entries: Sequence[Json], before: int, most: int) -> int:
+    """Return which entry the window begins with, after `before` tokens that are gone."""
+    kept = int(most * KEPT)
+    ends = before + sum(map(tokens_of, entries))
+    begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
+    at = before
+    for place, one in enumerate(entries):
+        if at >= begins:
+            return place
+        at += tokens_of(one)
+    return len(entries)
 
 
-def _row(entry: Json, *, own: bool) -> Json:
-    text = entry["content"][:LONGEST_SHOWN]
-    if own:
-        return {"you": entry["kind"], **shown_as(entry), "says": text}
-    return {"who": entry["who"], **shown_as(entry)} | says(entry["kind"], text, entry["place_name"])
-
-
-def says(kind: str, text: str, place_name: str) -> Json:
-    """Return how something was said, and what."""
-    channel = {"channel": place_name} if kind == "channel" else {}
-    return {"kind": kind, **channel, "says": text}
-
-
-# -- shorter
-
-
-def shorten(lines: list[Line], length: int, kept: int, *, narrative: bool) -> None:
-    """Cut the texts of all but the newest `kept` lines; those of narrative only, or of all."""
-    for line in lines[: max(0, len(lines) - kept)]:
-        if line.narrative or not narrative:
-            line.shorten(length)
-
-
-def drop_least(lines: list[Line], excess: int, kept: int) -> list[Line]:
-    """Return the lines without the least important exchanges older than the newest `kept` lines.
-
-    So many of them go that `excess` characters are freed, or all; of equals the older one first.
-    """
-    first_kept = max(0, len(lines) - kept)
-    safe = {line.exchange for line in lines[first_kept:]} - {""}
-    groups: dict[str, list[int]] = {}
-    for at, line in enumerate(lines[:first_kept]):
-        if line.exchange not in safe:
-            groups.setdefault(line.exchange or f"#{at}", []).append(at)
-    order = sorted(groups.values(), key=lambda ats: (max(lines[a].importance for a in ats), ats))
-    gone: set[int] = set()
-    for group in order:
-        if excess <= 0:
+def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
+    """Return the same place, or a later one: no answer stays without what it answers."""
+    heard = {one["turn_id"] for one in entries[:first] if is_heard(one)} - {""}
+    while first < len(entries) and not is_heard(entries[first]):
+        if entries[first]["turn_id"] not in heard:
             break
-        gone.update(group)
-        excess -= sum(len(lines[at].message().content) for at in group)
-    return [line for at, line in enumerate(lines) if at not in gone]
+        first += 1
+    return first
 
 
-def newest(lines: list[Line], kept: int) -> list[Line]:
-    """Return the newest lines, without a reply whose question is no more among them."""
-    first = max(0, len(lines) - kept)
-    torn = {line.exchange for line in lines[:first]} - {""}
-    rest = lines[first:]
-    while rest and rest[0].exchange in torn:
-        rest = rest[1:]
-    return rest
+def is_heard(entry: Json) -> bool:
+    """Is it something that somebody else said or did?"""
+    return bool(entry["event_type"] == "external")
+
+
+def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
+    for entry in entries:
+        if turn.admit(entry["readers"], entry["who_id"]):
+            turn.drawn += [row_of(entry)] if is_heard(entry) else []
+            yield line_of(turn, entry)

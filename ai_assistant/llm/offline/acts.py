@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 
 from ai_assistant.llm.offline import plans, walks
-from ai_assistant.llm.offline.answers import Answer, carried, exit_names, fact_heard, introduce
+from ai_assistant.llm.offline.answers import (
+    Words,
+    carried,
+    fact_heard,
+    introduce,
+    lying,
+)
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import meanings
+from ai_assistant.llm.offline.words import meanings, plain
 from ai_assistant.memory import grammar
 
 LONGEST_NOTE = 240
-_NOTE = "update_entity_observation"
-_DIRECTIONS = {
-    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
-    "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
-    "downstairs": "down", "outside": "out", "inside": "in",
-}  # fmt: skip
+_FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
 _ERRANDS = frozenset(
@@ -27,6 +28,8 @@ _ERRANDS = frozenset(
     "sell buy hunt catch move prepare organise arrange deliver collect gather look search plan dig "
     "plant harvest paint sew heal teach train set put take".split()
 )
+_HANDLED = {"take": lying, "put_down": carried}
+"""Tools that take one thing in hand, or out of it → among which things it is."""
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
 
 
@@ -105,29 +108,31 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
     hearsay = text.startswith(f"{turn.name} says ")
     if hearsay and intent.kind == "told" and subject is None:
         return []  # it is about somebody who is not here: the line itself is remembered
-    about = subject.handle if subject else turn.handle
-    source = "told" if hearsay else "direct"
-    return [(_NOTE, {"entity": about, "observation": text, "source": source})]
-
-
-def _move(turn: Turn, intent: Intent) -> list[Wish]:
-    way = _way(turn, intent)
-    return [("move", {"exit": way.handle})] if way else walks.visit_wish(turn, intent)
-
-
-def _way(turn: Turn, intent: Intent) -> Seen | None:
-    ways = turn.view.exits()
-    if not intent.what and len(ways) == 1:
-        return ways[0]
-    words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
-    return pick(words, ways) or pick(words, ways, key="description")
+    if hearsay and subject is None:
+        return [("remember", {"fact": text})]
+    return [("note", {"about": subject.handle if subject else turn.handle, "fact": text})]
 
 
 def _give(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(_asked_item(intent), carried(turn))
-    if not item or not item.givable:
+    item = _to_give(turn, intent)
+    if not item:
         return []
-    return [("give", {"item": item.handle, "to": _receiver(turn, intent)})]
+    handed: Wish = ("give", {"item": item.handle, "to": _receiver(turn, intent)})
+    return [handed] if item.carried else [("take", {"item": item.handle}), handed]
+
+
+def _to_give(turn: Turn, intent: Intent) -> Seen | None:
+    """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
+    asked = _asked_item(intent)
+    if mine := pick(asked, carried(turn)):
+        return mine if mine.givable else None
+    fetched = _FETCH.search(plain(intent.said)) and turn.view.may("take")
+    return pick(asked, lying(turn)) if fetched else None
+
+
+def _handle(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(intent.what, _HANDLED[intent.kind](turn))
+    return [(intent.kind, {"item": item.handle})] if item else []
 
 
 def _asked_item(intent: Intent) -> str:
@@ -144,7 +149,7 @@ def _receiver(turn: Turn, intent: Intent) -> str:
 
 def _look(turn: Turn, intent: Intent) -> list[Wish]:
     target = _target(turn, intent)
-    return [("inspect_location", {"handle": target.handle})] if target else []
+    return [("look", {"at": target.handle})] if target else []
 
 
 def _target(turn: Turn, intent: Intent) -> Seen | None:
@@ -162,9 +167,8 @@ def noted(turn: Turn, intent: Intent) -> str:
     slots = {"fact": grammar.shorten(clause, 120)}
     if is_known(turn, intent):
         return turn.voice.say("note_known", **slots)
-    result = turn.view.result(_NOTE)
-    if not result or not result.ok:
-        return turn.voice.say("note_failed" if result else "note_not")
+    if not _kept(turn, intent):
+        return turn.voice.say("note_not")
     if turn.private:
         return turn.voice.say("note_private", **slots)
     delight = fact_heard(turn, intent.said)
@@ -173,45 +177,48 @@ def noted(turn: Turn, intent: Intent) -> str:
     return delight or turn.voice.say("note", **slots)
 
 
+def _kept(turn: Turn, intent: Intent) -> bool:
+    """Is it noted with these words?"""
+    kept = ("note", "remember")
+    return any(name in kept and turn.view.may(name) for name, _ in wishes(turn, intent))
+
+
 def helped(turn: Turn, intent: Intent) -> str:
     """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return turn.voice.say("help_what")
     if planned := plans.promised(turn, _task(intent)):
         return planned
-    kept = [turn.view.result(name) for name in ("add_goal", _NOTE)]
-    key = "help_noted" if any(one and one.ok for one in kept) else "help_promise"
+    noted = turn.view.succeeded("add_goal") or _kept(turn, intent)
+    key = "help_noted" if noted else "help_promise"
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
-
-
-def moved(turn: Turn, intent: Intent) -> str:
-    """Speak of a walk: made, failed, or of which way was meant."""
-    way, result = _way(turn, intent), turn.view.result("move")
-    if way and result:
-        key = "move_done" if result.ok else "move_failed"
-        return turn.voice.say(key, exit=way.name)
-    not_gone = turn.voice.say("move_not" if way else "move_where", exits=exit_names(turn, "or"))
-    return walks.set_out(turn) or not_gone
 
 
 def gave(turn: Turn, intent: Intent) -> str:
     """Speak of a gift: made, failed, or why it is not made."""
-    asked = _asked_item(intent)
-    item, result = pick(asked, carried(turn)), turn.view.result("give")
+    item, result = _to_give(turn, intent), turn.view.result("give")
     if item and result:
-        key = "give_done" if result.ok else "give_failed"
+        held = item.carried or turn.view.succeeded("take")
+        key = "give_done" if result.ok else "give_failed" if held else "take_failed"
         return turn.voice.say(key, item=grammar.the(item.name))
-    if item:
-        return turn.voice.say("give_keep", item=grammar.the(item.name))
-    there = pick(asked, turn.view.items())
-    if there:
+    asked = _asked_item(intent)
+    if mine := pick(asked, carried(turn)):
+        return turn.voice.say("give_keep", item=grammar.the(mine.name))
+    if there := pick(asked, lying(turn)):
         return turn.voice.say("give_not_mine", item=grammar.the(there.name))
     return turn.voice.say("give_nothing")
 
 
+def handled(turn: Turn, intent: Intent) -> str:
+    """Speak of what was to be taken or put down: done, refused, or not there to begin with."""
+    item = pick(intent.what, _HANDLED[intent.kind](turn))
+    end = "done" if turn.view.succeeded(intent.kind) else "failed" if item else "nothing"
+    return turn.voice.say(f"{intent.kind}_{end}", item=grammar.the(item.name) if item else "")
+
+
 def looked(turn: Turn, intent: Intent) -> str:
     """Tell what was seen on a closer look."""
-    target, result = _target(turn, intent), turn.view.result("inspect_location")
+    target, result = _target(turn, intent), turn.view.result("look")
     if not target:
         return turn.voice.say("look_nothing")
     if not result or not result.ok:
@@ -237,11 +244,12 @@ def restless(turn: Turn, intent: Intent) -> str:
 
 _NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {
-    "move": _move, "give": _give, "look": _look, "whois": _look,
+    "move": walks.move_wish, "give": _give, "take": _handle, "put_down": _handle,
+    "look": _look, "whois": _look,
     "follow": walks.follow_wish, "stay": walks.stay_wish, "sleep": _sleep,
 }  # fmt: skip
-WORDS: dict[str, Answer] = {
+WORDS: dict[str, Words] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": walks.follow, "stay": walks.stay, "give": gave, "sleep": restless,
-    "look": looked, "plans": plans.told,
+    "move": walks.moved, "follow": walks.follow, "give": gave, "sleep": restless,
+    "take": handled, "put_down": handled, "look": looked, "plans": plans.told,
 }  # fmt: skip

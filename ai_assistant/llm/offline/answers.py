@@ -12,11 +12,12 @@ from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, weight
 from ai_assistant.memory import grammar
 
-Answer = Callable[[Turn, Intent], str]
+Words = Callable[[Turn, Intent], str]
 _ABLE = {
-    "update_entity_observation": "remember what people tell me",
-    "recall_memories": "tell them so when they ask",
-    "inspect_location": "look at things for you",
+    "note": "remember what people tell me",
+    "recall": "tell them so when they ask",
+    "look": "look at things for you",
+    "take": "fetch what lies about",
     "give": "hand over what I may give away",
     "move": "walk where you ask me to",
 }
@@ -125,7 +126,7 @@ def time(turn: Turn, intent: Intent) -> str:
 
 def things(turn: Turn, intent: Intent) -> str:
     """Name the items in sight."""
-    there = [one.name for one in turn.view.items() if not one.carried]
+    there = [one.name for one in lying(turn)]
     described = grammar.shorten(turn.view.description, 160)
     return turn.voice.say("things", things=grammar.joined(there[:6]), description=described)
 
@@ -133,6 +134,11 @@ def things(turn: Turn, intent: Intent) -> str:
 def carried(turn: Turn) -> list[Seen]:
     """Return what we carry."""
     return [one for one in turn.view.items() if one.carried]
+
+
+def lying(turn: Turn) -> list[Seen]:
+    """Return the things here that we do not carry."""
+    return [one for one in turn.view.items() if not one.carried]
 
 
 def carrying(turn: Turn, intent: Intent) -> str:
@@ -175,11 +181,11 @@ def advice(turn: Turn, intent: Intent) -> str:
 
 def abilities(turn: Turn, intent: Intent) -> str:
     """Tell what we can do: only what the tools of this turn allow."""
-    able = [words for tool, words in _ABLE.items() if tool in turn.view.tools]
+    able = [words for tool, words in _ABLE.items() if turn.view.may(tool)]
     return turn.voice.say("abilities", things=grammar.joined(able))
 
 
-ANSWERS: dict[str, Answer] = {
+ANSWERS: dict[str, Words] = {
     "greeting": greeting, "arrival": greeting, "introduce": introduce, "farewell": farewell,
     "gift": gift,
     "statement": statement, "is_self": is_self, "where": where, "who_here": who_here,

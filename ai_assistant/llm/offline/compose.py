@@ -1,16 +1,18 @@
-"""From wishes to words: what is prepared first, and the one line or gesture that ends the turn."""
+"""From wishes to an answer: what is called first, and the words or gesture with what goes along."""
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, recall
+from ai_assistant.llm.offline import acts, recall, walks
 from ai_assistant.llm.offline.answers import ANSWERS
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.plans import Wish
+from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.memory import grammar
 
-SPEECH = ("say", "emote", "whisper", "page", "channel_say")
-_CHANNELS = {"whisper": "whisper", "page": "page", "channel": "channel_say"}
+ENDS = frozenset({"emote", "wait"})
+"""Tools after which nothing more is said in the turn."""
+_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
+"""Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})
 _NEWS = 3
@@ -18,8 +20,11 @@ _NEWS = 3
 LONGEST = 600
 
 
-def preparations(wanted: list[Turn]) -> list[Wish]:
-    """Return the calls that must come before the words, at most one of each deed."""
+def preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
+    """Return the calls that must come before the words, and those that go beside them.
+
+    At most one of each deed. Before the answer to an errand comes all that is done for it.
+    """
     found: list[Wish] = []
     for turn in wanted:
         if turn.main.kind in _ALONE:
@@ -27,40 +32,48 @@ def preparations(wanted: list[Turn]) -> list[Wish]:
         for intent in turn.intents:
             found += acts.wishes(turn, intent)
             search = recall.needs_search(turn, intent)
-            found += [("recall_memories", {"query": search})] if search else []
-    return _once_each([wish for wish in found if wish[0] in wanted[0].view.tools])
+            found += [("recall", {"words": search})] if search else []
+    kept = _once_each([wish for wish in found if wanted[0].view.may(wish[0])])
+    beside = tuple(one for one in kept if _is_beside(wanted[0], one))
+    return tuple(one for one in kept if one not in beside), beside
+
+
+def _is_beside(turn: Turn, wish: Wish) -> bool:
+    """Do the words not depend on it? Nobody hears a word about a walk once it is made."""
+    tool, given = wish
+    way = turn.view.by_handle(given["to"]) if tool == "move" else None
+    leaves = way is not None and way.kind == "exit"
+    return (tool in _BESIDE or leaves) and turn.main.line.kind != "task"
 
 
 def _once_each(found: list[Wish]) -> list[Wish]:
     kept: list[Wish] = []
     for wish in found:
-        several = wish[0] == "update_entity_observation"
-        if wish not in kept and (several or all(wish[0] != one[0] for one in kept)):
+        if wish not in kept and (wish[0] == "note" or all(wish[0] != one[0] for one in kept)):
             kept.append(wish)
     return kept
 
 
-def reply(wanted: list[Turn]) -> Wish:
-    """Return the speech, gesture or silence that ends the turn."""
+def reply(wanted: list[Turn], beside: tuple[Wish, ...]) -> Answer:
+    """Return the words, gesture or silence that answer what is wanted, and what goes beside."""
     main = wanted[0]
     kind = main.main.kind
     if kind == "gone":
-        return ("wait", {})
-    tools = main.view.tools
-    if kind in _GESTURES and "emote" in tools:
-        return ("emote", {"text": main.voice.say(f"do_{main.main.what or kind}")})
-    line = _fresh(main, " ".join(filter(None, [_lines(main), *map(_aside, wanted[1:3])])))
-    return _speech(main, line)
+        return SILENCE
+    if kind in _GESTURES and main.view.may("emote"):
+        gesture = main.voice.say(f"do_{main.main.what or kind}")
+        return Answer(calls=(*beside, ("emote", {"text": gesture})))
+    words = " ".join(filter(None, [_lines(main), *map(_aside, wanted[1:3])]))
+    return Answer(_fresh(main, words), beside)
 
 
-def _speech(turn: Turn, line: str) -> Wish:
-    own = _CHANNELS.get(turn.main.line.kind, "say")
-    moved = turn.view.result("move")
-    ways = (own,) if moved and moved.ok else (own, "say", "whisper", "page", "channel_say")
-    tool = next((name for name in ways if name in turn.view.tools), "")
-    if tool == "whisper":
-        return (tool, {"to": turn.handle, "text": line})
-    return (tool, {"text": line}) if tool else ("wait", {})
+def afterwards(wanted: list[Turn]) -> Answer:
+    """Return what is said after words and a walk: nothing, unless the way was closed."""
+    for turn in wanted:
+        for intent in turn.intents:
+            if intent.kind == "move" and turn.view.done and not turn.view.succeeded("move"):
+                return Answer(walks.moved(turn, intent))
+    return SILENCE
 
 
 def _lines(turn: Turn) -> str:
@@ -77,7 +90,7 @@ def _lines(turn: Turn) -> str:
 
 def _line(turn: Turn, intent: Intent) -> str:
     kind = intent.kind
-    if kind == "whois" and turn.view.result("inspect_location"):
+    if kind == "whois" and turn.view.result("look"):
         kind = "look"
     answer = acts.WORDS.get(kind) or ANSWERS.get(kind)
     if kind in recall.KINDS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ai_assistant.llm.offline.patterns import FRAME
-from ai_assistant.llm.offline.view import Known, Persona, View
+from ai_assistant.llm.offline.view import Known, View
 from ai_assistant.llm.offline.words import (
     meanings,
     name_meanings,
@@ -40,6 +40,7 @@ _REMEMBER = re.compile(
     re.I,
 )
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_FACTS = frozenset({"observation", "note", "fact", "lore"})
 _ABOUT_YOU = frozenset("your yours yourself".split())
 
 
@@ -107,11 +108,6 @@ def _telling_part(question: Question, item: Known, view: View) -> Known:
     return replace(item, text=best)
 
 
-def lore(persona: Persona) -> list[Known]:
-    """Return the persona's own knowledge as remembered things."""
-    return [Known(text, topic, kind="lore") for topic, text in persona.lore]
-
-
 def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     """Newest first where it matters, so that of equals the latest word counts."""
     for line in reversed(view.stream):
@@ -120,7 +116,8 @@ def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     yield from view.notes
     yield from view.memories
     yield from more
-    yield from lore(view.persona)
+    for topic, text in view.persona.lore:
+        yield Known(text, topic, kind="lore")
     yield Known(view.description, kind="place")
 
 
@@ -139,8 +136,13 @@ def _score(question: Question, item: Known, view: View) -> float:
         return 0.0
     total = sum(map(weight, question.stems))
     found = sum(weight(one) for one in question.stems & has)
-    share = found / total if total else _ABOUT_IS_ENOUGH if question.about else 0.0
+    share = found / total if total else _about(item) if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
+
+
+def _about(item: Known) -> float:
+    """Return how well it tells of somebody of whom nothing special is asked: facts before talk."""
+    return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
 
 
 def _subject(item: Known, view: View) -> frozenset[str]:

@@ -1,18 +1,17 @@
 """The offline model: the `Model` port without any model behind it, ready at once, always the same.
 
-It sees what every model sees, the messages and the tools of a request, and answers with tool
-calls: first what must be known or done, then one line in the character's voice.
+It reads what a prompt was made of, and answers as any model does: first with the calls that its
+words depend on, then in words, with what is noted or done besides.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.llm.offline import compose, plans
 from ai_assistant.llm.offline.intents import intents
-from ai_assistant.llm.offline.plans import Wish
+from ai_assistant.llm.offline.plans import SILENCE, Answer
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
 from ai_assistant.llm.offline.unasked import own_accord
@@ -23,7 +22,6 @@ from ai_assistant.planning.templates import subtasks_by_rule
 NAME = "offline"
 CHARS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
-_ENDS = {*compose.SPEECH, "wait"}
 MAX_CALLS = 4
 """Tool calls of one step."""
 
@@ -37,62 +35,55 @@ class OfflineModel:
             sheets(name)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
-        """Return the reply: tool calls among the tools offered, or nothing to do."""
+        """Return the reply: words, calls of tools that may be called, or both."""
         if request.context_type == "goal_decompose":
-            return _steps(request)
+            text = _steps(request)
+            return ModelReply(text=text, usage=_usage(request, text), model=NAME)
         view = read(request)
-        in_words = bool(view.events) and not _ENDS & view.tools.keys()
-        if in_words:  # an errand: nobody hears it, its words go to whoever asked
-            view = replace(view, tools={**view.tools, "say": {}})
+        answer = _decide(view)
         step = sum(1 for message in request.messages if message.tool_calls)
         calls = tuple(
-            ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view, name), **given})
-            for index, (name, given) in enumerate(_decide(view)[:MAX_CALLS])
-            if name in view.tools
+            ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view), **given})
+            for index, (name, given) in enumerate(answer.calls[:MAX_CALLS])
+            if view.may(name)
         )
-        words = next((one.arguments["text"] for one in calls if in_words and one.name == "say"), "")
+        said = answer.words + "".join(name + json.dumps(given) for name, given in answer.calls)
         return ModelReply(
-            text=words,
-            tool_calls=() if words else calls,
-            usage=_usage(request, calls),
+            text=answer.words,
+            tool_calls=calls,
+            usage=_usage(request, said),
             model=NAME,
-            finish_reason="tool_calls" if calls and not words else "stop",
+            finish_reason="tool_calls" if calls else "stop",
         )
 
 
-def _steps(request: ModelRequest) -> ModelReply:
+def _steps(request: ModelRequest) -> str:
     """Return the steps towards a goal, as any model is asked to give them."""
     asked = json.loads(request.messages[-1].content)
-    text = json.dumps(subtasks_by_rule(str(asked.get("goal", ""))))
-    usage = Usage(len(request.messages[-1].content) // CHARS_PER_TOKEN, len(text), known=True)
-    return ModelReply(text=text, usage=usage, model=NAME)
+    return json.dumps(subtasks_by_rule(str(asked.get("goal", ""))))
 
 
-def _decide(view: View) -> list[Wish]:
+def _decide(view: View) -> Answer:
     if view.autonomous:
-        return plans.work(view) or [own_accord(view)]
+        return plans.work(view) or own_accord(view)
     wanted = turns(view, intents(view))
-    if not wanted or any(one.name in compose.SPEECH for one in view.done):
-        return [("wait", {})]
-    if not view.done:
-        first = compose.preparations(wanted)
-        if first:
-            return first
-    return plans.follow_up(view) or [compose.reply(wanted)]
+    if not wanted or any(one.name in compose.ENDS for one in view.done):
+        return SILENCE
+    if view.spoke:
+        return compose.afterwards(wanted)
+    first, beside = compose.preparations(wanted)
+    if first and not view.done:
+        return Answer(calls=first)
+    return plans.follow_up(view) or compose.reply(wanted, beside)
 
 
-def _reason(view: View, tool: str) -> str:
+def _reason(view: View) -> str:
     if view.autonomous:
-        return "The next step." if tool in ("update_goal", "update_project") else "Nobody asks."
+        return "The next step." if any(one.next for one in view.goals) else "Nobody asks."
     names = ", ".join(dict.fromkeys(line.name for line in view.events))
-    return (
-        f"{names or 'Somebody'} wants an answer."
-        if tool in compose.SPEECH
-        else (f"Needed to answer {names}.")
-    )
+    return f"Needed to answer {names or 'somebody'}."
 
 
-def _usage(request: ModelRequest, calls: tuple[ToolCall, ...]) -> Usage:
+def _usage(request: ModelRequest, answer: str) -> Usage:
     prompt = sum(len(message.content) for message in request.messages)
-    answer = sum(len(call.name) + len(json.dumps(call.arguments)) for call in calls)
-    return Usage(prompt // CHARS_PER_TOKEN, answer // CHARS_PER_TOKEN, known=True)
+    return Usage(prompt // CHARS_PER_TOKEN, len(answer) // CHARS_PER_TOKEN, known=True)

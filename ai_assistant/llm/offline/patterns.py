@@ -182,6 +182,7 @@ emote
 give
     ^(?:give|hand|pass|lend|fetch|offer|sell|bring)(?: over)? <what>$
     ^(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|borrow|take) <what>$
+    ^get (?:me|us) <what>$
     ^i (?:would like|will have|will take|want) (?!to\b|you\b)<what>$
 stay
     ^(?:stay|wait|remain|stop|halt)(?: (?:here|there|with me|a moment|a minute|right there|put))?$
@@ -196,11 +197,15 @@ move
     ^(?:go|walk|head|run|travel|move|step|proceed) (?!away|on$|ahead)<what>$
     ^(?:come|follow|enter|return) (?!on$)<what>$
     ^(?:take|lead|bring) (?:me|us|the way) <what>$|^leave(?: here| now| this place| the room)?$
+take
+    ^(?:take|grab|pick up|get) (?!(?:care|lost|out|up|it easy|your time|(?:a |good )?note)\b)<what>$
+put_down
+    ^(?:drop|put down|lay down|set down|put) <what>$
 tell_on
     ^(?:tell|ask|say|send) <what>$
 cannot
     ^(?:attack|kill|fight|hit|open|close|lock|unlock|buy|cook|build|cast|heal|steal) <what>$
-    ^(?:eat|drink|climb|swim|write|play|light|burn|destroy|arrest|catch|cut|pay|drop|put) <what>$
+    ^(?:eat|drink|climb|swim|write|play|light|burn|destroy|arrest|catch|cut|pay) <what>$
 """.replace("VERBS", "wave|dance|smile|bow|nod|laugh|sing|clap|sit|jump|salute|wink|hug|cheer|"
             "shrug|kneel|curtsy|sigh|grin|spin|whistle|frown|kiss"))  # fmt: skip
 

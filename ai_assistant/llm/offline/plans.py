@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
 from ai_assistant.llm.offline.days import number
@@ -16,6 +17,17 @@ from ai_assistant.planning.templates import has_template
 
 Wish = tuple[str, Json]
 """A tool's name and its arguments, without `reasoning`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer: words for whoever is listening, and calls."""
+
+    words: str = ""
+    calls: tuple[Wish, ...] = ()
+
+
+SILENCE = Answer(calls=(("wait", {}),))
 STEP = 50
 """Percent of a goal that one turn of its own accord gets done."""
 TOLD = 3
@@ -42,7 +54,7 @@ def take_on(turn: Turn, task: str, asked: str) -> list[Wish]:
     made: list[Wish] = [("list_projects", {})]
     if turn.view.project.key != key:
         made.append(("create_project", project))
-    return [one for one in made if one[0] in turn.view.tools] + [("add_goal", arguments)]
+    return [*made, ("add_goal", arguments)]
 
 
 def goal_of(turn: Turn, task: str) -> str:
@@ -68,12 +80,13 @@ def _goal_arguments(view: View, goal: str) -> Json | None:
     return {names[0]: goal} | ({"priority": "high"} if weighs else {})
 
 
-def follow_up(view: View) -> list[Wish]:
+def follow_up(view: View) -> Answer | None:
     """Return what comes after a goal was added in this turn: it is broken down, once."""
     added = view.result("add_goal")
     new = added.data.get("goal_id") if added and added.ok else None
-    tried = view.result("decompose_goal") or "decompose_goal" not in view.tools
-    return [] if tried or not isinstance(new, str) else [("decompose_goal", {"goal_id": new})]
+    if not isinstance(new, str) or view.result("decompose_goal") or not view.may("decompose_goal"):
+        return None
+    return Answer(calls=(("decompose_goal", {"goal_id": new}),))
 
 
 def promised(turn: Turn, task: str) -> str:
@@ -110,21 +123,21 @@ def preference(turn: Turn, said: str, fact: str) -> list[Wish]:
 # -- working on it
 
 
-def work(view: View) -> list[Wish]:
-    """Return the next small step on the most urgent goal; none where there is nothing to do."""
+def work(view: View) -> Answer | None:
+    """Return the next small step on the most urgent goal; None where there is nothing to do."""
     goal = next((one for one in view.goals if one.next), None)
-    if goal is None or goal.kind or view.done or view.occasion or "update_goal" not in view.tools:
-        return []
+    if goal is None or goal.kind or view.done or view.occasion or not view.may("update_goal"):
+        return None
     whole = not (goal.under or goal.progress or goal.subtasks) and has_template(goal.text)
-    if whole and "decompose_goal" in view.tools:
-        return [("decompose_goal", {"goal_id": goal.id}), ("wait", {})]
+    if whole and view.may("decompose_goal"):
+        return Answer(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
     progress = min(100, int(goal.progress) + STEP)
     done = progress >= 100
     step: Json = {"goal_id": goal.id, "progress": progress}
     if done:
         step["status"] = "completed"
-    saved = [one for one in _project_step(view, goal, done=done) if one[0] in view.tools]
-    return [("update_goal", step), *saved, ("wait", {})]
+    saved = _project_step(view, goal, done=done)
+    return Answer(calls=(("update_goal", step), *saved, *SILENCE.calls))
 
 
 def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:

@@ -1,11 +1,13 @@
-"""Reads a request back into a view. Whatever is missing or malformed is simply not in it."""
+"""Makes a view of a request. Whatever is missing or malformed is simply not in it."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from ai_assistant.contracts import Json, Message, ModelRequest
 from ai_assistant.llm.offline.view import (
@@ -20,69 +22,58 @@ from ai_assistant.llm.offline.view import (
     View,
 )
 
-_EVENTS = "Answer this"
-_IDLE = "Nobody asks"
-_AT_HAND = (
-    *("What you learned", "Memory", "Conversation Summary"),
-    *("What you may tell anybody", "What everybody knows", "What is at hand"),
-)
-_NOTED = frozenset({"observation", "trait"})
-_NOTES = ("fact", "pattern", "note", "summary")
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
+_WORDS = {
+    **dict.fromkeys(("observation", "trait"), "observation"),
+    **dict.fromkeys(("fact", "pattern", "note"), "note"),
+    **dict.fromkeys(("text", "content", "lore"), ""),
+}
+"""Under which key of a row the words of something remembered stand, and of which kind it is."""
 _KNOWN_KEYS = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
+_OF_THE_TURN = 7000
+"""Messages with this component came after the event; the answer to it begins before them."""
+
+_Record = TypeVar("_Record")
 
 
 def read(request: ModelRequest) -> View:
-    """Return the view of a request. Whatever is missing or malformed is simply not in it."""
-    sections = _sections(m.content for m in request.messages if m.role == "system")
-    now = _first(sections["Now"])
-    about = sections["About the one you talk to"]
-    at = _turn_starts(request.messages)
-    said, own = _stream(request.messages[:at])
-    turn = request.messages[at:]
+    """Return the view of a request."""
+    rows: dict[str, list[Json]] = defaultdict(list)
+    for section in request.sections:
+        rows[section.key] += section.rows
+    now, about, asked = _first(rows["now"]), rows["entity"], rows["event"]
+    persona = _persona(_first(rows["persona"]))
+    lines = [_line(row) for row in rows["stream"]]
+    answers = _answers(request.messages)
     return View(
-        persona=_persona(_first(sections["Who you are"])),
+        persona=persona,
         place=_text(now, "place"),
         description=_text(now, "description"),
         time=_text(now, "time"),
-        seen=tuple(filter(None, map(_seen, sections["What you see"]))),
-        partner=_partner(next((one for one in about if not _NOTED & one.keys()), {})),
-        observations=tuple(known(about)),
-        notes=tuple(one for title in _AT_HAND for one in known(sections[title])),
-        memories=tuple(known(sections["What you remember"])),
-        stream=said,
-        own=own,
-        events=tuple(_line(data) for data in _events(turn)),
-        done=tuple(_results(turn)),
+        seen=tuple(one for one in map(_seen, rows["seen"]) if one.name and one.handle),
+        partner=_record(Partner, next((one for one in about if "name" in one), {})),
+        observations=tuple(_known(about)),
+        notes=tuple(one for key in _AT_HAND for one in _known(rows[key])),
+        memories=(*_summed(rows["summary"], persona.name), *_known(rows["memories"])),
+        stream=tuple(one for one in lines if one.text and not one.own),
+        own=tuple(one.text for one in lines if one.text and one.own and one.kind != "deed"),
+        events=tuple(_line(row) for row in asked if "says" in row),
+        done=tuple(_results(answers)),
+        spoke=any(one.content for one in answers if one.role == "assistant"),
         tools=_tools(request.tools),
-        autonomous=request.context_type == "tick_autonomous" or _starts(turn, _IDLE),
-        occasion=next(filter(None, (_text(row, "occasion") for row in _idle(turn))), ""),
-        goals=tuple(_pursued(row) for row in sections["Your goals"] if _text(row, "goal")),
-        project=_project(_first(sections["Your project"])),
+        autonomous=request.context_type == "tick_autonomous",
+        occasion=next(filter(None, (_text(row, "occasion") for row in asked)), ""),
+        goals=tuple(_goal(row) for row in rows["goals"] if _text(row, "goal")),
+        project=_record(Project, row := _first(rows["project"]), key=_text(row, "project")),
     )
-
-
-def known(items: Iterable[Any]) -> list[Known]:
-    """Return the remembered things among JSON objects: observations, notes, rows, results."""
-    return [one for item in items if isinstance(item, dict) and (one := _known(item))]
-
-
-def _known(data: Json) -> Known | None:
-    if text := _text(data, "observation"):
-        return Known(text, _text(data, "who"), kind="observation")
-    if text := _text(data, "trait"):
-        return Known(text, kind="observation")
-    if text := next(filter(None, (_text(data, key) for key in _NOTES)), ""):
-        return Known(text, kind="note")
-    text = _text(data, "text") or _text(data, "content")
-    return Known(text, _text(data, "who"), _text(data, "kind")) if text else None
 
 
 def recalled(done: Done | None) -> list[Known]:
     """Return what a memory search of this turn found."""
     lists = [value for value in (done.data if done else {}).values() if isinstance(value, list)]
-    return [one for items in lists for one in known(items)]
+    return [one for items in lists for one in _known(items)]
 
 
 def texts(value: Any, depth: int = 3) -> tuple[str, ...]:
@@ -96,98 +87,128 @@ def texts(value: Any, depth: int = 3) -> tuple[str, ...]:
     return (text,) if text and not isinstance(value, bool) else ()
 
 
-def _text(data: Json, key: str) -> str:
-    value = data.get(key)
+# -- rows
+
+
+def _first(rows: Sequence[Json]) -> Json:
+    return rows[0] if rows else {}
+
+
+def _text(row: Json, key: str) -> str:
+    value = row.get(key)
     if not isinstance(value, str):
         return ""
     return " ".join(value.split()) if "\n" in value else value.strip()
 
 
-def _first(items: Sequence[Json]) -> Json:
-    return items[0] if items else {}
+def _record(made: type[_Record], row: Json, /, **known: Any) -> _Record:
+    """Return a record with the values of a row that it has fields for, where their types fit."""
+    type_: Any = made
+    for one in fields(type_):
+        value = row.get(one.name)
+        if isinstance(value, str) and isinstance(one.default, str):
+            known.setdefault(one.name, _text(row, one.name) or one.default)
+        elif isinstance(value, type(one.default)):
+            known.setdefault(one.name, value)
+    return made(**known)
 
 
-def _object(line: str) -> Json:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
+def _known(rows: Iterable[Any]) -> Iterator[Known]:
+    """Yield the remembered things among rows: observations, notes, memories, results."""
+    for row in rows:
+        if not isinstance(row, dict):
+            continue
+        for key, kind in _WORDS.items():
+            if key in row and (text := _text(row, key)):
+                yield Known(text, _text(row, "who"), kind or _text(row, "kind"))
+                break
 
 
-def _sections(contents: Iterable[str]) -> dict[str, list[Json]]:
-    found: dict[str, list[Json]] = defaultdict(list)
-    for content in contents:
-        heading = ""
-        for line in content.split("\n"):
-            if line.startswith("## "):
-                heading = line[3:].strip()
-            elif line.startswith("{") and (data := _object(line)):
-                found[heading].append(data)
-    return found
+def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
+    """Yield what a summary tells: each line by who said it, or the whole of it."""
+    for row in rows:
+        text = _text(row, "summary")
+        name, _, said = text.partition(": ")
+        who = {"You": me, _text(row, "with"): name}.get(name, "")
+        yield Known(said, who) if said and who else Known(text, kind="note")
 
 
-def _turn_starts(messages: Sequence[Message]) -> int:
-    for index in range(len(messages) - 1, -1, -1):
-        message = messages[index]
-        if message.role == "user" and message.content.startswith((f"## {_EVENTS}", f"## {_IDLE}")):
-            return index
-    return len(messages)
+def _line(row: Json) -> Line:
+    name = _text(row, "name") or _text(row, "who")
+    return _record(Line, row, name=name, text=_text(row, "says"))
 
 
-def _starts(turn: Sequence[Message], heading: str) -> bool:
-    return bool(turn) and turn[0].content.startswith(f"## {heading}")
-
-
-def _events(turn: Sequence[Message]) -> list[Json]:
-    return _sections([turn[0].content])[_EVENTS] if turn else []
-
-
-def _idle(turn: Sequence[Message]) -> list[Json]:
-    return _sections([turn[0].content])[_IDLE] if turn else []
-
-
-def _pursued(data: Json) -> Pursued:
-    progress = data.get("progress")
-    return Pursued(
-        id=_text(data, "goal"),
-        text=_text(data, "description"),
+def _goal(row: Json) -> Pursued:
+    progress = row.get("progress")
+    return _record(
+        Pursued,
+        row,
+        id=_text(row, "goal"),
+        text=_text(row, "description"),
         progress=float(progress) if isinstance(progress, int | float) else 0.0,
-        under=_text(data, "under"),
-        subtasks=_text(data, "subtasks"),
-        kind=_text(data, "kind"),
-        project=_text(data, "project"),
-        next=data.get("next") is True,
     )
 
 
-def _project(data: Json) -> Project:
-    return Project(_text(data, "project"), _text(data, "summary"), _text(data, "context"))
+def _seen(row: Json) -> Seen:
+    kind = next((key for key in ("exit", "item") if _text(row, key)), "")
+    told = _text(row, "description") or _text(row, "to")
+    if not kind:
+        return _record(Seen, row, description=told)
+    return _record(Seen, row, name=_text(row, kind), kind=kind, description=told)
 
 
-def _line(data: Json) -> Line:
-    who = _text(data, "who")
-    return Line(who, _text(data, "name") or who, _text(data, "kind") or "say", _text(data, "says"))
+def _persona(row: Json) -> Persona:
+    return Persona(
+        name=_text(row, "name"),
+        role=_text(row, "role"),
+        traits=tuple(one.lower() for one in _listed(row.get("personality"), r"[,;]| and ")),
+        interests=tuple(_listed(row.get("interests"), ",")),
+        home=_text(row, "home_location"),
+        greeting=texts(row.get("greeting")) + texts(row.get("greeting_style")),
+        sayings=texts(row.get("sayings")),
+        lore=tuple(
+            (key, one)
+            for key, value in row.items()
+            if key not in _KNOWN_KEYS
+            for one in texts(value)
+        ),
+    )
 
 
-def _stream(messages: Sequence[Message]) -> tuple[tuple[Line, ...], tuple[str, ...]]:
-    said = [_line(_object(m.content)) for m in messages if m.role == "user"]
-    own = [_object(m.content) for m in messages if m.role == "assistant"]
-    spoken = (_text(data, "says") for data in own if data.get("you") != "deed")
-    return tuple(line for line in said if line.text), tuple(filter(None, spoken))
+def _listed(value: Any, between: str) -> Iterator[str]:
+    """Yield the parts of a text, or of texts, without what stands between them."""
+    parts = re.split(between, ", ".join(texts(value)))
+    return filter(None, (one.strip(" .") for one in parts))
 
 
-def _results(turn: Sequence[Message]) -> list[Done]:
-    names = {call.id: call.name for message in turn for call in message.tool_calls}
-    found = []
-    for message in turn:
+# -- the running turn
+
+
+def _answers(messages: Sequence[Message]) -> Sequence[Message]:
+    """Return what was answered and done in this turn: all that came after the event."""
+    asked = (
+        at
+        for at in range(len(messages) - 1, -1, -1)
+        if messages[at].role == "user" and messages[at].component != _OF_THE_TURN
+    )
+    later = messages[next(asked, len(messages)) + 1 :]
+    return [one for one in later if one.role == "tool" or one.component != _OF_THE_TURN]
+
+
+def _results(answers: Sequence[Message]) -> Iterator[Done]:
+    names = {call.id: call.name for message in answers for call in message.tool_calls}
+    for message in answers:
         if message.role == "tool" and message.tool_call_id in names:
             data = _object(message.content)
-            ok = bool(data.get("ok", "error" not in data))
-            inner = data.get("data", data.get("result"))
-            data = {**data, **inner} if isinstance(inner, dict) else data
-            found.append(Done(names[message.tool_call_id], ok, data))
-    return found
+            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
+
+
+def _object(text: str) -> Json:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _tools(schemas: Iterable[Json]) -> dict[str, Json]:
@@ -198,51 +219,3 @@ def _tools(schemas: Iterable[Json]) -> dict[str, Json]:
             parameters = function.get("parameters")
             found[function["name"]] = parameters if isinstance(parameters, dict) else {}
     return found
-
-
-def _seen(data: Json) -> Seen | None:
-    kind = next((key for key in ("exit", "item") if _text(data, key)), "")
-    name = _text(data, kind or "name")
-    if not (name and _text(data, "handle")):
-        return None
-    return Seen(
-        handle=_text(data, "handle"),
-        name=name,
-        kind=kind or _text(data, "kind") or "player",
-        description=_text(data, "description") or _text(data, "to"),
-        assistant=data.get("assistant") is True,
-        carried=data.get("carried") is True,
-        givable=data.get("givable") is True,
-    )
-
-
-def _partner(data: Json) -> Partner:
-    times = data.get("times")
-    return Partner(
-        handle=_text(data, "handle"),
-        name=_text(data, "name"),
-        state=_text(data, "state") or "stranger",
-        times=times if isinstance(times, int) else 0,
-        met=_text(data, "met"),
-        last=_text(data, "last"),
-    )
-
-
-def _persona(data: Json) -> Persona:
-    traits = ", ".join(texts(data.get("personality"))).replace(";", ",").replace(" and ", ", ")
-    interests = ", ".join(texts(data.get("interests")))
-    return Persona(
-        name=_text(data, "name"),
-        role=_text(data, "role"),
-        traits=tuple(one.strip(" .").lower() for one in traits.split(",") if one.strip(" .")),
-        interests=tuple(one.strip(" .") for one in interests.split(",") if one.strip(" .")),
-        home=_text(data, "home_location"),
-        greeting=texts(data.get("greeting")) + texts(data.get("greeting_style")),
-        sayings=texts(data.get("sayings")),
-        lore=tuple(
-            (key, one)
-            for key, value in data.items()
-            if key not in _KNOWN_KEYS
-            for one in texts(value)
-        ),
-    )

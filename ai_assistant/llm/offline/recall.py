@@ -23,7 +23,8 @@ KINDS = frozenset("question whois whereis topic likes have story".split())
 
 def needs_search(turn: Turn, intent: Intent) -> str:
     """Return the words to search all memories for; empty where the answer is at hand already."""
-    if intent.kind not in KINDS or intent.kind == "story" or _at_hand(turn, intent):
+    asked = intent.kind in KINDS and intent.kind != "story" and turn.view.may("recall")
+    if not asked or _known(turn, intent, []):
         return ""
     words = query(intent.said)
     about = _question(turn, intent).about
@@ -34,14 +35,14 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         return _story(turn)
-    found = recalled(turn.view.result("recall_memories"))
-    known = _at_hand(turn, intent) or _remembered(turn, intent, found)
-    return known or _unknown(turn, intent)
+    found = recalled(turn.view.result("recall"))
+    return _known(turn, intent, found) or _unknown(turn, intent)
 
 
-def _at_hand(turn: Turn, intent: Intent) -> str:
+def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
+    """Return the answer that is at hand, or among what was found; empty where there is none."""
     answer = _in_sight(turn, intent) or _carried(turn, intent) or _liked(turn, intent)
-    return answer or _remembered(turn, intent, [])
+    return answer or _remembered(turn, intent, found)
 
 
 def _question(turn: Turn, intent: Intent) -> Question:

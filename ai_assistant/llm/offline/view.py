@@ -6,6 +6,12 @@ from dataclasses import dataclass, field
 
 from ai_assistant.contracts import Json
 
+UNSEEN = frozenset(
+    "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
+    " create_project update_project swap_project complete_project".split()
+)
+"""Tools that are called without being seen: where a kit can be opened, it need not be for that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Persona:
@@ -25,9 +31,9 @@ class Persona:
 class Seen:
     """Somebody, an exit or an item in sight, by the handle of this turn."""
 
-    handle: str
-    name: str
-    kind: str
+    handle: str = ""
+    name: str = ""
+    kind: str = "player"
     description: str = ""
     assistant: bool = False
     carried: bool = False
@@ -43,10 +49,11 @@ class Seen:
 class Line:
     """Something said or done: by whom (`who` is a handle where there is one), how, in words."""
 
-    who: str
-    name: str
-    kind: str
-    text: str
+    who: str = ""
+    name: str = ""
+    kind: str = "say"
+    text: str = ""
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,6 @@ class Partner:
     name: str = ""
     state: str = "stranger"
     times: int = 0
-    met: str = ""
     last: str = ""
 
 
@@ -74,8 +80,8 @@ class Partner:
 class Pursued:
     """A goal that the character is after; `next` marks the one to work on first."""
 
-    id: str
-    text: str
+    id: str = ""
+    text: str = ""
     progress: float = 0.0
     under: str = ""
     subtasks: str = ""
@@ -89,7 +95,6 @@ class Project:
     """The project at hand; without a key there is none."""
 
     key: str = ""
-    summary: str = ""
     context: str = ""
 
 
@@ -111,7 +116,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One request, understood."""
+    """One request, understood. `spoke`: were words spoken in this turn already?"""
 
     persona: Persona = Persona()
     place: str = ""
@@ -126,15 +131,25 @@ class View:
     own: tuple[str, ...] = ()
     events: tuple[Line, ...] = ()
     done: tuple[Done, ...] = ()
+    spoke: bool = False
     tools: dict[str, Json] = field(default_factory=dict)
     autonomous: bool = False
     occasion: str = ""
     goals: tuple[Pursued, ...] = ()
     project: Project = Project()
 
+    def may(self, tool: str) -> bool:
+        """May a tool be called?"""
+        return tool in self.tools or (tool in UNSEEN and "open_kit" in self.tools)
+
     def result(self, tool: str) -> Done | None:
         """Return the last result of a tool in this turn."""
         return next((one for one in reversed(self.done) if one.name == tool), None)
+
+    def succeeded(self, tool: str) -> bool:
+        """Did a tool do its work in this turn?"""
+        result = self.result(tool)
+        return bool(result and result.ok)
 
     def by_handle(self, handle: str) -> Seen | None:
         """Return what a handle stands for."""

@@ -44,7 +44,7 @@ LIMITS: Mapping[str, int] = {PERSONA: 12_000, SOCIAL: 6000, GLOBAL: 8000, STATUS
 """Characters of a block's value as JSON text, where staff set no other limit."""
 DEFAULT_LIMIT = 5000
 CROWDED = 0.9
-"""The share of its limit from which on a block is summarised in sleep, asked for or not."""
+"""The share of its limit from which on a block is summarised in sleep, refused something or not."""
 OUTSIDE = frozenset({"limit", "type"})
 """Keys of a state that are columns of its row, and no part of the value."""
 
@@ -114,5 +114,5 @@ def settled(state: Json) -> None:
 
 
 def request_compaction(state: Json) -> None:
-    """Note that something found no room, so that the next sleep summarises."""
+    """Note that something found no room, so that there is a summary soon."""
     state["needs_compaction"] = True

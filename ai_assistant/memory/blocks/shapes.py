@@ -150,9 +150,10 @@ def _signature(given: Mapping[str, Any], now: str) -> Json:
 def _stamp(given: Mapping[str, Any], now: str) -> str:
     stamp = given.get("timestamp", now)
     try:
-        return stamp if epoch(stamp) or not stamp else now
+        epoch(stamp)
     except (AttributeError, TypeError, ValueError, OverflowError):
         return now
+    return stamp if isinstance(stamp, str) else now
 
 
 def _persona(stored: Json) -> tuple[Json, list[str]]:

@@ -13,6 +13,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part, epoch
 from ai_assistant.readers import OPEN
+from ai_assistant.text import clean_name
 
 FACTS, GROUPS = "recent_facts", "group_interactions"
 MAX_GROUPS = 20
@@ -65,7 +66,7 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     """
     entry = labelled.item("", at=at, readers=readers, author=author)
     del entry["content"]
-    entry |= {"participants": [*participants], "topic": topic}
+    entry |= {"participants": [clean_name(one) for one in participants], "topic": topic}
     same = [one for one in block[GROUPS] if _is_same(one, entry, since)]
     groups = [*(one for one in block[GROUPS] if one not in same), entry]
     spilled: list[Json] = []

@@ -12,11 +12,13 @@ from typing import Any
 from ai_assistant.contracts import Json
 from ai_assistant.errors import BlockRefused
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.text import clean, clean_json
 
 OF_A_BODY = ("position", "engagement")
 OF_ALL = ("health", "emotion", "energy_level")
+FADES_AFTER = 1800.0
+"""Seconds for which an emotion shows."""
 MAX_TEXT = 80
 MAX_VALUE = 200
 """Characters of a list or a dict, as JSON text."""
@@ -41,6 +43,7 @@ def empty_status() -> Json:
         "energy_level": None,
         "bodies": {},
         "more": {},
+        "felt_at": "",
         "last_updated": "",
         "limit": rules.LIMITS[rules.STATUS],
     }
@@ -64,6 +67,8 @@ def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str =
         else:
             _put(block["more"], name, value)
     block["last_updated"] = iso(at)
+    if "emotion" in fields:
+        block["felt_at"] = iso(at)
     _let_fit(block)
 
 
@@ -87,6 +92,12 @@ def feel(block: Json, *, emotion: str, at: float) -> None:
     if emotion not in EMOTIONS:
         raise BlockRefused("That is none of the emotions that a character may name.")
     set_status(block, fields={"emotion": emotion}, at=at)
+
+
+def has_faded(block: Json, now: float) -> bool:
+    """Was the emotion felt too long ago to show? `now` in seconds since the epoch."""
+    felt = epoch(block.get("felt_at", ""))
+    return bool(felt) and now - felt > FADES_AFTER
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Json:

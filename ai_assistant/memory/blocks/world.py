@@ -10,6 +10,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part, iso
 from ai_assistant.readers import OPEN
+from ai_assistant.text import clean_name
 
 EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
 KIND, PLACE_KIND, LORE_KIND = "event", "place", "lore"
@@ -56,7 +57,8 @@ def set_location(
     block: Json, *, name: str, at: float, description: str = "", coordinates: Sequence[float] = ()
 ) -> None:
     """Add a place or change the one of that name; what is left out stays as it was."""
-    known = find_place(block, name) or {"name": name, "coordinates": [], "description": ""}
+    new = {"name": clean_name(name), "coordinates": [], "description": ""}
+    known = find_place(block, name) or new
     place = known | {"timestamp": iso(at)}
     place |= {"description": description} if description else {}
     place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
@@ -74,7 +76,7 @@ def remove_location(block: Json, *, name: str) -> None:
 
 def find_place(block: Json, name: str) -> Json | None:
     """Return the place of that name, in whatever case, or None."""
-    wanted = name.casefold()
+    wanted = clean_name(name).casefold()
     return next((one for one in block[PLACES] if one["name"].casefold() == wanted), None)
 
 

@@ -1,8 +1,8 @@
 """What the tests of the prompt begin with: a turn as far as its prompt, and a crowded mind."""
 
-from ai_assistant.agent import contexts
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.draft import size_of_all
 from ai_assistant.contracts import Change, Commit, MemoryRow, Speech
 from ai_assistant.memory.stream import own_entry
 from ai_assistant.readers import OPEN
@@ -40,12 +40,26 @@ def prompted(stage, text="What of the dragon?", kind="say", who=ALICE):
 
 def part(turn, component):
     """The words of one component."""
-    return "\n".join(one.content for one in turn.prompt if one.component == component)
+    return "\n".join(one.content for _, one in turn.parts if one.component == component)
+
+
+def section(turn, key):
+    """The words of one section."""
+    return "\n".join(one.content for name, one in turn.parts if name == key)
+
+
+def rows(turn, key):
+    """The rows of a section, as data."""
+    return list(next((one.rows for one in turn.sections if one.key == key), ()))
+
+
+FIRST = ("instructions", "persona")
 
 
 def shown(turn):
-    """Everything between the cached beginning and the conversation."""
-    return "\n".join(one.content for one in turn.prompt[2:] if one.role == "system")
+    """Everything but instructions, persona, conversation and what is answered."""
+    apart = (*FIRST, "stream", "event")
+    return "\n".join(one.content for name, one in turn.parts if name not in apart)
 
 
 def whole(turn):
@@ -55,13 +69,12 @@ def whole(turn):
 
 def size(turn):
     """How many characters the prompt has."""
-    return sum(len(message.content) for message in turn.prompt)
+    return size_of_all(turn.prompt)
 
 
 def conversation(turn):
     """The messages of the conversation."""
-    lines = [one for one in turn.prompt if one.component == contexts.CONVERSATION]
-    return [one for one in lines if one.role != "system"]
+    return [one for name, one in turn.parts if name == "stream"]
 
 
 def crowded(**config):

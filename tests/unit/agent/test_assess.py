@@ -165,7 +165,7 @@ def test_a_simple_event_gets_one_action_and_words(stage):
     stage.model.call("inspect_location", handle="o1").say("A rose.")
     report = stage.ask(ALICE, "Look at the rose.")
     assert report.steps == 2
-    assert set(stage.model.offered(1)) == {"say", "emote", "whisper", "wait", "go_to_sleep"}
+    assert set(stage.model.offered(1)) == {"emote", "whisper"}
     assert on_record(stage)[0]["context_signals"]["event_class"] == "observation"
 
 

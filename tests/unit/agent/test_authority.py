@@ -56,7 +56,7 @@ def test_noted_words_permit_no_more_than_their_author(stage):
 def test_a_handle_of_another_turn_means_nothing(stage):
     """Handles are minted for one turn; one that was not shown is refused."""
     turn = begun(stage, stage.hear(ALICE, "Hello."))
-    with pytest.raises(ToolError, match="you see: p1"):
+    with pytest.raises(ToolError, match="You see: p1 Alice"):
         turn.thing("p7", "person")
     with pytest.raises(ToolError, match="There is no item 'p1'"):
         turn.thing("p1", "item")

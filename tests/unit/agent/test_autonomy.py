@@ -162,9 +162,9 @@ def test_it_stops_when_nobody_answers(stage):
     stage.model.say("Lovely weather.").call("wait").call("wait")
     own_accord(stage)
     own_accord(stage, goal=GOAL)
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     own_accord(stage, occasion=Occasion("greeting", ALICE))
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
 
 
 def test_two_minds_in_one_room_share_the_patience(stage):
@@ -177,7 +177,7 @@ def test_two_minds_in_one_room_share_the_patience(stage):
     own_accord(stage)
     other.model.call("wait")
     own_accord(other)
-    assert "say" not in other.model.offered()
+    assert "emote" not in other.model.offered()
 
 
 def test_what_was_said_unasked_is_on_disk(stage):
@@ -200,11 +200,11 @@ def test_a_private_goal_stays_private(stage):
     goal = {**GOAL, "readers": ALICE.id, "author": ALICE.id}
     stage.model.call("wait")
     own_accord(stage, goal=goal)
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
     stage.world.enter(BOB)
     stage.model.call("store_memory", content="The lamp is half done")
     own_accord(stage, goal=goal)
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert [row.readers for row in stage.store.memories.values()] == [ALICE.id]
 
 
@@ -212,14 +212,14 @@ def test_an_own_thought_is_worked_on_in_silence(stage):
     """A goal that only the character knows of is never spoken about."""
     stage.model.call("wait")
     own_accord(stage, goal={**GOAL, "readers": NOBODY})
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert "Polish the lamp" in stage.model.shown()
 
 
 def test_acts_without_words_carry_no_label(stage):
     """With a secret goal it may still walk through a door."""
     door = stage.world.place_exit("door")
-    stage.model.call("move", exit="x1")
+    stage.model.call("move", to="x1")
     own_accord(stage, goal={**GOAL, "readers": NOBODY})
     assert stage.world.place == f"beyond-{door}"
 
@@ -237,5 +237,7 @@ def test_a_greeting_knows_whom_it_is_for(stage):
     stage.ask(ALICE, "Hello, Captain.")
     stage.model.say("Welcome back!")
     own_accord(stage, occasion=Occasion("greeting", ALICE))
-    assert '"occasion": "greeting", "who": "p1", "name": "Alice"' in stage.model.shown()
-    assert '"times": 1' in stage.model.shown()
+    assert "(Alice has just come in.)" in stage.model.shown()
+    sections = {one.key: one.rows for one in stage.model.requests[-1].sections}
+    assert {"occasion": "greeting", "who": "p1", "name": "Alice"} in sections["event"]
+    assert sections["entity"][0]["times"] == 1

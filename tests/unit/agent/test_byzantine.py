@@ -1,16 +1,15 @@
 """A model that calls every tool with every argument: it can do nothing that it may not do."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.followups import FOLLOW_UPS
 from ai_assistant.agent.layers import MAX_CALLS_PER_STEP
+from ai_assistant.agent.speech_rules import MOST_PIECES
 from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 
-QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
 ALICE, BOB = people("Alice", "Bob")
 
 
@@ -47,7 +46,6 @@ WELL_MEANT = st.fixed_dictionaries(
         "text": st.text(min_size=1, max_size=30),
         "to": st.sampled_from(HANDLES),
         "item": st.sampled_from(HANDLES),
-        "exit": st.sampled_from(HANDLES),
         "entity": st.sampled_from(HANDLES),
         "handle": st.sampled_from(HANDLES),
     },
@@ -63,7 +61,7 @@ FITTING = st.sampled_from(
     [
         ToolCall("g1", "give", {"item": "o1", "to": "p1"}),
         ToolCall("g2", "give", {"item": "o2", "to": "p1"}),
-        ToolCall("m1", "move", {"exit": "x1"}),
+        ToolCall("m1", "move", {"to": "x1"}),
         ToolCall("s1", "say", {"text": "Yes."}),
         ToolCall("w1", "whisper", {"to": "p2", "text": "Psst."}),
         ToolCall("d1", "destroy", {}),
@@ -91,7 +89,6 @@ class Byzantine:
         return reply
 
 
-@QUICK
 @given(
     st.lists(REPLIES, min_size=1, max_size=5),
     st.sampled_from(["say", "whisper", "page", "channel", "gift"]),
@@ -113,12 +110,15 @@ def test_the_worst_model_does_no_harm(replies, kind):
 
     assert stage.errors == []
     assert 1 <= report.steps == len(model.offers) <= OPTIONS["max_iterations_per_tick"].default
-    assert world.deeds in ([], ["give rose to Alice"], ["give rose to Bob"], ["move north"])
+    assert len(world.deeds) <= OPTIONS["acts_per_turn"].default
+    gifts = {"give rose to Alice", "give rose to Bob"}
+    assert {*world.deeds} <= {*gifts, "put down rose", "take rose", "move north"}
     ran = [record.data for record in stage.store.audit if record.type == "ToolExecuted"]
-    assert len(ran) <= MAX_CALLS_PER_STEP * report.steps
+    assert len(ran) <= (MAX_CALLS_PER_STEP + 1) * report.steps
     done = {data["tool_name"] for data in ran if data["success"]}
-    assert done <= set.union(*model.offers, *FOLLOW_UPS.values())
-    assert len(world.deliveries) <= 1
+    assert not done & {"execute", "destroy"}
+    assert done <= {one.name for one in BUILTIN}
+    assert len(world.deliveries) <= MOST_PIECES
     for speech, end in world.deliveries:
         assert kind in ("say", "gift") or speech.kind == kind
         assert kind not in ("whisper", "page") or end.hearers <= {ALICE.id}

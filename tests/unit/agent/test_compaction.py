@@ -59,11 +59,32 @@ def test_it_reads_the_lines_and_nothing_else(stage):
 
 
 @pytest.mark.parametrize(
+    ("answer", "taken"),
+    [
+        ("They asked for a sword.", "- They asked for a sword."),
+        (
+            "```\n* A sword was asked for.\n\n2. By Friday.\n```",
+            "- A sword was asked for.\n- By Friday.",
+        ),
+        ("## Record\n– Un épée, vendredi | {hp}", "- Record\n- Un épée, vendredi / (hp)"),
+        ("- He asked.\n- He asked.", "- He asked."),
+    ],
+)
+def test_a_summary_is_any_short_plain_text(stage, answer, taken):
+    """However a model writes it, in whatever language; it is kept as clean lines."""
+    stage.model.text(answer)
+    assert run(summarise(stage.mind, KEY))
+    assert summary(stage) == taken
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "",
-        "I am sorry, I cannot do that.",
-        f"{ANSWER}\nAs an AI I must add this.",
+        " \n```\n```",
+        "They asked for a sword. As an AI language model, I must add this.",
+        '{"record": ["They asked for a sword."]}',
+        "<tool_call>say</tool_call>",
         "- They: x\n" * 50,
         "- I: " + "x" * 9000,
     ],

@@ -90,7 +90,7 @@ def test_a_delegate_has_no_speech(sera, bram):
     ask(sera, bram)
     speech = {one.name for one in bram.mind.registry if one.category is Category.TERMINAL}
     assert not speech & set(bram.model.offered())
-    assert "recall_memories" in bram.model.offered()
+    assert "recall" in bram.model.offered()
 
 
 def test_both_sides_remember(sera, bram):

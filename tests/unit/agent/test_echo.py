@@ -54,7 +54,7 @@ class Gossip:
             "recall_memories": {"query": "remember the treasure"},
             "inspect_location": {},
             "wait": {},
-            "move": {"exit": "x1"},
+            "move": {"to": "x1"},
             "give": {"item": "o1", "to": handle},
         }.get(name, {"text": known})
         return ToolCall(f"call{self.ids}", name, {"reasoning": known, **arguments})

@@ -10,7 +10,6 @@ from ai_assistant.agent.assessment import Assessment
 from ai_assistant.agent.config import OPTIONS, Config
 from ai_assistant.agent.contexts import CONTEXTS, HARD_CAP
 from ai_assistant.agent.layers import (
-    BOOKKEEPING,
     MODES,
     MOST_DELEGATES,
     ExecutionPattern,
@@ -21,19 +20,25 @@ from ai_assistant.agent.layers import (
 )
 from ai_assistant.contracts import Category
 from ai_assistant.testing import Stage, people
-from ai_assistant.tools import tool
+from ai_assistant.tools import BUILTIN, tool
+from ai_assistant.tools.registry import KITS
 
 (ALICE,) = people("Alice")
-NAMES = ("say", "give", "move", "recall_memories", "delegate_task", "whistle")
+TOOLS = [one for one in BUILTIN if one.name in ("say", "give", "recall", "ask", "recall_thoughts")]
+GIVE = next(one for one in TOOLS if one.name == "give")
+NAMES = tuple(one.name for one in TOOLS)
 names = st.frozensets(st.sampled_from(NAMES))
+kits = st.frozensets(st.sampled_from(KITS))
 patterns = st.builds(
     ExecutionPattern,
     mode=st.sampled_from(MODES),
     max_iterations=st.integers(1, HARD_CAP),
     categories=st.frozensets(st.sampled_from(Category)),
-    tools=st.none() | names,
+    kits=st.none() | kits,
     barred=names,
     confirm_dangerous=st.booleans(),
+    plays=st.booleans(),
+    answers=st.booleans(),
     terminal_ends_loop=st.booleans(),
     multi_tool=st.booleans(),
     sub_agents=st.integers(0, MOST_DELEGATES),
@@ -74,9 +79,9 @@ def at_most(field, one, other):
     mine, theirs = getattr(one, field), getattr(other, field)
     if field == "mode":
         return MODES.index(mine) <= MODES.index(theirs)
-    if field == "tools":
+    if field == "kits":
         return theirs is None or (mine is not None and mine <= theirs)
-    if field in ("barred", "confirm_dangerous", "terminal_ends_loop"):
+    if field in ("barred", "confirm_dangerous", "terminal_ends_loop", "plays", "answers"):
         return mine >= theirs
     return mine <= theirs
 
@@ -98,9 +103,8 @@ def test_what_one_layer_forbids_no_other_allows(config, context_type, assessment
     context = CONTEXTS[context_type]
     found = compose(config, context, assessment)
     layers = (of_config(config), of_context(context), of_assessment(assessment))
-    for name in NAMES:
-        for category in Category:
-            assert found.allows(name, category) == all(one.allows(name, category) for one in layers)
+    for one in TOOLS:
+        assert found.allows(one) == all(layer.allows(one) for layer in layers)
 
 
 @given(patterns, patterns, patterns)
@@ -133,8 +137,8 @@ def test_a_tool_disabled_once_stays_disabled():
     """The inventory's example: what configuration forbids no context can bring back."""
     config = Config({"disabled_tools": ["give"]})
     found = compose(config, CONTEXTS["tick_event"])
-    assert not found.allows("give", Category.DANGEROUS)
-    assert found.allows("move", Category.DANGEROUS)
+    assert not found.allows(GIVE)
+    assert compose(Config({}), CONTEXTS["tick_event"]).allows(GIVE)
 
 
 def test_delegation_is_off_by_default():
@@ -212,7 +216,7 @@ def test_one_action_leaves_room_for_words():
     assert stage.world.deeds == ["give rose to Alice"]
     assert stage.world.said == ["It is yours."]
     assert report.steps == 2
-    assert set(stage.model.offered(1)) == {"say", "emote", "whisper", "wait", "go_to_sleep"}
+    assert set(stage.model.offered(1)) == {"emote", "whisper"}
 
 
 def test_one_action_that_speaks_is_one_step():
@@ -227,18 +231,3 @@ def test_one_action_unasked_is_one_step():
     stage = a_stage(execution_mode="single_action")
     stage.model.call("whistle")
     assert stage.turn(context_type="tick_autonomous").steps == 1
-
-
-def test_a_lean_toolset_talks_acts_and_notes():
-    """Small models get about half of the words about tools, and lose no way to speak."""
-    stage = a_stage(toolset="lean")
-    stage.model.say("Good day.")
-    stage.ask(ALICE, "Hello!")
-    offered = set(stage.model.offered())
-    assert {"say", "whisper", "give", "recall_memories", "update_entity_observation"} <= offered
-    assert not offered & BOOKKEEPING
-    lean = len(str(stage.model.requests[-1].tools))
-    stage = a_stage()
-    stage.model.say("Good day.")
-    stage.ask(ALICE, "Hello!")
-    assert lean < 0.55 * len(str(stage.model.requests[-1].tools))

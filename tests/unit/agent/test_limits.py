@@ -32,8 +32,12 @@ def stage():
 
 @pytest.mark.parametrize("error", [ModelTimeout, ModelUnavailable, BadReply, EmptyReply])
 def test_a_failing_model_gives_a_stock_line(stage, error):
-    """Nobody talks to a wall: a constant gesture, and the event is closed with the reason."""
-    stage.model.fail(error())
+    """Nobody talks to a wall: a constant gesture, and the event is closed with the reason.
+
+    An empty answer is asked for twice.
+    """
+    for _ in range(2 if error is EmptyReply else 1):
+        stage.model.fail(error())
     report = stage.ask(ALICE, "Hello.")
     assert stage.world.said == ["seems lost in thought for a moment."]
     assert report.outcome == f"failed: {error.__name__}: {error.__doc__}"
@@ -105,7 +109,7 @@ def test_one_utterance_pays_for_twelve_calls(stage):
     """Whatever follows from a line, it is paid from that line's energy, and then no more."""
     event = stage.hear(ALICE, "Go on for ever.")
     for _ in range(20):
-        for number in range(4):
+        for number in range(6):
             stage.model.call("recall_memories", query=f"{number}")
         stage.turn(event)
     assert len(stage.model.requests) == HUMAN_ENERGY

@@ -46,19 +46,19 @@ def test_an_act_goes_on(stage):
     assert (report.outcome, stage.world.deeds) == ("answered", ["give rose to Alice"])
 
 
-def test_what_is_said_waits_for_what_is_done(stage):
-    """In one step acts come first, whatever order the model wrote them in."""
+def test_words_that_stand_before_an_act_are_said_before_it(stage):
+    """Pieces of an answer are performed in the order in which the model wrote them."""
     stage.model.calls(("say", {"text": "Here!"}), ("give", {"item": "o1", "to": "p1"}))
     stage.ask(ALICE, "The rose, please.")
-    kinds = [record.data["tool_name"] for record in stage.store.audit[:2]]
-    assert kinds == ["give", "say"]
+    kinds = [one.data["tool_name"] for one in stage.store.audit if one.type == "ToolExecuted"]
+    assert kinds == ["say", "give"]
     assert stage.world.said == ["Here!"]
 
 
 def test_nothing_is_claimed_that_failed(stage):
-    """When an act of the step failed, its line is held back and the model is told."""
+    """Words after an act of the answer that failed are held back, and the model is told."""
     stage.world.carry("sword", givable=False)
-    stage.model.calls(("say", {"text": "It is yours!"}), ("give", {"item": "o2", "to": "p1"}))
+    stage.model.calls(("give", {"item": "o2", "to": "p1"}), ("say", {"text": "It is yours!"}))
     with stage.model.say("I cannot part with it."):
         stage.ask(ALICE, "Give me your sword.")
     assert stage.world.said == ["I cannot part with it."]
@@ -66,25 +66,37 @@ def test_nothing_is_claimed_that_failed(stage):
     assert "Not said" in stage.model.shown()
 
 
-def test_only_the_first_speech_of_a_step_is_made(stage):
-    """The turn ends with the first words; what the model wanted to add is not said."""
-    stage.model.calls(("say", {"text": "One."}), ("emote", {"text": "nods."}))
+def test_a_refused_note_holds_no_words_back(stage):
+    """What could not be noted is nobody's concern: the line is said, and the turn is over."""
+    note = {"entity": "p9", "observation": "Alice has a cat."}
+    stage.model.calls(("update_entity_observation", note), ("say", {"text": "A cat! How nice."}))
+    report = stage.ask(ALICE, "I have a cat.")
+    assert (stage.world.said, report.steps) == (["A cat! How nice."], 1)
+
+
+def test_all_pieces_of_speech_are_performed(stage):
+    """A gesture and two sentences of one answer are three pieces, each with an id of its own."""
+    stage.model.calls(
+        ("emote", {"text": "nods."}), ("say", {"text": "One."}), ("say", {"text": "Two."})
+    )
     stage.ask(ALICE, "Hello.")
-    assert stage.world.said == ["One."]
+    assert stage.world.said == ["nods.", "One.", "Two."]
+    ids = [speech.event for speech, _ in stage.world.deliveries]
+    assert ids == ["turn1.said.1", "turn1.said.2", "turn1.said.3"]
 
 
-def test_four_calls_a_step(stage):
-    """A model that floods one reply with calls gets four of them."""
-    looks = [("inspect_location", {"handle": f"p{number}"}) for number in range(1, 8)]
+def test_eight_calls_a_step(stage):
+    """A model that floods one reply with calls gets eight of them."""
+    looks = [("inspect_location", {"handle": f"p{number}"}) for number in range(1, 12)]
     stage.model.calls(*looks).say("Hm.")
     stage.ask(ALICE, "Hello.")
-    assert [record.type for record in stage.store.audit].count("ToolExecuted") == 5
-    assert stage.store.audit[0].data == {"count": 3}
+    assert [one.type for one in stage.store.audit].count("ToolExecuted") == 9
+    assert [one.data for one in stage.store.audit if one.type == "CallsDropped"] == [{"count": 3}]
 
 
 @pytest.mark.parametrize(
     ("config", "steps"),
-    [({}, 4), ({"max_iterations_per_tick": 2}, 2), ({"max_iterations_per_tick": 10}, 5),
+    [({}, 6), ({"max_iterations_per_tick": 2}, 2), ({"max_iterations_per_tick": 10}, 6),
      ({"multi_action_enabled": False}, 1)],
 )  # fmt: skip
 def test_steps_are_limited(config, steps):
@@ -108,10 +120,21 @@ def test_waiting_is_an_answer(stage):
     assert stage.world.deliveries == []
 
 
-def test_an_empty_reply_ends_quietly(stage):
-    """A model with nothing to say and nothing to do is taken at its word."""
-    stage.model.text("")
-    assert stage.ask(ALICE, "Hmm.").outcome == "silent"
+def test_an_empty_answer_is_asked_for_once_more(stage):
+    """Nobody is left without an answer because the model forgot its words once."""
+    with stage.model.text("").text("Aye?"):
+        report = stage.ask(ALICE, "Hmm.")
+    assert (stage.world.said, report.outcome, report.steps) == (["Aye?"], "answered", 2)
+
+
+def test_an_empty_answer_after_words_ends_the_turn(stage):
+    """Who has spoken and has nothing to add is done."""
+    stage.model.replies.append(
+        ModelReply(text="Let me see...", tool_calls=(ToolCall("1", "inspect_location", {}),))
+    )
+    with stage.model.text(""):
+        report = stage.ask(ALICE, "What is here?")
+    assert (stage.world.said, report.outcome) == (["Let me see..."], "answered")
 
 
 # -- plain words
@@ -133,14 +156,23 @@ def test_plain_words_are_spoken_naturally(stage, kind, place, spoken_as):
         assert end.hearers == {ALICE.id}
 
 
-def test_words_beside_calls_are_not_spoken(stage):
-    """What a model mutters while it uses tools is nobody's business."""
+def test_words_beside_a_look_are_said_and_the_turn_goes_on(stage):
+    """Who looks something up may say so, and answers when it has seen it."""
     stage.model.replies.append(
         ModelReply(text="Let me see...", tool_calls=(ToolCall("1", "inspect_location", {}),))
     )
     stage.model.say("A fire.")
     stage.ask(ALICE, "What is here?")
-    assert stage.world.said == ["A fire."]
+    assert stage.world.said == ["Let me see...", "A fire."]
+
+
+def test_words_beside_a_gift_are_said_after_it(stage):
+    """A gift and the words that go with it are one answer."""
+    give = ToolCall("1", "give", {"item": "o1", "to": "p1"})
+    stage.model.replies.append(ModelReply(text="Here you are.", tool_calls=(give,)))
+    report = stage.ask(ALICE, "The rose, please.")
+    assert (stage.world.deeds, stage.world.said) == (["give rose to Alice"], ["Here you are."])
+    assert report.steps == 1
 
 
 def test_plain_words_of_own_accord_are_said(stage):

@@ -3,8 +3,19 @@
 import pytest
 
 from ai_assistant.agent import contexts
+from ai_assistant.memory.blocks.status import FADES_AFTER
 from ai_assistant.readers import OPEN
-from tests.unit.agent.prompting import ALICE, BOB, changed, on_stage, part, prompted, whole
+from tests.unit.agent.prompting import (
+    ALICE,
+    BOB,
+    changed,
+    on_stage,
+    part,
+    prompted,
+    rows,
+    section,
+    whole,
+)
 
 
 @pytest.fixture
@@ -20,7 +31,8 @@ def stage():
     changed(stage, "global_knowledge", "set_lore", text="Founded long ago.", writer="game")
     changed(stage, "global_knowledge", "announce", content="The tower fell.", **game)
     changed(stage, "global_knowledge", "set_location", name="Market", description="Busy.", **game)
-    changed(stage, "status", "set_status", fields={"emotion": "calm"}, **game)
+    changed(stage, "status", "set_status", fields={"emotion": "calm"}, writer="game",
+            at=stage.clock.now())  # fmt: skip
     changed(stage, "custom_block", "add_line", "guild", content="Meet at dawn.", **game)
     return stage
 
@@ -29,21 +41,32 @@ def test_each_block_has_its_component(stage):
     """Status with the character, what many share in the component of knowledge."""
     stage.world.body = {"health": 87, "position": [1, 2]}
     turn = prompted(stage)
-    status = part(turn, contexts.PERSONA)
-    assert '## How you are\n{"engagement": "in conversation", "position": [1, 2]' in status
-    assert '"health": 87, "emotion": "calm"}' in status
+    assert section(turn, "status") == "## How you are\nPosition: 1, 2\nHealth: 87\nEmotion: calm"
+    assert rows(turn, "status")[0]["engagement"] == "in conversation"
     told = part(turn, contexts.KNOWLEDGE)
-    guild = '{"block": "guild", "note": "Meet at dawn."}'
-    said = (
-        "Founded long ago.",
-        "The tower fell.",
-        "Market",
-        "The bridge is out.",
-        "the fire",
-        guild,
-    )
+    said = ("Founded long ago.", "The tower fell.", "Market", "The bridge is out.", "the fire",
+            'guild: "Meet at dawn."')  # fmt: skip
     for words in said:
         assert words in told
+
+
+def test_a_feeling_fades(stage):
+    """An emotion of an hour ago is over; one that was just named shows."""
+    changed(stage, "status", "set_status", fields={"emotion": "angry"}, writer="npc",
+            at=stage.clock.now())  # fmt: skip
+    assert "Emotion: angry" in whole(prompted(stage))
+    stage.clock.advance(FADES_AFTER + 1)
+    assert "angry" not in whole(prompted(stage))
+
+
+def test_who_is_here_knows_what_they_talked_of(stage):
+    """A talk is worth telling to somebody who was not there."""
+    for names in (["Alice", "Bob"], ["Alice", "Carol"]):
+        changed(stage, "shared_social", "record_group_interaction", participants=names,
+                topic=f"tales of {names[1]}", at=2.0, writer="game")  # fmt: skip
+    told = section(prompted(stage), "social")
+    assert "tales of Bob" not in told
+    assert 'Alice and Carol talked here, about "tales of Carol"' in told
 
 
 def test_what_some_may_read_is_for_them_alone(stage):

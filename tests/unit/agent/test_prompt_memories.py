@@ -1,11 +1,19 @@
 """What the prompt recalls, and what it keeps at hand: each only where it may be read."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.agent import contexts
+from ai_assistant.agent.opening import begin
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.entity import TRAITS
 from ai_assistant.contracts import MemoryRow
 from ai_assistant.memory.policy import RoleMemory
+from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.play import Play
+from ai_assistant.testing.model import run
 from tests.unit.agent.prompting import (
     ALICE,
     BOB,
@@ -15,6 +23,8 @@ from tests.unit.agent.prompting import (
     part,
     prompted,
     remembered,
+    rows,
+    section,
     shown,
     whole,
 )
@@ -41,13 +51,14 @@ def test_what_the_window_shows_is_not_repeated(stage):
 def test_what_left_the_window_is_recalled(stage):
     """As soon as a line is no longer shown it can be remembered."""
     stage.overhear(BOB, "The dragon is called Smoke.")
-    for number in range(35):
-        stage.overhear(BOB, f"Small talk {number}.")
-    stage.model.call("wait")
-    stage.ask(ALICE, "Hm.")
+    for number in range(130):
+        stage.overhear(BOB, f"Talk of the weather, and of the weather again {number}.")
+        if number % 40 == 0:
+            stage.model.call("wait")
+            stage.ask(ALICE, "Hm.")
     turn = prompted(stage, "What is the dragon called?")
-    assert "Smoke" not in part(turn, contexts.CONVERSATION)
-    assert "Smoke" in shown(turn)
+    assert "Smoke" not in section(turn, "stream") + section(turn, "summary")
+    assert "Smoke" in section(turn, "memories")
 
 
 def test_a_full_window_hides_no_memory(stage):
@@ -72,10 +83,100 @@ def test_what_is_hardly_believed_is_not_recalled(stage):
 def test_recall_knows_source_and_day(stage):
     """A memory says who said it and when."""
     remembered(stage, MemoryRow("The dragon is red.", author_name="Bob", learned_at=86_400.0 * 365))
-    assert (
-        '{"on": "1971-01-01", "who": "Bob", "kind": "utterance", "text": "The dragon is red."}'
-        in shown(prompted(stage))
+    turn = prompted(stage)
+    assert rows(turn, "memories") == [
+        {"on": "1971-01-01", "who": "Bob", "kind": "utterance", "text": "The dragon is red."}
+    ]
+    assert '- 55 years ago, Bob said: "The dragon is red."' in section(turn, "memories")
+
+
+def test_nothing_is_recalled_to_fill_a_quota(stage):
+    """Small talk brings nothing to mind, however much there is; a question what fits it."""
+    told = ["day of rain", "day of sun", "good bread", "market", "smith and his geese", "river"]
+    remembered(stage, *(MemoryRow(f"Of the {told[n % 6]}, number {n}.") for n in range(90)))
+    remembered(stage, MemoryRow("The bridge fell into the water at midnight."))
+    for line in ("Good day!", "How are you today?", "Come on, please.", "Really? Tell me more."):
+        assert section(prompted(stage, line), "memories") == ""
+    found = rows(prompted(stage, "When did the bridge fall?"), "memories")
+    assert [one["text"] for one in found] == ["The bridge fell into the water at midnight."]
+
+
+def test_nothing_is_told_twice(stage):
+    """What is known of somebody, noted, in the window or the summary is not recalled as well."""
+    common = {"at": 0.0, "author": ALICE.id, "readers": OPEN}
+    changed(stage, "profile", "add_entity_observation", ALICE.id, entity_id=ALICE.id,
+            content="Alice saw the dragon.", source="direct", **common)  # fmt: skip
+    changed(stage, "notebook", "append", content="Beware of the dragon.", **common)
+    stage.mind.config.values["chat_history_tokens"] = 200
+    for number in range(14):
+        stage.model.text(f"The dragon number {number}, I see.")
+        stage.ask(ALICE, f"I counted a dragon, and it was number {number} of them.")
+    turn = prompted(stage, "What of the dragon?")
+    words = whole(turn)
+    for one in ("Alice saw the dragon.", "Beware of the dragon.", "number 0 of", "number 13 of"):
+        assert words.count(one) == 1, one
+
+
+def test_own_words_come_to_mind_by_themselves_only(stage):
+    """A line of its own that was said beside what is asked is no memory of it."""
+    remembered(
+        stage,
+        MemoryRow("Who knows the way to the silver mine?", author=BOB.id, author_name="Bob"),
+        MemoryRow("I could not say, my friend.", kind="own_words"),
+        MemoryRow("The silver mine lies north.", kind="own_words"),
     )
+    found = rows(prompted(stage, "Where is the silver mine?"), "memories")
+    told = {one["text"] for one in found}
+    assert "I could not say, my friend." not in told
+    assert "The silver mine lies north." in told
+
+
+def of_bob(stage, words, readers=OPEN, key=BOB.id):
+    """Let the captain have noted something about Bob."""
+    changed(stage, "profile", "create_entity_profile", key, name="Bob", entity_type="player",
+            at=0.0)  # fmt: skip
+    changed(stage, "profile", "add_entity_observation", key, entity_id=key, content=words,
+            source="direct", at=0.0, author=key, readers=readers)  # fmt: skip
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_who_is_spoken_of_comes_to_mind(stage, present):
+    """What is held on somebody is there when they are named, as far as it may be known here."""
+    of_bob(stage, "Is a baker by trade.")
+    of_bob(stage, "Hides gold.", BOB.id)
+    if present:
+        stage.world.enter(BOB)
+    told = section(prompted(stage, "Tell me everything about Bob!"), "memories")
+    assert "of Bob" in told
+    assert "Is a baker by trade." in told
+    assert "Hides gold." not in whole(prompted(stage, "Tell me everything about Bob!"))
+    assert "baker" not in section(prompted(stage, "Hello."), "memories")
+
+
+def test_a_goal_brings_its_memories_to_mind(stage):
+    """Unasked, what fits the goal at hand is recalled."""
+    remembered(
+        stage,
+        MemoryRow("The smith has iron for the bridge."),
+        MemoryRow("Geese hiss.", learned_at=1e9),
+    )
+    goal = {**new_goal("g0", "Get iron for the bridge", at=0.0, readers=OPEN)}
+    turn = begin(stage.mind, [], "t", "tick_autonomous", goal=goal)
+    run(build_prompt(turn))
+    assert [one["text"] for one in rows(turn, "memories")] == ["The smith has iron for the bridge."]
+
+
+def test_a_day_of_the_story_is_found(stage):
+    """Asked about a day, what happened on it comes first."""
+    stage.mind.plays = lambda session: Play("s1", day=6)
+    for day in (3, 4, 5):
+        remembered(stage, MemoryRow(f"We met the {day} ravens.", session="s1", game_day=day))
+    for line, day in (("What happened on day 3?", 3), ("What happened yesterday?", 5)):
+        event = replace(stage.hear(ALICE, line), session="s1", game_day=6)
+        turn = begin(stage.mind, [event], "t")
+        run(build_prompt(turn))
+        assert rows(turn, "memories")[0]["text"] == f"We met the {day} ravens."
+        assert {3: "three days ago", 5: "yesterday"}[day] in section(turn, "memories")
 
 
 def test_how_far_it_trusts_is_configured(stage):
@@ -101,10 +202,12 @@ def kept(stage, readers=OPEN):
 def test_notebook_and_session_are_at_hand(stage):
     """Each stands under its own heading, a line for each, before what changes with every turn."""
     kept(stage)
-    lines = shown(prompted(stage)).splitlines()
-    facts = ['{"fact": "fact for *"}', '{"pattern": "pattern for *"}']
-    assert lines[:3] == ["## What you learned", *facts]
-    assert lines[4:6] == ["## Memory", '{"note": "note for *"}']
+    turn = prompted(stage)
+    lines = whole(turn).splitlines()
+    facts = ['- "fact for *"', '- "pattern for *"']
+    at = lines.index("## What you learned")
+    assert lines[at + 1 : at + 3] == facts
+    assert lines[at + 4 : at + 6] == ["## Memory", '- "note for *"']
     assert lines.index("## Memory") < lines.index("## Now")
 
 
@@ -148,8 +251,10 @@ def test_traits_come_before_observations(stage):
         {**common, "value": "afraid of spiders", "readers": BOB.id},
         {**common, "value": "of no label"},
     ]
-    about = part(prompted(stage), contexts.ENTITY)
-    assert '{"trait": "brave", "type": "trait", "on": "2026-01-01"}' in about
+    turn = prompted(stage)
+    about = section(turn, "entity")
+    assert {"trait": "brave", "type": "trait", "on": "2026-01-01"} in rows(turn, "entity")
+    assert '- "brave"' in about
     assert "spiders" not in about
     assert "of no label" not in about
 
@@ -160,14 +265,52 @@ def talk_with(stage, who, **values):
     stage.store.state["working", who.id] = {**talk, "entity_id": who.id, **values}
 
 
+def test_traits_that_matter_now_are_shown(stage):
+    """Those that fit what is said come before newer ones."""
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",
+            entity_type="player", at=0.0)  # fmt: skip
+    for number in range(30):
+        value = "Alice fears the dragon." if number == 0 else f"Alice likes stone {number}."
+        changed(stage, "profile", "add_attribute", ALICE.id, entity_id=ALICE.id, type="fact",
+                value=value, source="staff", at=0.0)  # fmt: skip
+    told = section(prompted(stage, "What of the dragon?"), "entity").splitlines()[1:]
+    assert told[0] == '- "Alice fears the dragon."'
+    assert told[1] == '- "Alice likes stone 29."'
+    assert len(told) == TRAITS
+
+
+def test_others_have_one_line_each(stage):
+    """Who is there beside the one talked to: how they stand, and one thing that matters now."""
+    stage.world.enter(BOB)
+    for words in ("Bob has a boat.", "Bob saw a dragon.", "Bob hates fish."):
+        of_bob(stage, words)
+    told = section(prompted(stage, "What of the dragon?"), "seen").splitlines()
+    (line,) = [one for one in told if one.startswith("- Bob")]
+    assert "Bob saw a dragon." in line
+    assert "boat" not in line
+
+
 def test_open_ends_are_known(stage):
-    """Topic, promises, open questions and what was mentioned are there when they speak again."""
+    """A topic that was given, promises and what was never answered are there; no list of words."""
     context = {"mentioned_items": ["a map"], "unresolved_questions": ["Where is it?"]}
     promised = [{"action": "fetch the map", "priority": 1}]
     talk_with(stage, ALICE, topic="the map", pending_actions=promised, context=context)
-    about = part(prompted(stage), contexts.ENTITY)
-    assert '"topic": "the map", "promised": ["fetch the map"]' in about
-    assert '"asked": ["Where is it?"], "mentioned": ["a map"]' in about
+    turn = prompted(stage)
+    about = section(turn, "entity")
+    assert rows(turn, "entity")[0]["promised"] == ["fetch the map"]
+    assert 'You promised: "fetch the map"' in about
+    assert 'Not answered yet: "Where is it?"' in about
+    assert "You talk about" not in about
+    assert "a map" not in about
+    talk_with(stage, ALICE, topic="the map", topic_given=True)
+    assert 'You talk about "the map".' in section(prompted(stage), "entity")
+
+
+def test_an_answered_question_is_not_open(stage):
+    """Whatever was said to it, a question that was answered is no open end."""
+    stage.model.text("I do not know, and who could?")
+    stage.ask(ALICE, "Where is the map?")
+    assert "Not answered yet" not in whole(prompted(stage))
 
 
 def test_the_summary_stands_where_the_turns_were(stage):
@@ -175,12 +318,12 @@ def test_the_summary_stands_where_the_turns_were(stage):
     stage.model.say("Aye.")
     stage.ask(ALICE, "Hello there.")
     event_id = stage.store.read("stream")["entries"][0]["id"]
-    talk_with(stage, ALICE, summary="They\ngreeted.", folded=[event_id])
+    talk_with(stage, ALICE, summary="They\ngreeted.", folded=[event_id], messages=[])
     turn = prompted(stage)
-    summary, reply = (m for m in turn.prompt if m.component == contexts.CONVERSATION)
-    told = '{"with": "Alice", "summary": "They greeted."}'
-    assert summary.content == f"## Conversation Summary\n{told}"
-    assert "Aye." in reply.content
+    assert section(turn, "summary") == "## Conversation Summary\n- They\n- greeted."
+    keys = [key for key, _ in turn.parts]
+    assert keys.index("stream") == keys.index("summary") + 1
+    assert "Aye." in section(turn, "stream")
     assert "Hello there." not in whole(turn)
 
 

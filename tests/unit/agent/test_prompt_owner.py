@@ -35,6 +35,7 @@ from tests.unit.agent.prompting import (
     part,
     prompted,
     remembered,
+    section,
     shown,
     whole,
 )
@@ -69,15 +70,17 @@ def talked(stage):
 
 
 def order(turn):
-    """The ids of the prompt's messages in their order."""
-    return [message.component for message in turn.prompt]
+    """The ids of the prompt's parts in their order."""
+    return [message.component for _, message in turn.parts]
 
 
 # -- components
 
 
 def test_components_stand_where_their_ids_say(stage):
-    """Between ours in the order of ids, those that vary after what is cached."""
+    """Those that never vary in the beginning, the others before what is answered, as their ids
+    say; one that somebody else speaks before the conversation, if its id is.
+    """
     talked(stage)
     owning(
         stage,
@@ -86,18 +89,19 @@ def test_components_stand_where_their_ids_say(stage):
         component(1700, "Alice is dear to you.", "dear", role="user"),
         component(5500, "Now answer in verse.", "verse"),
     )
-    assert order(prompted(stage)) == [0, 500, 1000, 1000, 1200, 1500, 1700, 5000, 5000, 5500, 6000]
+    assert order(prompted(stage)) == [0, 500, 1000, 1700, 5000, 5000, 1000, 1000, 1200, 5500, 6000]
     assert part(prompted(stage), 1200) == "It is evening."
 
 
 def test_what_never_varies_is_cached(stage):
     """A constant text joins the beginning that is the same in every turn, wherever its id is."""
     owning(stage, component(2500, "You serve {{char}}'s king.", "king"))
-    first = prompted(stage).prompt
-    assert [one.component for one in first[:3]] == [0, 1000, 2500]
+    first = prompted(stage)
+    assert order(first)[:3] == [0, 1000, 2500]
     stage.clock.advance(90_000)
     stage.world.enter(BOB)
-    assert prompted(stage, "Psst.", "whisper", BOB).prompt[:3] == first[:3]
+    assert prompted(stage, "Hm.", who=BOB).prompt[0] == first.prompt[0]
+    assert first.prompt[0].content.endswith("You serve Captain Seraphina Stormborne's king.")
 
 
 def test_a_switched_off_component_is_not_shown(stage):
@@ -203,7 +207,7 @@ def test_a_note_within_the_conversation(stage):
     talked(stage)
     owning(stage, component(1200, "Keep it short, {{char}}.", injection_depth=1))
     turn = prompted(stage)
-    assert order(turn)[-4:] == [5000, 1200, 5000, 6000]
+    assert [order(turn)[at] for at in (2, 3, 4, -1)] == [5000, 1200, 5000, 6000]
     assert whole(turn).count("Keep it short, Captain Seraphina Stormborne.") == 1
 
 
@@ -226,13 +230,16 @@ def test_a_template_is_the_instructions(stage):
 
 
 def test_tools_in_a_template_are_always_the_same(stage):
-    """The list of tools does not depend on who listens."""
+    """The list of tools depends on the kind of turn, and not on who listens."""
     applied(stage, "{name}: {tool_schemas}")
-    said, whispered = prompted(stage), prompted(stage, "Psst.", "whisper")
-    assert said.prompt[0] == whispered.prompt[0]
-    assert "- recall_memories: " in said.prompt[0].content
-    stage.mind.config.values["disabled_tools"] = ["recall_memories"]
-    assert "- recall_memories: " not in prompted(stage).prompt[0].content
+    stage.world.enter(BOB)
+    said = prompted(stage)
+    assert section(said, "instructions") == section(prompted(stage, who=BOB), "instructions")
+    assert "- recall: " in section(said, "instructions")
+    assert "- whisper: " in section(said, "instructions")
+    assert "- whisper: " not in section(prompted(stage, "Psst.", "whisper"), "instructions")
+    stage.mind.config.values["disabled_tools"] = ["recall"]
+    assert "- recall: " not in section(prompted(stage), "instructions")
 
 
 def test_a_template_has_a_text_for_each_kind_of_model(stage):
@@ -320,7 +327,7 @@ def test_memories_may_stand_after_the_conversation(stage):
     remembered(stage, MemoryRow("The dragon is red."))
     owning(stage, component(5500, "Mind: {{memories}} And be brief."))
     turn = prompted(stage)
-    assert order(turn)[-3:] == [5000, 5500, 6000]
+    assert order(turn)[-4:] == [5500, 5500, 5500, 6000]
     assert "The dragon is red." in part(turn, 5500)
     assert part(turn, 5500).endswith("And be brief.")
 
@@ -365,22 +372,22 @@ def test_the_seeds_marks_are_taken_too(stage, mark):
 def test_a_card_keeps_its_order(stage):
     """The fields of a character card come after the rest, in the configured order."""
     stage.mind.persona = {"scenario": "a storm", "name": "Sera", "char_personality": "stern"}
-    fields = lambda turn: [turn.prompt[1].content.index(one) for one in wanted]  # noqa: E731
-    wanted = ('"name"', '"char_personality"', '"scenario"')
+    fields = lambda turn: [section(turn, "persona").index(one) for one in wanted]  # noqa: E731
+    wanted = ("Name:", "Char personality:", "Scenario:")
     assert fields(prompted(stage)) == sorted(fields(prompted(stage)))
     stage.mind.config.values["persona_order"] = ["scenario"]
-    wanted = ('"name"', '"scenario"', '"char_personality"')
+    wanted = ("Name:", "Scenario:", "Char personality:")
     assert fields(prompted(stage)) == sorted(fields(prompted(stage)))
 
 
 def test_the_name_in_the_world_is_the_name(stage):
     """Another one in its persona is what it is also known as; the same one is told once."""
-    known = '{"name": "Captain Seraphina Stormborne", "known_as": "Sera", "role": "{role}"}'
+    known = "Name: Captain Seraphina Stormborne\nKnown as: Sera\nRole: captain"
     for name in ("Sera", "captain seraphina stormborne", ""):
         stage.mind.persona = {"role": "captain", "name": name}
         told = part(prompted(stage), contexts.PERSONA)
-        assert (known.replace("{role}", "captain") in told) == (name == "Sera")
-        assert ("known_as" in told) == (name == "Sera")
+        assert (known in told) == (name == "Sera")
+        assert ("Known as" in told) == (name == "Sera")
 
 
 def test_macros_in_a_persona(stage):

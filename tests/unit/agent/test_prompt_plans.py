@@ -1,15 +1,15 @@
 """Goals and the project at hand in the prompt: for those who may read them, the urgent first."""
 
-import json
-
 import pytest
 
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.plans import MOST_GOALS
+from ai_assistant.agent.prompt.plans import MOST_GOALS, TOLD
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
+from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people, run
+from tests.unit.agent.prompting import rows, section
 
 ALICE, BOB = people("Alice", "Bob")
 
@@ -39,16 +39,6 @@ def prompted(stage, who=None, kind="say"):
     return turn
 
 
-def rows(turn, title):
-    """The rows of a section of a prompt, in order."""
-    for message in turn.prompt:
-        for section in message.content.split("## "):
-            if section.startswith(f"{title}\n"):
-                lines = section.splitlines()[1:]
-                return [json.loads(line) for line in lines if line.startswith("{")]
-    return []
-
-
 def test_goals_are_a_tree_with_the_urgent_first(stage):
     """The most urgent tree comes first, each goal before its subtasks, the next step is marked."""
     goal(stage, "g0", "Feed the cat")
@@ -56,7 +46,7 @@ def test_goals_are_a_tree_with_the_urgent_first(stage):
     goal(stage, "g2", "Choose a place", parent_id="g1")
     goal(stage, "g3", "Build walls", parent_id="g1", deadline=stage.world.game_time() + 5400)
     save(stage, "goals", "update_goal", goal_id="g2", progress=100)
-    found = rows(prompted(stage, ALICE), "Your goals")
+    found = rows(prompted(stage, ALICE), "goals")
     assert [one["goal"] for one in found] == ["g1", "g3", "g0"]
     assert found[0] == {
         "goal": "g1", "description": "Build a tavern", "priority": "high", "progress": 50,
@@ -85,7 +75,7 @@ def test_the_goal_that_a_turn_is_about_is_next(stage):
     low = stage.store.read("goals")["goals"][1]
     turn = begin(stage.mind, [], "t1", "tick_autonomous", goal=low)
     run(build_prompt(turn))
-    assert rows(turn, "Your goals")[0] == {
+    assert rows(turn, "goals")[0] == {
         "goal": "g1", "description": "Sweep the yard", "priority": "low", "progress": 0,
         "next": True,
     }  # fmt: skip
@@ -93,20 +83,42 @@ def test_the_goal_that_a_turn_is_about_is_next(stage):
 
 def test_goals_stay_out_of_what_providers_cache(stage):
     """With goals and project or without, the prompt begins with the same messages."""
-    before = prompted(stage, ALICE).prompt
+    before = prompted(stage, ALICE).prompt[0].content
     goal(stage, "g0", "Feed the cat")
     save(stage, "projects", "create_project", key="tavern", summary="A tavern.", readers="*")
-    after = prompted(stage, ALICE).prompt
-    assert before[:2] == after[:2]
-    assert "Feed the cat" in str(after[2:])
-    assert "A tavern." in str(after[2:])
+    turn = prompted(stage, ALICE)
+    assert turn.prompt[0].content.startswith(before)
+    assert section(turn, "goals") == '## Your goals\n- "Feed the cat"'
+    assert section(turn, "project") == '## Your project\nTavern: "A tavern."'
+
+
+def test_a_story_leaves_real_work_out(stage):
+    """While a fiction is played, neither goals nor projects are in mind."""
+    goal(stage, "g0", "Feed the cat")
+    save(stage, "projects", "create_project", key="tavern", summary="A tavern.", readers="*")
+    stage.mind.plays = lambda session: Play("s1", fiction=True)
+    turn = prompted(stage, ALICE)
+    assert not rows(turn, "goals")
+    assert not rows(turn, "project")
+
+
+def test_goals_wait_while_somebody_talks(stage):
+    """Then the first few are told, in words; unasked all of them, by the ids to work on them."""
+    for number in range(6):
+        goal(stage, f"g{number}", f"Goal {number}")
+    assert section(prompted(stage, ALICE), "goals").splitlines()[1:] == [
+        f'- "Goal {number}"' for number in range(TOLD)
+    ]
+    told = section(prompted(stage), "goals").splitlines()[1:]
+    assert len(told) == 6
+    assert told[0] == '- g0: "Goal 0" (medium priority, 0 % done, the next to do)'
 
 
 def test_many_goals_are_bounded(stage):
     """The least urgent are left out."""
     for number in range(40):
         goal(stage, f"g{number}", f"Goal {number}")
-    found = rows(prompted(stage, ALICE), "Your goals")
+    found = rows(prompted(stage, ALICE), "goals")
     assert len(found) == MOST_GOALS
     assert found[0]["goal"] == "g0"
 
@@ -116,7 +128,7 @@ def test_a_small_prompt_keeps_the_next_step(stage):
     stage.mind.config.values["max_context_tokens"] = 1500
     for number in range(20):
         goal(stage, f"g{number}", f"Goal {number} " + "with many words " * 9)
-    assert len(rows(prompted(stage, ALICE), "Your goals")) < 6
+    assert 0 < len(rows(prompted(stage), "goals")) < 8
 
 
 def test_the_project_at_hand_is_shown(stage):
@@ -126,12 +138,12 @@ def test_the_project_at_hand_is_shown(stage):
              readers="*")  # fmt: skip
     save(stage, "projects", "update_project", key="tavern", context_update="A cellar.",
          readers=ALICE.id)  # fmt: skip
-    shown = rows(prompted(stage, BOB), "Your project")
+    shown = rows(prompted(stage, BOB), "project")
     assert shown == [
         {"project": "tavern", "summary": "A tavern.", "context": "Oak."},
         {"other_projects": ["quest"]},
     ]
-    private = rows(prompted(stage, ALICE, "whisper"), "Your project")
+    private = rows(prompted(stage, ALICE, "whisper"), "project")
     assert private[0]["context"] == "Oak.\nA cellar."
 
 
@@ -147,7 +159,7 @@ def test_promises_are_work_for_an_idle_turn(stage):
              entity_type="player")  # fmt: skip
         save(stage, "working", "start_conversation", key, entity_id=who.id, readers=readers)
         save(stage, "working", "add_pending_action", key, action=action, priority=priority)
-    found = [one for one in rows(prompted(stage), "Your goals") if "promised" in one]
+    found = [one for one in rows(prompted(stage), "goals") if "promised" in one]
     assert found == [
         {"promised": "mend his boat", "to": "Bob", "priority": 1, "handle": "p2"},
         {"promised": "bring her a map", "to": "Alice", "priority": 5, "handle": "p1"},

@@ -98,9 +98,9 @@ def test_what_she_writes_then_is_hers_alone(stage):
 
 
 def test_in_one_breath_with_words_it_is_not_said(stage):
-    """A reply that recalls and speaks at once is held back."""
+    """A reply that recalls and then speaks is held back."""
     thinks(stage)
-    stage.model.calls(("say", {"text": DOUBT}), ("recall_thoughts", {"query": "ledger"}))
+    stage.model.calls(("recall_thoughts", {"query": "ledger"}), ("say", {"text": DOUBT}))
     stage.model.call("wait")
     stage.turn(context_type="tick_autonomous")
     assert stage.world.said == ["I see."]

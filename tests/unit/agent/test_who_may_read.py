@@ -33,11 +33,11 @@ def test_newcomer_in_mid_thought_hears_no_secret(stage):
     hold = stage.model.say(SECRET).call("whisper", to="p1", text=SECRET).pause()
     running = stage.start(stage.hear(ALICE, "What did I tell you of the vault?"))
     assert SECRET in stage.model.shown()
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
     stage.world.enter(BOB)
     hold.release()
     assert running.step().result.delivery.hearers == {ALICE.id}
-    assert "say" not in stage.model.offered()
+    assert "emote" not in stage.model.offered()
     assert stage.world.said == ["I shall keep it.", SECRET]
 
 
@@ -59,16 +59,15 @@ def test_one_to_one_then_a_crowd(stage):
     stage.model.say("I could not say.")
     stage.ask(BOB, "When does the vault open?")
     assert "midnight" not in stage.model.shown()
-    assert "say" in stage.model.offered()
+    assert "emote" in stage.model.offered()
 
 
 def test_whisper_then_public(stage):
     """A whisper is answered by whisper only, and is not there when the talk is public."""
     stage.world.enter(BOB)
     whispered(stage)
-    offered = stage.model.offered()
-    assert offered[-1] == "whisper"
-    assert not {"say", "emote", "page", "channel_say"} & set(offered)
+    assert not {"say", "emote", "whisper", "page"} & set(stage.model.offered())
+    assert [speech.kind for speech, _ in stage.world.deliveries] == ["whisper"]
     stage.model.call("recall_memories", query="vault midnight").say("What vault?")
     stage.ask(ALICE, "Captain, when does the vault open?")
     assert "midnight" not in stage.model.shown().replace("vault midnight", "")
@@ -176,7 +175,12 @@ def test_a_private_talk_is_not_resumed_before_a_stranger(stage):
     """The conversation of those who were there is closed to somebody who came since."""
     label = f"{ALICE.id},{BOB.id}"
     talk = stage.store.read("working", key_of(ALICE.id, label))
-    talk.update(topic="treasure", readers=label, messages=[{"role": "user", "content": "…"}])
+    talk.update(
+        topic="treasure",
+        topic_given=True,
+        readers=label,
+        messages=[{"role": "user", "content": "…"}],
+    )
     stage.store.state["working", key_of(ALICE.id, label)] = talk
     event = stage.hear(ALICE, "As we said.", readers=label)
     shown = "".join(message.content for message in begun(stage, event).prompt)

@@ -5,7 +5,9 @@ import urllib.request
 
 import pytest
 
+from ai_assistant.testing import ScriptedModel, Stage, people
 from ai_assistant.testing.fake_openai import FakeOpenAI
+from ai_assistant.testing.faults import Asked
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +41,12 @@ def tool(name, **properties):
 
 def complete(fake, says, *tools, system="You are kind."):
     """Ask for a completion; returns its message."""
-    question = f'{{"says":"long ago"}}\n## Answer this\n{{"who":"p2","says":{json.dumps(says)}}}'
-    messages = [{"role": "system", "content": system}, {"role": "user", "content": question}]
+    question = f"It is evening.\n\nBob waves.\nMira: {says}"
+    messages = [
+        {"role": "system", "content": system},
+        {"role": "user", "content": "Mira: long ago"},
+        {"role": "user", "content": question},
+    ]
     body = {"model": "m", "messages": messages, "tools": list(tools)}
     status, answer = http(fake, "/v1/chat/completions", body)
     assert status == 200
@@ -48,22 +54,25 @@ def complete(fake, says, *tools, system="You are kind."):
     return answer["choices"][0]["message"]
 
 
-def called(message):
-    """Return (tool, arguments) of the message's one call."""
-    (call,) = message["tool_calls"]
-    return call["function"]["name"], json.loads(call["function"]["arguments"])
-
-
 def test_unscripted_answer_repeats_what_it_heard(fake):
-    """Without a script it speaks with the first speech tool and shows whom it heard."""
-    name, arguments = called(complete(fake, 'Hi "you"', tool("move"), tool("say"), tool("page")))
-    assert (name, arguments["text"]) == ("say", 'You said: Hi "you"')
+    """Without a script it shows what it heard, in plain words beside no tool."""
+    message = complete(fake, 'Hi: "you"', tool("move"), tool("say"))
+    assert message["content"] == 'You said: Hi: "you"'
+    assert "tool_calls" not in message
 
 
-def test_whisper_goes_to_whoever_asked(fake):
-    """Where only whispering is offered, it whispers to the one it answers."""
-    offered = tool("whisper", to={"enum": ["p1", "p2"]})
-    assert called(complete(fake, "Psst", offered))[1]["to"] == "p2"
+@pytest.mark.parametrize("kind", ["say", "whisper", "page"])
+def test_it_hears_what_a_character_hears(kind):
+    """It finds the line that is to be answered in a prompt as the game writes it."""
+    stage = Stage(model=ScriptedModel().text("Good day.").text("Aye."))
+    (mira,) = people("Mira")
+    stage.world.enter(mira)
+    for line in ("Well met!", "One thing: is the bridge open?"):
+        stage.ask(mira, line, kind)
+    sent = [{"role": one.role, "content": one.content} for one in stage.model.requests[-1].messages]
+    asked = Asked({"messages": sent})
+    assert asked.heard == "One thing: is the bridge open?"
+    assert "Well met!" not in asked.question
 
 
 def test_tools_in_text_are_answered_in_text(fake):
@@ -76,31 +85,32 @@ def test_tools_in_text_are_answered_in_text(fake):
 def test_steps_are_played_in_order(fake):
     """A script is used up step by step, then the rule answers again."""
     fake.say("one")
-    fake.text("two")
-    assert called(complete(fake, "?", tool("say")))[1]["text"] == "one"
-    assert complete(fake, "?", tool("say"))["content"] == "two"
-    assert called(complete(fake, "three", tool("say")))[1]["text"] == "You said: three"
+    fake.call("move", to="x1")
+    assert complete(fake, "?", tool("move"))["content"] == "one"
+    (call,) = complete(fake, "?", tool("move"))["tool_calls"]
+    assert (call["function"]["name"], call["function"]["arguments"]) == ("move", '{"to": "x1"}')
+    assert complete(fake, "three", tool("move"))["content"] == "You said: three"
 
 
 def test_step_waits_for_its_words(fake):
     """A step with a condition is kept for the request that it was written for."""
     fake.when("goodbye").say("Farewell.")
     fake.say("Hello.")
-    answers = [called(complete(fake, says, tool("say")))[1]["text"] for says in ("hi", "goodbye")]
+    answers = [complete(fake, says)["content"] for says in ("hi", "goodbye")]
     assert answers == ["Hello.", "Farewell."]
 
 
 def test_step_waits_for_its_assistant(fake):
     """A step may be meant for one character only."""
     http(fake, "/script", [{"say": "Aye.", "assistant": "Seraphina"}])
-    assert "Aye." not in str(complete(fake, "hi", tool("say"), system="You are Marek."))
-    assert "Aye." in str(complete(fake, "hi", tool("say"), system="You are Seraphina."))
+    assert "Aye." not in str(complete(fake, "hi", system="You are Marek."))
+    assert "Aye." in str(complete(fake, "hi", system="You are Seraphina."))
 
 
 def test_echo_says_the_whole_prompt(fake):
     """For leak tests it can repeat everything it was sent."""
     http(fake, "/reset", {"echo": True})
-    text = called(complete(fake, "hi", tool("say"), system="canary"))[1]["text"]
+    text = complete(fake, "hi", system="canary")["content"]
     assert "canary" in text
     assert "long ago" in text
 

@@ -21,7 +21,7 @@ def test_nothing_set_means_offline():
     assert profile.note == ""
 
 
-@pytest.mark.parametrize("provider", set(PRESETS) - {"offline"})
+@pytest.mark.parametrize("provider", sorted({*PRESETS} - {"offline"}))
 def test_each_provider_needs_only_model_and_key(provider):
     """A preset brings the address; the owner names a model and sets one variable."""
     variable = PRESETS[provider].key_env

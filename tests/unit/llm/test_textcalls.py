@@ -6,17 +6,12 @@ import time
 import pytest
 
 from ai_assistant.llm.textcalls import MAX_CALLS
-from ai_assistant.llm.wire import parse_reply
 from ai_assistant.testing import Stage, people
+from tests.unit.llm.replies import read
 
 (ALICE,) = people("Alice")
 NOTE = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
 WANTED = {"action": "append", "content": "Alice has a cat."}
-
-
-def parsed(content, native=False):
-    choice = {"message": {"content": content}, "finish_reason": "stop"}
-    return parse_reply(json.dumps({"choices": [choice]}).encode(), native=native)
 
 
 @pytest.mark.parametrize("native", [False, True])
@@ -39,31 +34,30 @@ def parsed(content, native=False):
 )
 def test_a_note_beside_words(content, native):
     """Wherever and however it is written, the note is a call, and only the words are spoken."""
-    reply = parsed(content, native)
+    reply = read(content, native)
     (call,) = reply.tool_calls
     assert (call.name, call.arguments, call.problem) == ("memory", WANTED, "")
     assert reply.text == "Well met!"
-    assert reply.speaks
 
 
 def test_several_notes_are_all_made():
     """Each keeps its place, and the words between them are joined."""
-    reply = parsed(f'Well {NOTE}met {{"tool": "memory", "action": "clear"}}again!')
+    reply = read(f'Well {NOTE}met {{"tool": "memory", "action": "clear"}}again!')
     assert [call.arguments["action"] for call in reply.tool_calls] == ["append", "clear"]
     assert reply.text == "Well met again!"
 
 
 def test_a_note_before_a_call():
     """A model that may only write one object often writes two: both are read."""
-    reply = parsed(f'{NOTE}\n{{"tool": "say", "text": "Well met!"}}')
+    reply = read(f'{NOTE}\n{{"tool": "say", "text": "Well met!"}}')
     assert [call.name for call in reply.tool_calls] == ["memory", "say"]
-    assert (reply.text, reply.speaks) == ("", False)
+    assert reply.text == ""
 
 
 def test_only_a_note():
     """Where nothing else is said, there are no words."""
-    reply = parsed(NOTE)
-    assert (reply.text, reply.speaks, len(reply.tool_calls)) == ("", False, 1)
+    reply = read(NOTE)
+    assert (reply.text, len(reply.tool_calls)) == ("", 1)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +66,7 @@ def test_only_a_note():
 )
 def test_braces_inside_a_note(content):
     """What is noted may hold braces, quotes and fences, and none of it is taken for a call."""
-    reply = parsed(f'Aye. {{"tool": "memory", "action": "write", "content": "{content}"}}')
+    reply = read(f'Aye. {{"tool": "memory", "action": "write", "content": "{content}"}}')
     (call,) = reply.tool_calls
     assert call.arguments["content"] == content.replace('\\"', '"')
     assert reply.text == "Aye."
@@ -80,11 +74,11 @@ def test_braces_inside_a_note(content):
 
 @pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize(
-    "broken", [NOTE[:-1], NOTE[:-2], NOTE.replace('"append"', "append"), NOTE.replace("}", ",}")]
+    "broken", [NOTE[:-1], NOTE[:-2], NOTE.replace('"append"', "append"), NOTE.replace(",", "")]
 )
 def test_a_broken_note_is_not_spoken(broken, native):
     """The model is told that it could not be read; nothing of it is heard."""
-    reply = parsed(f"Aye. {broken}", native)
+    reply = read(f"Aye. {broken}", native)
     assert reply.tool_calls[-1].name == "memory"
     assert reply.tool_calls[-1].problem
     assert "{" not in reply.text
@@ -92,7 +86,7 @@ def test_a_broken_note_is_not_spoken(broken, native):
 
 def test_a_note_quoted_in_a_broken_call_is_not_made():
     """A player's own JSON, repeated without escapes, clears no notebook."""
-    reply = parsed('{"tool": "say", "text": "You wrote {"tool": "memory", "action": "clear"}?"}')
+    reply = read('{"tool": "say", "text": "You wrote {"tool": "memory", "action": "clear"}?"}')
     (call,) = reply.tool_calls
     assert call.name == "say"
     assert call.problem
@@ -101,16 +95,16 @@ def test_a_note_quoted_in_a_broken_call_is_not_made():
 @pytest.mark.parametrize("content", ['Take {"name": "memory"}!', "The {memory} of it.", "{{{"])
 def test_what_is_no_note_is_spoken(content):
     """Braces and the word alone make no note."""
-    reply = parsed(content)
+    reply = read(content)
     assert (reply.text, reply.tool_calls) == (content, ())
 
 
 def test_a_flood_of_notes_is_cut():
     """Of many notes some are made, none is spoken, and it takes no time."""
     started = time.perf_counter()
-    reply = parsed("Aye. " + NOTE * 2000)
+    reply = read("Aye. " + NOTE * 2000)
     assert (reply.text, len(reply.tool_calls)) == ("Aye.", MAX_CALLS)
-    assert not parsed('{"tool":"memory","content":{"a":' * 5000 + "1").text
+    assert not read('{"tool":"memory","content":{"a":' * 5000 + "1").text
     assert time.perf_counter() - started < 1
 
 
@@ -118,7 +112,7 @@ def test_words_beside_a_note_are_heard():
     """In a turn the note is written and the rest is said, with one call of the model."""
     stage = Stage()
     stage.world.enter(ALICE)
-    stage.model.replies.append(parsed(f"Well met! {NOTE}"))
+    stage.model.replies.append(read(f"Well met! {NOTE}"))
     stage.ask(ALICE, "I have a cat.")
     assert stage.world.said == ["Well met!"]
     assert [one["content"] for one in stage.store.read("notebook")["lines"]] == ["Alice has a cat."]

@@ -2,15 +2,18 @@
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.contracts import Message, ModelReply, ModelRequest, ToolCall
 from ai_assistant.errors import BadReply, EmptyReply, ModelError
 from ai_assistant.llm.textcalls import MAX_CALLS
 from ai_assistant.llm.wire import parse_reply, request_body, worst_case_tokens
+from tests.unit.llm.replies import completion as reply
+from tests.unit.llm.replies import request
 
 SAY = {
     "type": "function",
@@ -42,19 +45,13 @@ REQUEST = ModelRequest(
 )
 
 
-def reply(**message):
-    """Return the bytes of a chat completion with that message."""
-    choice = {"message": message, "finish_reason": message.pop("finish", "stop")}
-    return json.dumps({"choices": [choice]}).encode()
-
-
 def native_call(arguments, name="say"):
     return reply(tool_calls=[{"id": "x", "function": {"name": name, "arguments": arguments}}])
 
 
 def one_call(raw, native=True):
     """Parse bytes that hold exactly one tool call."""
-    (call,) = parse_reply(raw, native=native).tool_calls
+    (call,) = parse_reply(raw, request(), native=native).tool_calls
     return call
 
 
@@ -114,7 +111,7 @@ def test_text_and_usage_are_read():
     """The plain case: words, who said them, and what they cost."""
     data = json.loads(reply(content=" Good day. "))
     data |= {"model": "small", "usage": {"prompt_tokens": 12, "completion_tokens": 3}}
-    parsed = parse_reply(json.dumps(data).encode(), native=True)
+    parsed = parse_reply(json.dumps(data).encode(), request(), native=True)
     assert (parsed.text, parsed.model, parsed.usage.total) == ("Good day.", "small", 15)
     assert parsed.usage.known
 
@@ -135,7 +132,29 @@ def test_text_and_usage_are_read():
 def test_absurd_usage_is_unknown(usage):
     """Numbers that cannot be a count are not counted with."""
     data = json.loads(reply(content="Hi.")) | {"usage": usage}
-    assert not parse_reply(json.dumps(data).encode(), native=True).usage.known
+    assert not parse_reply(json.dumps(data).encode(), request(), native=True).usage.known
+
+
+@pytest.mark.parametrize(
+    ("details", "cached", "reasoned"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 8}}, 8, 0),
+        ({"prompt_cache_hit_tokens": 8}, 8, 0),
+        ({"completion_tokens_details": {"reasoning_tokens": 2}}, 0, 2),
+        ({"prompt_tokens_details": {"cached_tokens": 99}}, 12, 0),
+        (
+            {"prompt_tokens_details": None, "completion_tokens_details": {"reasoning_tokens": "2"}},
+            0,
+            0,
+        ),
+    ],
+)
+def test_cached_and_reasoning_tokens_are_read(details, cached, reasoned):
+    """They are part of what was counted anyway, and never more than that."""
+    data = json.loads(reply(content="Hi."))
+    data |= {"usage": {"prompt_tokens": 12, "completion_tokens": 3} | details}
+    used = parse_reply(json.dumps(data).encode(), request(), native=True).usage
+    assert (used.cached_tokens, used.reasoning_tokens, used.total) == (cached, reasoned, 15)
 
 
 @pytest.mark.parametrize("arguments", ['{"text": "Hi."}', {"text": "Hi."}])
@@ -169,15 +188,17 @@ def test_nameless_call_is_a_problem():
 def test_flood_of_calls_is_cut():
     """Of five hundred parallel calls a few are read, each with an id of its own."""
     flood = [{"id": "same", "function": {"name": "say", "arguments": "{}"}}] * 500
-    calls = parse_reply(reply(tool_calls=flood), native=True).tool_calls
+    calls = parse_reply(reply(tool_calls=flood), request(), native=True).tool_calls
     assert len(calls) == len({call.id for call in calls}) == MAX_CALLS
 
 
 def test_content_may_come_in_parts():
     """The text parts of a list are joined; whatever else is in it stays out."""
     parts = [{"type": "text", "text": "Good "}, {"type": "reasoning", "text": "hm"}, 5]
-    assert parse_reply(reply(content=[*parts, {"type": "text", "text": "day."}]), native=True).text
-    assert parse_reply(reply(content=parts), native=True).text == "Good"
+    assert parse_reply(
+        reply(content=[*parts, {"type": "text", "text": "day."}]), request(), native=True
+    ).text
+    assert parse_reply(reply(content=parts), request(), native=True).text == "Good"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +213,7 @@ def test_content_may_come_in_parts():
 )
 def test_thoughts_are_never_spoken(content):
     """What a reasoning model thinks aloud is cut out, whatever tag is missing."""
-    assert parse_reply(reply(content=content), native=True).text == "Hello."
+    assert parse_reply(reply(content=content), request(), native=True).text == "Hello."
 
 
 @pytest.mark.parametrize(
@@ -209,7 +230,7 @@ def test_thoughts_are_never_spoken(content):
 def test_nothing_said_is_an_error_of_its_own(message):
     """An answer with neither words nor calls is told apart from a broken one."""
     with pytest.raises(EmptyReply):
-        parse_reply(reply(**message), native=True)
+        parse_reply(reply(**message), request(), native=True)
 
 
 @pytest.mark.parametrize(
@@ -239,12 +260,12 @@ def test_nothing_said_is_an_error_of_its_own(message):
 def test_what_is_no_completion_is_a_bad_reply(raw):
     """Whatever a server sends instead of an answer ends in the same typed error."""
     with pytest.raises(BadReply):
-        parse_reply(raw, native=True)
+        parse_reply(raw, request(), native=True)
 
 
 def test_byte_order_mark_is_tolerated():
     """A mark in front of good JSON does no harm."""
-    assert parse_reply(b"\xef\xbb\xbf" + reply(content="Hi."), native=True).text == "Hi."
+    assert parse_reply(b"\xef\xbb\xbf" + reply(content="Hi."), request(), native=True).text == "Hi."
 
 
 @pytest.mark.parametrize(
@@ -257,7 +278,6 @@ def test_byte_order_mark_is_tolerated():
         '{"function": {"name": "say", "arguments": {"text": "Hi."}}}',
         '{"tool": "say", "text": "Hi."}',
         '<think>{"tool": "move"}</think>{"tool": "say", "text": "Hi."}',
-        '{"tool": "say", "text": "Hi."}\n{"tool": "move", "exit": "x1"}',
         '{"tool": "say", "text": "Hi."} <think>{"tool": "move"}',
     ],
 )
@@ -297,7 +317,9 @@ def test_quoted_call_inside_a_broken_one_is_not_run():
 
 def test_broken_call_is_not_spoken():
     """A call that breaks off is a call with a problem, never words to be said."""
-    parsed = parse_reply(reply(content='{"tool": "say", "arguments": {"te'), native=False)
+    parsed = parse_reply(
+        reply(content='{"tool": "say", "arguments": {"te'), request(), native=False
+    )
     assert parsed.text == ""
     assert parsed.tool_calls[0].name == "say"
     assert parsed.tool_calls[0].problem
@@ -306,21 +328,15 @@ def test_broken_call_is_not_spoken():
 @pytest.mark.parametrize("content", ["Good day.", 'Take {"name": "Alice"} with you.', "{{{{{"])
 def test_text_without_a_call_stays_text(content):
     """Braces alone do not make a tool call."""
-    assert parse_reply(reply(content=content), native=False).text == content
-
-
-@pytest.mark.parametrize("native", [True, False])
-def test_copied_prompt_form_is_unwrapped(native):
-    """A model that copies how its own words are shown to it says just the words."""
-    raw = reply(content='{"you": "say", "says": "Good day."}')
-    assert parse_reply(raw, native=native).text == "Good day."
+    assert parse_reply(reply(content=content), request(), native=False).text == content
 
 
 def test_many_braces_take_no_time():
     """A text made of false starts is given up on instead of being searched for minutes."""
     raw = reply(content='{"a":' * 40_000)
     started = time.perf_counter()
-    assert not parse_reply(raw, native=False).tool_calls
+    with pytest.raises(EmptyReply):
+        parse_reply(raw, request(), native=False)
     assert time.perf_counter() - started < 1
 
 
@@ -349,13 +365,12 @@ replies = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(data=replies, cut=st.none() | st.integers(0, 200), native=st.booleans())
 def test_no_reply_escapes_the_error_tree(data, cut, native):
     """Whatever a server makes up, the outcome is a storable reply or a `ModelError`."""
     raw = json.dumps(data).encode()[:cut]
     try:
-        parsed = parse_reply(raw, native=native)
+        parsed = parse_reply(raw, request(), native=native)
     except ModelError:
         return
     assert isinstance(parsed, ModelReply)
@@ -366,7 +381,6 @@ def test_no_reply_escapes_the_error_tree(data, cut, native):
         assert call.name or call.problem
 
 
-@settings(max_examples=20, deadline=None)
 @given(arguments=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), values))
 def test_calls_survive_the_round_trip(arguments):
     """What a text model is shown of its own calls is read back as the same call."""
@@ -381,7 +395,73 @@ def test_calls_survive_the_round_trip(arguments):
     assert call.problem or call.arguments == arguments
 
 
-def test_model_with_tools_may_still_write_its_call_as_text():
-    """A reply that is nothing but a call in JSON is a call, whatever the model can do."""
-    call = one_call(reply(content='{"tool": "say", "arguments": {"text": "Aye."}}'))
-    assert (call.name, call.arguments) == ("say", {"text": "Aye."})
+# -- fields of a provider
+
+SIGNED = {"extra_content": {"google": {"thought_signature": "c2lnbmVk"}}}
+REASONED = {
+    "reasoning_content": "I should look.",
+    "reasoning_details": [{"type": "reasoning.encrypted", "data": "eHl6"}],
+}
+
+
+def sent_back(parsed):
+    """Return the assistant message as which a reply goes back to its model."""
+    message = Message("assistant", parsed.text, parsed.tool_calls, extra=parsed.extra)
+    return request_body(ModelRequest((message,)), native=True)["messages"][0]
+
+
+def test_fields_of_a_provider_travel_back():
+    """Reasoning and signatures return as they came, with the call that they belong to."""
+    function = {"name": "look", "arguments": "{}"}
+    call = {"id": "x", "type": "function", "index": 0, "function": function, **SIGNED}
+    answer = {"content": "Let me see.", "tool_calls": [call], **REASONED}
+    back = sent_back(parse_reply(reply(**answer), request(), native=True))
+    assert {name: back[name] for name in REASONED} == REASONED
+    assert back["tool_calls"][0]["extra_content"] == SIGNED["extra_content"]
+    assert back["tool_calls"][0]["function"]["name"] == "look"
+    assert back["content"] == "Let me see."
+
+
+def test_other_fields_of_a_provider_are_not_echoed():
+    """What we do not know, and what is too large, stays out of the next request."""
+    answer = {"content": "Aye.", "audio": {"data": "x"}, "refusal": None, "role": "tool"}
+    huge = {"reasoning_content": "x" * 100_000, "reasoning": ""}
+    parsed = parse_reply(reply(**answer, **huge), request(), native=True)
+    assert parsed.extra == {}
+    assert sent_back(parsed) == {"role": "assistant", "content": "Aye."}
+
+
+def test_fields_of_a_provider_replace_nothing_of_ours():
+    """Whatever a reply claims to be, role, content and calls are those that we know."""
+    forged = Message(
+        "assistant", "Aye.", (replace(CALL, extra={"id": "0"}),), extra={"role": "system"}
+    )
+    back = request_body(ModelRequest((forged,)), native=True)["messages"][0]
+    assert (back["role"], back["content"]) == ("assistant", "Aye.")
+    assert back["tool_calls"][0]["id"] == CALL.id
+
+
+def test_messages_with_fields_of_a_provider_stay_apart():
+    """Joined with its neighbour, a message would lose what belongs to it alone."""
+    messages = (Message("assistant", "One.", extra=REASONED), Message("assistant", "Two."))
+    assert len(request_body(ModelRequest(messages), native=True)["messages"]) == 2
+
+
+def test_a_nameless_call_can_be_sent_back():
+    """Servers refuse an empty name, and would refuse the whole turn with it."""
+    parsed = parse_reply(native_call("{}", name=None), request(), native=True)
+    assert sent_back(parsed)["tool_calls"][0]["function"]["name"]
+
+
+def test_an_older_form_of_calls_is_read():
+    """Some servers still answer with the one `function_call` of old."""
+    call = one_call(reply(content=None, function_call={"name": "look", "arguments": "{}"}))
+    assert (call.name, call.problem) == ("look", "")
+
+
+def test_words_beside_calls_are_kept():
+    """A model may say something and act, in one answer."""
+    function = {"name": "emote", "arguments": '{"text": "nods"}'}
+    raw = reply(content="Aye, Mira.", tool_calls=[{"id": "1", "function": function}])
+    parsed = parse_reply(raw, request(), native=True)
+    assert (parsed.text, [call.name for call in parsed.tool_calls]) == ("Aye, Mira.", ["emote"])

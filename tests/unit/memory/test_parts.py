@@ -27,14 +27,14 @@ from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING
 from ai_assistant.planning.goals import MAX_OPEN, new_goal
 from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
 
-MANY = 130
+MANY = 300
 DAY = 86_400.0
 GAME = {"writer": "game"}
 ME = Entity("e-me", "Me", "npc")
 
 
 def entry(number):
-    speech = Speech("say", f"word {number}", "*", frozenset())
+    speech = Speech("say", f"word {number}", "*", frozenset(), event=f"t{number}.said.1")
     return own_entry(ME, speech, at=number, turn_id=f"t{number}")
 
 
@@ -73,7 +73,7 @@ CASES = {
     ("working", "start_conversation"): (
         lambda n: {"entity_id": "e-x", "readers": "*", "at": n, "topic": f"t{n}"}, None, 0, False),
     ("working", "add_conversation_message"): (
-        lambda n: {"role": "user", "content": f"word {n}", "at": n, "id": f"e{n}"},
+        lambda n: {"role": "user", "content": f"word {n} " + "x" * 400, "at": n, "id": f"e{n}"},
         lambda state: state["folded"], MOST_FOLDED, False),
     ("working", "add_pending_action"): (
         lambda n: {"action": f"do {n}", "priority": n % 5, "at": n},
@@ -210,6 +210,7 @@ CASES = {
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("custom_block", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
+    ("working", "open_kit"): (lambda n: {"kit": "people"}, lambda state: state["kits"], 1, False),
     ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),
     ("global_knowledge", "settle_places"): (
         lambda n: GAME | {"gone": [f"place {n}"], "summary": "places", "at": n}, None, 0, False),

@@ -1,7 +1,7 @@
 """The persona guard: sentences about others pass, those about the assistant itself do not."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.memory.persona_guard import refusal, self_reference
@@ -101,7 +101,6 @@ def test_a_refusal_has_the_seed_s_fields():
     assert refusal("Player Alice completed the intro quest.", OWN) is None
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=60) | st.text("I'\":., ¡\nim(A[<;-", max_size=40))
 def test_no_text_is_too_odd(text):
     """Whatever the text, there is an answer."""
@@ -112,7 +111,6 @@ ON_ITS_OWN = [one for one in pool("held_out").own if one[0] not in "'\""]
 """Without those that, behind somebody's quotation, could be the next words of the same speaker."""
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(ON_ITS_OWN), st.sampled_from(pool("held_out").others), st.randoms())
 def test_one_sentence_spoils_the_text(own, others, chance):
     """A note is refused for any of its sentences, wherever it stands."""

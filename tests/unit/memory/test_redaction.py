@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.memory import PARTS
@@ -79,7 +79,6 @@ def test_nothing_learned_nothing_cut():
     assert Runs().cut(SECRET) == SECRET
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.text("ab İß.[forgotten]", min_size=0, max_size=40), max_size=4),
     st.text("ab İß.[forgotten]", max_size=80),

@@ -9,7 +9,7 @@ import pytest
 from ai_assistant.memory.retrieval import DAY, Index
 from ai_assistant.memory.scoring import Scoring, Tuning
 
-_ASIDE = {"line", "coverage", "age_days"}
+_ASIDE = {"line", "coverage", "held", "age_days"}
 """What is told beside the factors of a score."""
 WORDS = "dragon gold sword tavern ship storm captain whiskers cat harbour map key".split()
 

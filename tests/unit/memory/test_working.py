@@ -1,5 +1,6 @@
 """Working memory: one conversation for each pair of somebody and those who may know of it."""
 
+from ai_assistant.memory.compaction import MOST_TOKENS
 from ai_assistant.memory.working import (
     MAX_PENDING,
     add_conversation_message,
@@ -40,14 +41,21 @@ def test_a_conversation_is_resumed():
 
 
 def test_a_long_talk_is_folded_and_nothing_is_dropped():
-    """Beyond forty lines the newest twenty stay, and the older ones are lines of the summary."""
+    """From so many tokens on the newest stay, far more than a prompt shows of them; the older ones
+    are lines of the summary.
+    """
     talk = empty_conversation()
     for number in range(41):
-        line = {"role": "user", "content": f"word {number}", "id": f"e{number}"}
-        add_conversation_message(talk, at=float(number), **line)
-    assert [line["content"] for line in talk["messages"]] == [f"word {n}" for n in range(21, 41)]
-    assert talk["summary"].split("\n") == [f"- They: word {n}" for n in range(21)]
-    assert talk["folded"] == [f"e{n}" for n in range(21)]
+        words = f"word {number} " + "x" * (4 * MOST_TOKENS // 40)
+        add_conversation_message(
+            talk, at=float(number), role="user", content=words, id=f"e{number}"
+        )
+    left = [line["id"] for line in talk["messages"]]
+    assert talk["folded"] + left == [f"e{n}" for n in range(41)]
+    assert 0 < len(talk["folded"]) < 20
+    told = talk["summary"].split("\n")
+    assert [line[: len("- They: word 0")] for line in told[:1]] == ["- They: word 0"]
+    assert len(told) == len(talk["folded"])
 
 
 def test_an_hour_of_silence_ends_a_talk():

@@ -1,27 +1,21 @@
-"""A stage for the offline model: builds prompts as the agent does, and plays turns to their end."""
+"""A stage for the offline model: what the agent would ask, and what it would do with the answer."""
 
 import json
 from dataclasses import dataclass, field
 
-from ai_assistant.contracts import Message, ModelRequest
+from ai_assistant.contracts import Message, ModelRequest, PromptSection, ToolCall
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.tools import action, control, recall, remember, speech
+from ai_assistant.tools import BUILTIN
 
-SCHEMAS = {
-    tool.name: tool.schema()
-    for family in (speech, action, recall, remember, control)
-    for tool in family.TOOLS
-}
-DEEDS = ("inspect_location", "move", "give", "recall_memories", "update_entity_observation", "wait")
-SPEECH = {
-    "say": ("say", "emote", "whisper"),
-    "whisper": ("whisper",),
-    "page": ("page",),
-    "channel": ("channel_say",),
-    "gift": ("say", "emote", "whisper"),
-    "pose": ("say", "emote", "whisper"),
-    "move": ("say", "emote", "whisper"),
-}
+OFFERED = tuple("look move take give put_down remember recall note open_kit whisper emote".split())
+SCHEMAS = {tool.name: tool.schema() for tool in BUILTIN}
+PAST = (
+    Message("user", "Bob: Give me the rope!", component=5000),
+    Message("assistant", "", tool_calls=(ToolCall("past", "give", {}),), component=5000),
+    Message("tool", '{"ok": true, "gave": "a rope"}', tool_call_id="past", component=5000),
+    Message("assistant", "There you are.", component=5000),
+)
+"""An older exchange as it stands in the history; nothing of it is of the turn that runs."""
 CAPTAIN = {
     "name": "Captain Seraphina Stormborne",
     "role": "Captain of the Guard",
@@ -52,36 +46,41 @@ SIGHT = (
 HANDLES = {"Alice": "p1", "Bob": "p2", "Old Marrek": "p3"}
 
 
-def section(title, rows):
-    return "\n".join([f"## {title}", *(json.dumps(row) for row in rows)])
-
-
 @dataclass
 class Played:
-    """A turn that was played: the calls before its end, and the call that ended it."""
+    """A turn that was played: all words spoken in it, all its calls, and its replies."""
 
+    text: str = ""
     calls: list = field(default_factory=list)
-    end: object = None
-    reply: object = None
+    replies: list = field(default_factory=list)
 
     @property
-    def text(self):
-        return self.end.arguments.get("text", "") if self.end else ""
+    def first(self):
+        return self.replies[0]
+
+    @property
+    def reply(self):
+        return self.replies[-1]
 
     def called(self, name):
         """The arguments of every call of a tool, without `reasoning`."""
         return [
             {key: value for key, value in call.arguments.items() if key != "reasoning"}
-            for call in [*self.calls, *([self.end] if self.end else [])]
+            for call in self.calls
             if call.name == name
         ]
+
+    @property
+    def is_silent(self):
+        """Did it say and do nothing at all?"""
+        return not self.text and [call.name for call in self.calls] == ["wait"]
 
 
 @dataclass
 class Stage:
     """One character with what its prompt holds; `results` are what the tools return.
 
-    `kept` holds further sections of the prompt by their headings.
+    `kept` holds further sections of the prompt by their keys.
     """
 
     persona: dict = field(default_factory=lambda: dict(CAPTAIN))
@@ -92,7 +91,7 @@ class Stage:
     stream: list = field(default_factory=list)
     results: dict = field(default_factory=dict)
     kept: dict = field(default_factory=dict)
-    tools: tuple | None = None
+    tools: tuple = OFFERED
     time: str = "2026-11-21 18:04"
     model: OfflineModel = field(default_factory=OfflineModel)
 
@@ -106,65 +105,69 @@ class Stage:
         return self.play([(who, text)], kind)
 
     def play(self, lines, kind="say"):
-        """Play a turn over several lines until it speaks or waits; it must end in time."""
+        """Play a turn over several lines as the agent does, until it is over; that must be soon."""
         played, transcript = Played(), []
-        offered = self.tools or (*DEEDS, *SPEECH[kind])
         for _ in range(4):
-            request = self.request(self._events(lines, kind), transcript, offered)
-            played.reply = complete(self.model, request)
-            transcript.append(Message("assistant", "", tool_calls=played.reply.tool_calls))
-            for call in played.reply.tool_calls:
-                if SCHEMAS[call.name]["function"]["name"] in ("wait", *sum(SPEECH.values(), ())):
-                    played.end = call
-                    self._remember(lines, kind, call)
-                    return played
-                played.calls.append(call)
+            reply = complete(self.model, self.request(lines, kind, transcript))
+            played.replies.append(reply)
+            played.text = " ".join(filter(None, [played.text, reply.text]))
+            played.calls += reply.tool_calls
+            transcript.append(Message("assistant", reply.text, tool_calls=reply.tool_calls))
+            for call in reply.tool_calls:
                 result = json.dumps(self.results.get(call.name, {"ok": True, "memories": []}))
-                transcript.append(Message("tool", result, tool_call_id=call.id))
+                transcript.append(Message("tool", result, tool_call_id=call.id, component=7000))
+            if is_over(reply):
+                self._remember(lines, kind, played.text)
+                return played
         raise AssertionError(f"The turn did not end: {played.calls}")
 
-    def tick(self, time):
-        """Play an autonomous turn at a time; returns its one call."""
+    def tick(self, time, **occasion):
+        """Play an autonomous turn at a time; returns its reply."""
         self.time = time
-        idle = "## Nobody asks\nYou may do one small thing that fits you, or wait."
-        request = self.request(idle, [], (*DEEDS, *SPEECH["say"]), "tick_autonomous")
-        return complete(self.model, request).tool_calls[0]
+        return complete(self.model, self.request((), "say", (), "tick_autonomous", [occasion]))
 
-    def request(self, last, transcript, offered, context_type="tick_event"):
+    def request(self, lines=(), kind="say", transcript=(), context_type="tick_event", asked=()):
+        """The model request of a step."""
         now = {"place": "The Gull and Lantern", "description": "A warm room.", "time": self.time}
-        changing = [
-            section("Now", [now]),
-            section("What you see", self.sight),
-            section("About the one you talk to", [self.partner, *self.observations]),
-            section("What you remember", self.memories),
-            *(section(title, rows) for title, rows in self.kept.items()),
-        ]
+        asked = [*asked, *(spoken(who, text, kind) for who, text in lines)]
+        sections = {
+            "persona": [self.persona],
+            "now": [now],
+            "seen": self.sight,
+            "entity": [self.partner, *self.observations],
+            "memories": self.memories,
+            "stream": self.stream,
+            "event": asked,
+            **self.kept,
+        }
         return ModelRequest(
             messages=(
-                Message("system", "You act only by calling tools."),
-                Message("system", section("Who you are", [self.persona]), component=1000),
-                Message("system", "\n\n".join(changing), component=1500),
-                *self.stream,
-                Message("user", last, component=6000),
+                Message("system", "The rules. " * 60),
+                *PAST,
+                Message("user", "What was said, in words.", component=6000),
                 *transcript,
             ),
-            tools=tuple(SCHEMAS[name] for name in offered),
+            tools=tuple(SCHEMAS[name] for name in self.tools),
+            sections=tuple(PromptSection(key, tuple(rows)) for key, rows in sections.items()),
             context_type=context_type,
         )
 
-    def _events(self, lines, kind):
-        rows = [
-            {"who": HANDLES[who], "name": who, "kind": kind, "says": text} for who, text in lines
-        ]
-        return section("Answer this", rows) + "\nAnswer with one of: say, emote, whisper."
+    def _remember(self, lines, kind, text):
+        for who, said in lines:
+            self.stream.append({"own": False, "who": who, "kind": kind, "says": said})
+        if text:
+            self.stream.append({"own": True, "kind": kind, "says": text})
 
-    def _remember(self, lines, kind, call):
-        for who, text in lines:
-            said = json.dumps({"who": who, "kind": kind, "says": text})
-            self.stream.append(Message("user", said, component=5000))
-        if call.name != "wait":
-            own = json.dumps({"you": call.name, "says": call.arguments["text"]})
-            self.stream.append(Message("assistant", own, component=5000))
+
+def spoken(who, text, kind):
+    """A row of the event section."""
+    return {"who": HANDLES[who], "name": who, "kind": kind, "says": text}
+
+
+def is_over(reply):
+    """Does the agent end the turn after this reply?"""
+    names = {call.name for call in reply.tool_calls}
+    return bool(names & {"emote", "wait"} or (reply.text and "move" not in names))
 
 
 def complete(model, request):

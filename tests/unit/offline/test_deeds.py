@@ -1,12 +1,10 @@
 """The offline model acts: it does what it may, and speaks of what truly came of it."""
 
-from dataclasses import replace
-
 import pytest
 
 from ai_assistant import testing
 from ai_assistant.llm.offline import OfflineModel
-from tests.unit.offline.stage import CAPTAIN, Stage, complete
+from tests.unit.offline.stage import CAPTAIN, OFFERED, Stage
 
 MOVED = {"move": {"ok": True, "moved": "You went to the Square."}}
 
@@ -14,33 +12,35 @@ MOVED = {"move": {"ok": True, "moved": "You went to the Square."}}
 @pytest.mark.parametrize("asked", ["Go north!", "Captain, please follow the north road.", "go n"])
 def test_move_takes_the_named_exit(asked):
     """A named way is walked."""
-    assert Stage(results=MOVED).hears(asked).called("move") == [{"exit": "x1"}]
+    assert Stage(results=MOVED).hears(asked).called("move") == [{"to": "x1"}]
 
 
 def test_move_understands_where_an_exit_leads():
     """A way is found by the place behind it as well."""
-    assert Stage(results=MOVED).hears("Go to the Kettle!").called("move") == [{"exit": "x2"}]
+    assert Stage(results=MOVED).hears("Go to the Kettle!").called("move") == [{"to": "x2"}]
 
 
 def test_unknown_way_is_asked_for():
-    """A way that does not exist is not walked; those that do are named."""
-    played = Stage().hears("Go west!")
-    assert not played.called("move")
-    assert "north" in played.text
+    """A way that does not exist is not taken; those that do are named."""
+    failed = {"move": {"ok": False, "error": "You know no such place near here."}}
+    assert "north" in Stage(results=failed).hears("Go west!").text
+
+
+def test_it_speaks_before_it_leaves():
+    """Whoever asked hears that it goes, with its first answer; then it is gone and silent."""
+    played = Stage(results=MOVED).hears("Go north!")
+    assert played.first.text
+    assert [call.name for call in played.calls] == ["move", "wait"]
+    assert played.text == played.first.text
 
 
 def test_failed_move_is_admitted():
-    """A closed way is said to be closed."""
+    """A closed way is said to be closed, after the word that it would go."""
     failed = {"move": {"ok": False, "error": "That way is closed to you."}}
-    good, bad = (Stage(results=one).hears("Go north!").text for one in (MOVED, failed))
-    assert good != bad
-    assert any(word in bad for word in ("could not", "closed", "not"))
-
-
-def test_nothing_is_called_after_leaving():
-    """Whoever walked away with no `say` left in the new place stays silent."""
-    stage = Stage(results=MOVED, tools=("move", "whisper", "wait"))
-    assert stage.hears("Go north!").end.name == "wait"
+    played = Stage(results=failed).hears("Go north!")
+    admitted = played.reply.text
+    assert admitted not in ("", played.first.text)
+    assert any(word in admitted for word in ("could not", "closed", "not"))
 
 
 @pytest.mark.parametrize("asked", ["Give me the key", "Can I have the copper key, please?"])
@@ -58,8 +58,58 @@ def test_gift_goes_to_whom_it_is_meant_for():
 def test_what_may_not_be_given_is_refused(asked):
     """What it needs, does not hold or does not have is refused in words."""
     played = Stage().hears(asked)
-    assert not played.called("give")
+    assert played.calls == []
     assert played.text
+
+
+@pytest.mark.parametrize("asked", ["Take the sign!", "Pick up the painted sign.", "Get the sign"])
+def test_what_lies_here_is_taken(asked):
+    """A thing in sight is taken, and that is told."""
+    played = Stage().hears(asked)
+    assert played.called("take") == [{"item": "o3"}]
+    assert "sign" in played.text
+
+
+def test_what_cannot_be_taken_stays():
+    """It never claims to hold what it could not take."""
+    failed = {"take": {"ok": False, "error": "It is nailed to the wall."}}
+    text = Stage(results=failed).hears("Take the sign!").text
+    assert any(word in text for word in ("stays", "no use"))
+
+
+def test_what_is_not_here_is_not_taken():
+    """No lantern, no act, and an honest word."""
+    played = Stage().hears("Take the lantern!")
+    assert played.calls == []
+    assert played.text
+
+
+@pytest.mark.parametrize("asked", ["Take care!", "Take it easy.", "Get lost!"])
+def test_not_all_that_is_taken_is_a_thing(asked):
+    """Turns of phrase are no requests."""
+    assert Stage().hears(asked).calls == []
+
+
+def test_what_is_fetched_is_taken_and_handed_over():
+    """Asked to bring something that lies here, it takes it and gives it, in this order."""
+    played = Stage().hears("Fetch the sign and bring it to me!")
+    assert [call.name for call in played.calls] == ["take", "give"]
+    assert played.called("give") == [{"item": "o3", "to": "p1"}]
+
+
+def test_fetching_what_cannot_be_taken_is_admitted():
+    """What it could not take it did not give either."""
+    failed = {one: {"ok": False, "error": "It is nailed to the wall."} for one in ("take", "give")}
+    text = Stage(results=failed).hears("Bring me the sign!").text
+    assert any(word in text for word in ("stays", "no use"))
+
+
+def test_what_it_carries_is_put_down():
+    """Only what it carries, and it says so afterwards."""
+    played = Stage().hears("Put the key down, please.")
+    assert played.called("put_down") == [{"item": "o1"}]
+    assert "key" in played.text
+    assert not Stage().hears("Drop the anvil!").calls
 
 
 def test_failed_gift_is_admitted():
@@ -74,9 +124,9 @@ def test_failed_gift_is_admitted():
 )
 def test_look_tells_what_is_seen(asked):
     """A thing is looked at before it is spoken of."""
-    seen = {"inspect_location": {"ok": True, "description": "a painted sign\nMind the step."}}
+    seen = {"look": {"ok": True, "description": "a painted sign\nMind the step."}}
     played = Stage(results=seen).hears(asked)
-    assert played.called("inspect_location") == [{"handle": "o3"}]
+    assert played.called("look") == [{"at": "o3"}]
     assert "Mind the step." in played.text
     assert "painted" not in played.text
 
@@ -84,32 +134,32 @@ def test_look_tells_what_is_seen(asked):
 @pytest.mark.parametrize("asked", ["Wave to me!", "Could you dance?", "smile"])
 def test_gesture_is_made(asked):
     """Asked for a gesture, it makes one instead of talking about it."""
-    assert Stage().hears(asked).end.name == "emote"
+    played = Stage().hears(asked)
+    assert played.called("emote")
+    assert not played.text
 
 
 def test_gesture_without_emote_is_declined_in_words():
-    """In a whisper there are no gestures, so it answers."""
-    assert Stage().hears("Dance!", kind="whisper").end.name == "whisper"
+    """In private there are no gestures, so it answers."""
+    played = Stage(tools=OFFERED[:-2]).hears("Dance!", kind="whisper")
+    assert not played.calls
+    assert played.text
 
 
 def test_help_is_promised_and_noted():
     """A task is promised, and noted for whoever asked."""
     played = Stage().hears("Can you help me build a boat?")
-    (call,) = played.called("update_entity_observation")
-    assert call["observation"] == "Alice asked for help to build a boat"
+    (call,) = played.called("note")
+    assert call["fact"] == "Alice asked for help to build a boat"
     assert "build a boat" in played.text
 
 
 def test_a_task_becomes_a_goal_where_there_are_goals():
     """A tool for goals that asks for one text is preferred to a mere note."""
-    stage = Stage()
-    goal = {"required": ["reasoning", "description"]}
-    schema = {"type": "function", "function": {"name": "add_goal", "parameters": goal}}
-    asked = stage._events([("Alice", "Can you help me build a boat?")], "say")
-    request = stage.request(asked, [], ("say", "update_entity_observation"))
-    (call,) = complete(stage.model, replace(request, tools=(*request.tools, schema))).tool_calls
-    assert call.name == "add_goal"
-    assert call.arguments["description"] == "Help Alice build a boat"
+    played = Stage(tools=("add_goal", "note")).hears("Can you help me build a boat?")
+    (goal,) = played.called("add_goal")
+    assert goal["description"] == "Help Alice build a boat"
+    assert not played.called("note")
 
 
 def test_gift_received_is_thanked_for():
@@ -122,14 +172,17 @@ def test_gift_received_is_thanked_for():
 def test_autonomous_turn_never_talks():
     """On its own time it makes small gestures or waits."""
     stage = Stage()
-    ends = {stage.tick(f"2026-11-21 18:{minute:02}").name for minute in range(30)}
-    assert ends == {"emote", "wait"}
+    replies = [stage.tick(f"2026-11-21 18:{minute:02}") for minute in range(30)]
+    assert {call.name for reply in replies for call in reply.tool_calls} == {"emote", "wait"}
+    assert not any(reply.text for reply in replies)
 
 
 def test_autonomous_turn_waits_when_alone():
     """Nobody to see it, no gesture."""
     stage = Stage(sight=())
-    assert {stage.tick(f"2026-11-21 18:{minute:02}").name for minute in range(30)} == {"wait"}
+    replies = [stage.tick(f"2026-11-21 18:{minute:02}") for minute in range(30)]
+    assert {call.name for reply in replies for call in reply.tool_calls} == {"wait"}
+    assert not stage.tick("2026-11-21 18:40", occasion="small talk").text
 
 
 def test_saying_of_the_persona_is_its_advice():

@@ -45,14 +45,14 @@ def test_name_once_given_is_used():
     """After an introduction the name is spoken, noted, and known when asked."""
     stage = Stage()
     played = stage.hears("I'm Alice.")
-    assert played.called("update_entity_observation")
+    assert played.called("note")
     assert "Captain Seraphina Stormborne" in played.text
     assert "Alice" in stage.hears("What is my name?").text
 
 
 def test_name_other_than_ones_own_is_kept():
     """A guest who gives a name is known by it when they ask."""
-    noted = Stage().hears("I'm Robin.").called("update_entity_observation")[0]["observation"]
+    noted = Stage().hears("I'm Robin.").called("note")[0]["fact"]
     known = Stage(observations=(observation(noted),))
     assert "Robin" in known.hears("Do you remember my name?").text
 

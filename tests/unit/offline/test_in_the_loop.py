@@ -58,3 +58,48 @@ def test_what_changed_is_answered_with_the_latest(stage):
     stage.ask(ALICE, "I moved to Ashby last week.")
     stage.ask(ALICE, "Where do I live?")
     assert "Ashby" in stage.world.said[-1]
+
+
+def test_a_note_takes_no_step_of_its_own(stage):
+    """What is told is noted and answered at once."""
+    assert stage.ask(ALICE, "My cat is named Whiskers.").steps == 1
+    assert stage.store.read("profile", ALICE.id)["observations"]
+    assert stage.world.said
+
+
+def test_it_says_that_it_goes_before_it_goes(stage):
+    """Whoever asked hears it, and the next room hears nothing."""
+    stage.world.place_exit("north")
+    stage.ask(ALICE, "Captain, go north!")
+    assert stage.world.deeds == ["move north"]
+    ((speech, delivery),) = stage.world.deliveries
+    assert (speech.place, delivery.outcome) == ("room1", "said")
+
+
+def test_a_closed_way_is_told(stage):
+    """It stays where it is and admits it."""
+    stage.world.place_exit("north", closed="The gate is barred.")
+    stage.ask(ALICE, "Captain, go north!")
+    assert stage.world.deeds == []
+    assert len(stage.world.said) == 2
+    assert "north" in stage.world.said[-1]
+
+
+def test_a_thing_is_taken_put_down_and_fetched(stage):
+    """What lies here changes hands under the game's rules, a line for each deed."""
+    stage.world.lay("lantern")
+    stage.world.lay("well", takable=False)
+    for line in ("Take the lantern!", "Put the lantern down.", "Bring me the lantern, please."):
+        stage.ask(ALICE, line)
+    took, put, gave = "take lantern", "put down lantern", "give lantern to Alice"
+    assert stage.world.deeds == [took, put, took, gave]
+    stage.ask(ALICE, "Take the well!")
+    assert len(stage.world.deeds) == 4
+    assert any(word in stage.world.said[-1] for word in ("stays", "no use"))
+
+
+def test_a_whispered_question_is_answered_in_a_whisper(stage):
+    """Plain words go the way in which it was asked, also after a search."""
+    stage.ask(BOB, "What is my horse called?", "whisper")
+    ((speech, _),) = stage.world.deliveries
+    assert (speech.kind, speech.target.id) == ("whisper", BOB.id)

@@ -9,7 +9,7 @@ CAT = observation("Alice's cat is named Whiskers")
 
 def note(text):
     """What is noted of one line by Alice."""
-    return [call["observation"] for call in Stage().hears(text).called("update_entity_observation")]
+    return [call["fact"] for call in Stage().hears(text).called("note")]
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,6 @@ def note(text):
         ("I am a baker from Northhold", "Alice is a baker from Northhold"),
         ("I like chess", "Alice likes chess"),
         ("I've never carried a sword", "Alice has never carried a sword"),
-        ("Remember that the bridge is out", "Alice says the bridge is out"),
         ("Hello Captain, my cat is named Whiskers!", "Alice's cat is named Whiskers"),
         ("I brewed my own beer", "Alice brewed their own beer"),
         ("I zorp frogs", 'Alice said: "I zorp frogs"'),
@@ -51,34 +50,41 @@ def test_acknowledgement_says_it_back():
     assert "our cat is named Whiskers" in Stage().hears("My cat is named Whiskers.").text
 
 
-def test_failed_note_is_not_called_remembered():
-    """When noting fails no promise is made, nor that it is lost: every line is kept anyway."""
-    failed = {"update_entity_observation": {"ok": False, "error": "full"}}
-    text = Stage(results=failed).hears("My cat is named Whiskers.").text
-    assert text.startswith(("I hear you", "So you say"))
+def test_what_is_noted_is_acknowledged_in_the_same_breath():
+    """Note and words are one answer: nothing about them has to be looked up first."""
+    played = Stage().hears("My cat is named Whiskers.")
+    assert len(played.replies) == 1
+    assert played.text
+    assert played.called("note")
+
+
+def test_what_cannot_be_noted_is_not_called_remembered():
+    """Without a tool for notes no promise is made, nor that it is lost: every line is kept."""
+    text = Stage(tools=("give",)).hears("My cat is named Whiskers.").text
+    assert text
     assert "Whiskers" not in text
 
 
 def test_hearsay_is_noted_as_told_about_whom_it_concerns():
     """What Alice says of Bob, who is present, is Bob's observation, and hearsay."""
-    (call,) = Stage().hears("Bob stole the bread.").called("update_entity_observation")
+    (call,) = Stage().hears("Bob stole the bread.").called("note")
     assert call == {
-        "entity": "p2",
-        "observation": "Alice says Bob stole the bread",
-        "source": "told",
+        "about": "p2",
+        "fact": "Alice says Bob stole the bread",
     }
 
 
 def test_news_of_the_world_is_hearsay():
-    """What somebody says of neither themselves nor anybody present is noted as their word."""
-    (call,) = Stage().hears("Remember that the bridge is out").called("update_entity_observation")
-    assert (call["entity"], call["source"]) == ("p1", "told")
+    """What somebody says of neither themselves nor anybody present is kept as their word."""
+    played = Stage().hears("Remember that the bridge is out")
+    assert played.called("remember") == [{"fact": "Alice says the bridge is out"}]
+    assert "bridge is out" in played.text
 
 
 def test_known_fact_is_not_noted_again():
     """Telling the same twice does not fill the profile."""
     played = Stage(observations=(CAT,)).hears("My cat is named Whiskers.")
-    assert not played.called("update_entity_observation")
+    assert not played.called("note")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +108,7 @@ def test_fact_told_in_this_conversation_is_recalled():
     stage.hears("My cat is named Whiskers.")
     played = stage.hears("Do you remember what my cat is called?")
     assert "our cat is named Whiskers" in played.text
-    assert not played.called("recall_memories")
+    assert not played.called("recall")
 
 
 def test_newest_word_counts():
@@ -130,21 +136,21 @@ def test_words_of_others_are_quoted_with_their_name():
 def test_search_before_admitting_ignorance():
     """Where the prompt has no answer, all memories are searched first, then it is admitted."""
     played = Stage().hears("What is my cat called?")
-    (call,) = played.called("recall_memories")
-    assert {"cat", "Alice"} <= set(call["query"].split())
+    (call,) = played.called("recall")
+    assert {"cat", "Alice"} <= set(call["words"].split())
     assert "Whiskers" not in played.text
 
 
 def test_search_result_answers():
     """What the search finds is said."""
-    found = {"recall_memories": {"ok": True, "memories": [row("Alice", "My cat is Whiskers.")]}}
+    found = {"recall": {"ok": True, "memories": [row("Alice", "My cat is Whiskers.")]}}
     assert "our cat is Whiskers" in Stage(results=found).hears("What is my cat called?").text
 
 
 def test_question_is_no_answer():
     """That Alice asked before does not tell what her cat is called."""
     stage = Stage(memories=(row("Alice", "What is my cat called?"),))
-    assert stage.hears("What is my cat called?").called("recall_memories")
+    assert stage.hears("What is my cat called?").called("recall")
 
 
 def test_lore_is_told():
@@ -184,18 +190,39 @@ def test_scene_and_persona_answer(asked, answer):
 
 
 @pytest.mark.parametrize(
-    ("heading", "line"),
+    ("section", "line"),
     [
-        ("Memory", {"note": "Alice's cat is named Whiskers"}),
-        ("What you learned", {"fact": "Alice's cat is named Whiskers"}),
-        ("Conversation Summary", {"with": "Alice", "summary": "Alice's cat is named Whiskers."}),
+        ("notebook", {"note": "Alice's cat is named Whiskers"}),
+        ("learned", {"fact": "Alice's cat is named Whiskers"}),
+        ("summary", {"with": "Alice", "summary": "Alice's cat is named Whiskers."}),
     ],
 )
-def test_what_is_at_hand_is_known(heading, line):
+def test_what_is_at_hand_is_known(section, line):
     """Notebook, session memory and summary answer like anything remembered, without a search."""
-    played = Stage(kept={heading: [line]}).hears("What is my cat named?")
+    played = Stage(kept={section: [line]}).hears("What is my cat named?")
     assert "our cat is named Whiskers" in played.text
-    assert not played.called("recall_memories")
+    assert not played.called("recall")
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "answer"),
+    [
+        ("Alice: My cat is named Whiskers.", "What is my cat named?", "our cat is named Whiskers"),
+        ("You: The tower fell in spring.", "What did you say about the tower?", "fell in spring"),
+    ],
+)
+def test_what_left_the_window_is_known_by_who_said_it(line, asked, answer):
+    """A line of the summary is told as what it was: the speaker's word, or the character's own."""
+    text = Stage(kept={"summary": [{"with": "Alice", "summary": line}]}).hears(asked).text
+    assert answer in text
+    assert "You:" not in text
+
+
+def test_facts_come_before_talk():
+    """Asked what it knows of somebody, it tells what was noted rather than any line of theirs."""
+    talk = {"own": False, "who": "Bob", "kind": "say", "says": "Nice weather we are having."}
+    stage = Stage(stream=[talk], memories=(row("Bob", "Bob's horse is lame", "observation"),))
+    assert "horse is lame" in stage.hears("What do you know about Bob?").text
 
 
 def test_traits_are_known():

@@ -1,15 +1,15 @@
 """The offline model never breaks: any text, any hole in the prompt, and quickly."""
 
-import json
 import time
+from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import Message, ModelRequest
+from ai_assistant.contracts import Message, ModelRequest, PromptSection
 from ai_assistant.llm.offline import OfflineModel
-from tests.unit.offline.stage import SCHEMAS, SPEECH, Stage, complete, observation, row
+from tests.unit.offline.stage import SCHEMAS, Stage, complete, observation, row, spoken
 
 WORDS = (
     "what who where give me the key my cat is named go north hello remember that you are i am a"
@@ -29,59 +29,67 @@ KEYS = st.sampled_from(
     " observation trait note fact pattern summary text who place time says".split()
 )
 rows = st.dictionaries(KEYS, values, max_size=6)
-HEADINGS = (
-    "Who you are", "Now", "What you see", "About the one you talk to", "What you remember",
-    "Memory", "What you learned", "Conversation Summary",
-)  # fmt: skip
-SPEECHES = {name for names in SPEECH.values() for name in names}
+SECTIONS = st.sampled_from(
+    "persona now seen entity memories notebook learned summary social world blocks lore goals"
+    " project stream event".split()
+)
 
 
-@settings(max_examples=60, deadline=None)
 @given(lines, st.sampled_from(["say", "whisper", "page", "channel", "pose", "move", "gift"]))
 def test_any_text_gets_an_end(text, kind):
-    """Whatever is said, the turn ends with one of the calls that were offered."""
+    """Whatever is said, the turn ends with words, a gesture or silence."""
     stage = Stage(observations=(observation("Alice likes {who}"),), memories=(row("Bob", text),))
     played = stage.hears(text, kind=kind)
-    assert played.end.name in {*SPEECH[kind], "wait"}
-    assert played.end.name == "wait" or played.text
+    assert played.text or played.calls[-1].name in ("emote", "wait")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.tuples(st.sampled_from(HEADINGS), rows), max_size=8), lines)
+@given(st.lists(st.tuples(SECTIONS, rows), max_size=8), lines)
 def test_any_prompt_gets_a_reply(sections, text):
     """Missing sections, wrong types and nonsense are simply not known."""
-    body = "\n".join(f"## {title}\n{json.dumps(data)}" for title, data in sections)
-    event = json.dumps({"who": "p1", "name": "Alice", "kind": "say", "says": text})
-    request = ModelRequest(
-        (Message("system", body), Message("user", f"## Answer this\n{event}\nnot json {{")),
+    kept = {key: [data] for key, data in sections}
+    event = [spoken("Alice", text, "say"), *kept.pop("event", ())]
+    reply = complete(OfflineModel(), asking({"event": event, **kept}))
+    assert reply.text or reply.tool_calls
+
+
+def asking(sections):
+    """A request that consists of sections and every tool."""
+    return ModelRequest(
+        (Message("user", "In words."),),
         tools=tuple(SCHEMAS.values()),
+        sections=tuple(PromptSection(key, tuple(some)) for key, some in sections.items()),
     )
-    assert complete(OfflineModel(), request).tool_calls
 
 
-@pytest.mark.parametrize(
-    "messages",
-    [
-        (),
-        (Message("system", ""),),
-        (Message("user", "## Answer this"),),
-        (Message("user", "## Answer this\n[1]\n{}\nnull"),),
-        (Message("user", "## Nobody asks"),),
-        (Message("system", "## Now\n" + "[" * 5000), Message("user", "## Answer this\n{" * 9)),
-    ],
-)
-def test_empty_prompt_waits(messages):
+@pytest.mark.parametrize("sections", [{}, {"event": ()}, {"event": [{}]}, {"now": [{}]}])
+def test_empty_prompt_waits(sections):
     """Nothing to answer is nothing to say."""
-    reply = complete(OfflineModel(), ModelRequest(messages, tools=tuple(SCHEMAS.values())))
-    assert [call.name for call in reply.tool_calls] in (["wait"], ["say"])
+    reply = complete(OfflineModel(), asking(sections))
+    assert reply.text == ""
+    assert [call.name for call in reply.tool_calls] == ["wait"]
 
 
 def test_odd_tools_are_left_alone():
     """Tools it does not know, or without a shape, do not confuse it."""
     odd = ({"type": "function", "function": {"name": "explode"}}, {}, {"function": 5})
-    request = Stage().request(Stage()._events([("Alice", "Hello")], "say"), [], ("say",))
-    reply = complete(OfflineModel(), ModelRequest(request.messages, tools=(*odd, *request.tools)))
-    assert [call.name for call in reply.tool_calls] == ["say"]
+    request = Stage().request([("Alice", "Hello")])
+    reply = complete(OfflineModel(), replace(request, tools=odd))
+    assert reply.text
+    assert reply.tool_calls == ()
+
+
+def test_odd_results_are_left_alone():
+    """What a tool returns may be anything."""
+    for result in ("", "[1]", "null", "{", '{"memories": [5, {"text": []}]}', "[" * 5000):
+        stage = Stage()
+        asked = complete(stage.model, stage.request([("Alice", "What is my cat called?")]))
+        (call,) = asked.tool_calls
+        transcript = [
+            Message("assistant", "", tool_calls=(call,)),
+            Message("tool", result, tool_call_id=call.id, component=7000),
+        ]
+        request = stage.request([("Alice", "What is my cat called?")], transcript=transcript)
+        assert complete(stage.model, request).text
 
 
 def test_it_answers_within_two_milliseconds():
@@ -89,14 +97,11 @@ def test_it_answers_within_two_milliseconds():
     memories = tuple(
         row("Bob", f"The wagon number {n} lost a wheel near the mill.") for n in range(150)
     )
-    stage = Stage(memories=memories)
-    request = stage.request(
-        stage._events([("Alice", "What is my cat called?")], "say"), [], ("say",)
-    )
-    assert sum(len(message.content) for message in request.messages) > 15_000
+    stage = Stage(memories=memories, tools=())
+    request = stage.request([("Alice", "What is my cat called?")])
     costs = []
     for _ in range(30):
-        start = time.perf_counter()
+        start = time.thread_time()
         complete(stage.model, request)
-        costs.append(time.perf_counter() - start)
+        costs.append(time.thread_time() - start)
     assert min(costs) < 0.002

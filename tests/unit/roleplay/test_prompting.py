@@ -1,7 +1,5 @@
 """A scene in the prompt: its facts and day, its plot, its own lines, and where memories stand."""
 
-import json
-
 import pytest
 
 from ai_assistant.agent.opening import begin
@@ -50,7 +48,18 @@ def test_facts_and_day_are_told(stage):
     """Where and when the scene plays stands in the prompt; in the game itself only the day does."""
     assert "dragon_lair" not in prompt(stage)
     play(stage)
-    assert json.dumps(FACTS)[1:-1] in prompt(stage)
+    told = prompt(stage)
+    assert "It plays at dragon_lair. It is day 6 of the story." in told
+    assert "You are at the inn." in told
+
+
+def test_a_story_stands_before_the_game(stage):
+    """While a fiction is played, the character is told so, and nothing of the room it stands in."""
+    play(stage, fiction=True, facts={**FACTS, "activeQuest": "Find the sword"})
+    told = prompt(stage)
+    assert "You are acting in a story" in told
+    assert "Active quest: Find the sword" in told
+    assert "the inn" not in told
 
 
 def test_the_plot_always_stands_there_where_it_is_included(stage):
@@ -85,8 +94,8 @@ def test_fiction_offers_no_tool_that_keeps_anything(stage):
     stage.model.say("Beyond the bridge.")
     stage.ask(ALICE, "Where is the sword?")
     names = {tool["function"]["name"] for tool in stage.model.requests[0].tools}
-    assert "say" in names
-    assert not names & {"memory", "add_journal_entry", "add_goal", "update_relationship"}
+    assert {"emote", "recall"} <= names
+    assert not names & {"remember", "note", "promise", "add_goal", "give", "take", "move"}
     assert stage.store.keys("profile") == []
 
 

@@ -228,6 +228,8 @@ class TestMeanwhile:
         stage, dreaming = self.thinking("summarise")
         key = key_of(ALICE.id, ALICE.id)
         talk(stage, ALICE, 50, ALICE.id)
+        fold = Change("working", key, "fold", {"at": stage.clock.now(), "keep": 20})
+        stage.mind.save(Commit(stage.clock.now(), changes=[fold]))
         summary = stage.store.read("working", key)["summary"]
         assert "Line 20" in summary
         self.answered(stage, dreaming)

@@ -1,6 +1,7 @@
 """Full lists settle at night: the older part becomes rows, item by item, and nothing is lost."""
 
 from ai_assistant.contracts import Change, Commit
+from ai_assistant.sleep.upkeep import keep_up, next_piece
 from ai_assistant.testing import Stage, people
 from tests.unit.sleep.nights import night
 
@@ -61,3 +62,26 @@ def test_without_need_nothing_moves():
     fill(stage, "session", "add_session_memory", "*", 5, memory_type="pattern")
     night(stage)
     assert len(stage.store.read("session")["learned_patterns"]) == 5
+
+
+def test_nobody_must_sleep_to_have_room_again():
+    """Awake the same is done by rule: the notebook takes a line again, and no word is lost."""
+    stage = Stage()
+    fill(stage, "notebook", "append", ALICE.id, 45)
+    fill(stage, "session", "add_session_memory", "*", 41, memory_type="fact")
+    done = []
+    while work := next_piece(stage.mind, done):
+        keep_up(stage.mind, work)
+        done.append(work.skip)
+    assert len(done) == 2
+    for part in ("notebook", "session"):
+        assert not stage.store.read(part)["needs_compaction"]
+    kept = stage.store.read("notebook")["lines"]
+    rows = [row for row in stage.store.memories.values() if row.kind == "note"]
+    assert 0 < len(rows) < len(rows) + len(kept) == 40
+    assert {row.readers for row in rows} == {ALICE.id}
+    assert {(one.type, one.readers) for one in stage.store.audit} == {
+        ("Upkeep", ALICE.id),
+        ("Upkeep", "*"),
+    }
+    assert not stage.model.requests

@@ -32,7 +32,7 @@ def test_looking_around(stage):
     """Without a handle the place is described, with all that is there."""
     seen = told(stage, "inspect_location")
     assert '"place": "the inn"' in seen
-    assert '"you_see": ["Alice", "Bob", "rose", "north"]' in seen
+    assert '"you_see": ["p1 Alice", "p2 Bob", "o1 rose (you carry it)", "x1 north"]' in seen
 
 
 @pytest.mark.parametrize("handle", ["", None])
@@ -58,22 +58,22 @@ def test_looking_at_what_is_gone(stage):
 
 def test_moving(stage):
     """Through an exit that is seen, and through nothing else."""
-    assert "You went north." in told(stage, "move", exit="x1")
+    assert "You went north." in told(stage, "move", to="x1")
     assert stage.world.deeds == ["move north"]
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "why"),
     [
-        ("move", {"exit": "x2"}, "There is no exit 'x2' here; you see: x1."),
-        ("move", {"exit": "o1"}, "There is no exit 'o1' here"),
-        ("give", {"item": "o2", "to": "p1"}, "There is no item 'o2' here; you see: o1."),
+        ("move", {"to": "x2"}, "There is no way 'x2' here. You see: x1 north."),
+        ("move", {"to": "o1"}, "There is no way 'o1' here"),
+        ("give", {"item": "o2", "to": "p1"}, "There is no item 'o2' here. You see: o1 rose."),
         ("give", {"item": "o1", "to": "p3"}, "There is no person 'p3' here"),
         ("give", {"item": "o1", "to": "x1"}, "There is no person 'x1' here"),
         ("give", {"item": "p1", "to": "p2"}, "There is no item 'p1' here"),
-        ("inspect_location", {"handle": "p3"}, "There is no handle 'p3' here"),
+        ("inspect_location", {"handle": "p3"}, "There is no thing 'p3' here"),
         ("whisper", {"to": "x1", "text": "Hm."}, "There is no person 'x1' here"),
-        ("update_entity_observation", {"entity": "o1", "observation": "x"}, "no person 'o1'"),
+        ("update_entity_observation", {"entity": "o7", "observation": "x"}, "no thing 'o7'"),
     ],
 )
 def test_acts_need_what_is_there(stage, name, arguments, why):
@@ -127,13 +127,14 @@ def test_long_speech_is_cut(stage):
 
 def test_recalling(stage):
     """What shares the words comes back with who said it and when; the rest does not."""
+    before = stage.clock.now() - 2 * 86_400
     rows = [
-        MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=0.0),
+        MemoryRow("The dragon sleeps.", author_name="Bob", learned_at=before),
         MemoryRow("Bread is dear.", session="market"),
     ]
     stage.mind.save(Commit(at=0.0, rows=rows))
     found = told(stage, "recall_memories", query="dragon")
-    assert '{"on": "1970-01-01", "who": "Bob", "text": "The dragon sleeps."}' in found
+    assert '{"when": "two days ago", "who": "Bob", "text": "The dragon sleeps."}' in found
     assert "Bread" not in found
 
 

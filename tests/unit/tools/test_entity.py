@@ -74,7 +74,7 @@ def test_a_promise_too_many_is_refused(stage):
     promise = {"entity": "p1", "action": "find the ring", "priority": 1}
     (refused,) = results(stage, ALICE, ("add_pending_action", promise))
     assert not refused["ok"]
-    assert "complete_pending_action" in refused["error"]
+    assert "say that one is done" in refused["error"]
     assert len(stage.store.read("working", key)["pending_actions"]) == 20
 
 
@@ -146,12 +146,13 @@ def test_a_private_talk_is_not_told_in_public(stage):
 
 
 def test_talk_fills_its_own_context(stage):
-    """Topic, things named and open questions are noted without any model's help."""
-    stage.model.say("I do not know.")
-    stage.ask(ALICE, "Have you seen the silver sword? The sword was in the old cave. Where is it?")
+    """What was said last, things in sight and what stays unanswered are noted without a model."""
+    stage.world.carry("a silver sword")
+    stage.model.call("wait")
+    stage.ask(ALICE, "Have you seen the silver sword? It was in the old cave. Where is it?")
     talk = stage.store.read("working", key_of(ALICE.id, "*"))
-    assert "sword" in talk["topic"]
-    assert any("sword" in item for item in talk["context"]["mentioned_items"])
+    assert talk["topic"] == "Have you seen the silver sword?"
+    assert talk["context"]["mentioned_items"] == ["a silver sword"]
     assert talk["context"]["unresolved_questions"] == ["Where is it?"]
     stage.model.say("In the mill, under the stones.")
     stage.ask(ALICE, "So where is the sword?")
@@ -218,15 +219,19 @@ def test_an_entry_belongs_to_projects_that_may_be_spoken_of(stage):
         ("update_relationship", {"entity": "p1", "delta": 0.0, "reason": "x"}, "not 0"),
         ("update_relationship", {"entity": "p9", "delta": 0.1, "reason": "x"}, "no person 'p9'"),
         ("add_pending_action", {"entity": "p1", "action": "x", "priority": 0}, "from 1 to 9"),
-        ("complete_pending_action", {"entity": "p1", "action": "x"}, "no such action"),
+        ("complete_pending_action", {"entity": "p1", "action": "x"}, "no such promise"),
         ("search_episodic_memory", {"query": "x", "days_back": -1}, "'days_back'"),
         ("search_episodic_memory", {"query": "x", "alpha_recency": 9.0}, "'alpha_recency'"),
         ("search_episodic_memory", {"query": "x", "min_importance": 11}, "'min_importance'"),
         ("store_memory", {"content": "x", "importance": 11}, "'importance'"),
         ("add_journal_entry", {"content": "x", "importance": -1}, "'importance'"),
         ("start_entity_conversation", {"entity": "x1", "topic": "x"}, "person"),
-        ("recall_entity_profile", {"entity": "Alice"}, "handle"),
-        ("recall_conversation_context", {"entity": ""}, "handle"),
+        (
+            "recall_entity_profile",
+            {"entity": "Nobody"},
+            "no thing 'Nobody' here. You see: p1 Alice",
+        ),
+        ("recall_conversation_context", {"entity": ""}, "must not be empty"),
     ],
 )
 def test_bad_arguments_are_told(stage, name, arguments, problem):

@@ -164,12 +164,12 @@ def test_compaction_must_not_overflow(stage):
         (("add_session_memory", {"memory_type": "fact"}), "Missing arguments: content"),
         (compact(), "That would leave nothing"),
         (compact(["x" * (MAX_CONTENT + 1)]), "has 281 characters"),
-        (compact([7]), "'new_facts' must be an array of strings"),
+        (compact([[]]), "'new_facts' must be an array of strings"),
         (compact(["x"], ["y"], summary=""), "'summary' must not be empty"),
         (("compact_session_memory", {"new_facts": "all"}), "Missing arguments"),
         (note(), "'content' must not be empty"),
         (note("x", action="burn"), "'action' must be one of: write, append, clear"),
-        (note(7), "'content' must be a string"),
+        (note([]), "'content' must be a string"),
     ],
 )
 def test_bad_arguments_are_explained(stage, call, why):

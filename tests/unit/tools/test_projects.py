@@ -66,7 +66,7 @@ def test_an_unknown_project_is_an_error_with_the_choices(stage):
     both(stage)
     (result,) = told(stage, swap("dragon"))
     assert result == {
-        "ok": True,
+        "ok": False,
         "error": "Project does not exist",
         "available_projects": ["build_tavern", "quest_design"],
     }

@@ -57,46 +57,88 @@ def test_a_schema_comes_from_the_function():
     assert properties["lines"] | {"description": ""} == {
         "type": "array", "description": "", "items": {"type": "string"}, "maxItems": MAX_ITEMS,
     }  # fmt: skip
-    required = ["reasoning", "words", "who", "kind", "many", "share", "lines"]
+    required = ["words", "who", "kind", "many", "share", "lines"]
     assert schema["required"] == required
+
+
+def checked(given):
+    """The arguments as the tool gets them."""
+    return check_arguments(PARAMS, given)[0]
 
 
 def test_good_arguments_pass():
     """What fits comes through, cleaned, without the reasoning; an integer is a number too."""
     given = {**GOOD, "reasoning": "why not", "share": 1, "words": "|ra{b}\n\nc"}
-    assert check_arguments(PARAMS, given) == {**GOOD, "share": 1.0, "words": "/ra(b)\nc"}
+    assert checked(given) == {**GOOD, "share": 1.0, "words": "/ra(b)\nc"}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"words": 7}, {"words": "7"}),
+        ({"words": 0.5}, {"words": "0.5"}),
+        ({"who": "Alice"}, {"who": "Alice"}),
+        ({"who": " the  old\nman "}, {"who": "the old man"}),
+        ({"kind": " Direct"}, {"kind": "direct"}),
+        ({"many": "2"}, {"many": 2}),
+        ({"many": 2.0}, {"many": 2}),
+        ({"many": " 2.0 "}, {"many": 2}),
+        ({"share": "0.05"}, {"share": 0.05}),
+        ({"share": "-1"}, {"share": -1.0}),
+        ({"lines": "a"}, {"lines": ["a"]}),
+        ({"lines": '["a", "b"]'}, {"lines": ["a", "b"]}),
+        ({"lines": "[a"}, {"lines": ["[a"]}),
+        ({"lines": ["a", 1]}, {"lines": ["a", "1"]}),
+        ({"sure": "True"}, {"sure": True}),
+        ({"sure": 0}, {"sure": False}),
+        ({"sure": "", "mode": ""}, {}),
+    ],
+)
+def test_what_was_meant_is_understood(written, meant):
+    """Numbers in quotes, one text for a list, names for handles: models write all of that."""
+    assert checked({**GOOD, **written}) == {**GOOD, **meant}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"extra": 1}, ["extra"]),
+        ({"\x00{ex}": 1, "b" * 500: 2}, ["(ex)", "b" * 40]),
+        ({f"x{n}": n for n in range(9)}, ["x0", "x1", "x2", "x3", "x4"]),
+        ({"reasoning": "Why not."}, []),
+    ],
+)
+def test_what_is_unknown_is_ignored_and_told(given, told):
+    """An argument too many does not spoil a call; its name is inert."""
+    found, unknown = check_arguments(PARAMS, {**GOOD, **given})
+    assert found == GOOD
+    assert unknown == told
 
 
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"words": 7}, "'words' must be a string"),
         ({"words": ["x"]}, "'words' must be a string"),
         ({"words": "\u200b "}, "'words' must not be empty"),
-        ({"who": "Alice"}, "'who' must be a handle you were shown"),
-        ({"who": "p0"}, "'who' must be a handle"),
-        ({"who": "p1\n"}, "'who' must be a handle"),
-        ({"who": "#1"}, "'who' must be a handle"),
         ({"kind": "sworn"}, "'kind' must be one of: direct, told"),
-        ({"many": "2"}, "'many' must be an integer"),
-        ({"many": 2.0}, "'many' must be an integer"),
+        ({"words": True}, "'words' must be a string"),
+        ({"who": " "}, "'who' must not be empty"),
+        ({"many": "two"}, "'many' must be an integer"),
+        ({"many": 2.5}, "'many' must be an integer"),
+        ({"many": 10**30}, "'many' must be an integer"),
         ({"many": True}, "'many' must be an integer"),
         ({"share": "all"}, "'share' must be a number"),
         ({"share": False}, "'share' must be a number"),
-        ({"share": float("nan")}, "'share' must be a finite number"),
-        ({"share": float("-inf")}, "'share' must be a finite number"),
+        ({"share": float("nan")}, "'share' must be a number"),
+        ({"share": float("-inf")}, "'share' must be a number"),
         ({"share": 10**400}, "'share' must be a number"),
-        ({"lines": "a"}, "'lines' must be an array"),
-        ({"lines": ["a", 1]}, "'lines' must be an array of strings"),
+        ({"lines": {}}, "'lines' must be an array"),
         ({"lines": [["a"]]}, "'lines' must be an array of strings"),
         ({"lines": ["a"] * (MAX_ITEMS + 1)}, f"'lines' must have at most {MAX_ITEMS} items"),
         ({"mode": "other"}, "'mode' must be one of: fast, slow"),
-        ({"sure": 1}, "'sure' must be a boolean"),
+        ({"sure": "perhaps"}, "'sure' must be a boolean"),
         ({"sure": {}}, "'sure' must be a boolean"),
-        ({"note": "somebody"}, "'note' must be a handle"),
         ({"words": None}, "Missing arguments: words"),
-        ({"extra": 1}, "Unknown arguments: extra"),
-        ({"\x00{ex}": 1, "b" * 500: 2}, "Unknown arguments: .ex., b{40}.$"),
     ],
 )
 def test_bad_arguments_are_explained(wrong, told):
@@ -108,23 +150,23 @@ def test_bad_arguments_are_explained(wrong, told):
 def test_lists_are_cleaned():
     """Every text of a list is one inert line, and those without words are left out."""
     given = {**GOOD, "lines": ["|ra{b}\nc", " \u200b", "x" * 9999]}
-    assert check_arguments(PARAMS, given)["lines"] == ["/ra(b) c", "x" * MAX_TEXT]
-    assert check_arguments(PARAMS, {**GOOD, "lines": []})["lines"] == []
+    assert checked(given)["lines"] == ["/ra(b) c", "x" * MAX_TEXT]
+    assert checked({**GOOD, "lines": []})["lines"] == []
 
 
 def test_prose_may_be_long():
     """A text that is marked so keeps more characters and lines."""
     text = "\n".join(["word " * 99] * 9).replace(" \n", "\n").strip()
-    assert check_arguments(PARAMS, {**GOOD, "essay": text})["essay"] == text
-    assert len(check_arguments(PARAMS, {**GOOD, "words": text})["words"]) <= MAX_TEXT
+    assert checked({**GOOD, "essay": text})["essay"] == text
+    assert len(checked({**GOOD, "words": text})["words"]) <= MAX_TEXT
 
 
 @pytest.mark.parametrize("left_out", [{}, {"sure": None, "note": None}, {"note": ""}])
 def test_what_is_optional_may_be_left_out(left_out):
     """Models leave out, or write null or nothing; each means the default."""
-    checked = check_arguments(PARAMS, {**GOOD, **left_out})
-    assert {name: value for name, value in checked.items() if name in GOOD} == GOOD
-    assert not checked.get("note")
+    found = checked({**GOOD, **left_out})
+    assert {name: value for name, value in found.items() if name in GOOD} == GOOD
+    assert not found.get("note")
 
 
 def test_all_that_is_missing_is_named():
@@ -171,26 +213,24 @@ def test_a_badly_written_tool_is_refused(function, about):
 
 
 def _wrong(param):
-    number = ["7", float("nan")] if param.type in (int, float) else [7]
-    return [*number, [7], {}, True]
+    number = ["many", float("nan")] if param.type in (int, float) else []
+    return [*number, {}, [[]], [{}]]
 
 
 def _fitting(param):
     if param.type is list:
         return ["word"]
-    if param.type in (int, float):
+    if param.type in (int, float, bool):
         return param.type(3)
     return "p1" if param.handle else param.choices[0] if param.choices else "word"
 
 
 @pytest.mark.parametrize("tool", BUILTIN, ids=lambda tool: tool.name)
 def test_every_builtin_refuses_nonsense(tool):
-    """No tool takes an argument it does not know, lacks what it needs, or takes a wrong type."""
+    """No tool gets an argument it does not know, lacks what it needs, or takes a wrong type."""
     fitting = {param.name: _fitting(param) for param in tool.params}
-    assert check_arguments(tool.params, fitting) == fitting
-    bad = [{**fitting, "nonsense": 1}]
-    bad += [{**fitting, param.name: wrong} for param in tool.params for wrong in _wrong(param)]
-    bad += [{**fitting, param.name: "Alice"} for param in tool.params if param.handle]
+    assert check_arguments(tool.params, {**fitting, "nonsense": 1}) == (fitting, ["nonsense"])
+    bad = [{**fitting, param.name: wrong} for param in tool.params for wrong in _wrong(param)]
     bad += [
         {key: value for key, value in fitting.items() if key != param.name}
         for param in tool.params

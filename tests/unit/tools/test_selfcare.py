@@ -73,7 +73,7 @@ def test_an_accepted_guideline_is_in_the_prompt(stage):
     stage.model.say("Hm.")
     stage.ask(ALICE, "Hello.")
     shown = stage.model.shown()
-    assert '{"guideline": "Ask first."}' in shown
+    assert "## How you mean to behave\n- Ask first." in shown
     assert shown.index("Who you are") < shown.index("Ask first.")
 
 
@@ -88,7 +88,7 @@ def test_a_private_guideline_is_shown_in_private(stage):
     stage.ask(ALICE, "Hello.")
     assert "Call her Al." not in stage.model.shown()
     stage.ask(ALICE, "Hello.", "whisper")
-    assert '{"guideline": "Call her Al."}' in stage.model.shown()
+    assert "- Call her Al." in stage.model.shown()
 
 
 def test_guidelines_do_not_touch_the_cached_beginning(stage):
@@ -97,8 +97,9 @@ def test_guidelines_do_not_touch_the_cached_beginning(stage):
     stage.ask(ALICE, "Hello.")
     change(stage, "add", content="Ask first.", at=0.0, readers=OPEN, by="Ada")
     stage.ask(ALICE, "Hello.")
-    first, second = ([m.content for m in one.messages[:2]] for one in stage.model.requests)
-    assert first == second
+    first, second = (one.messages[0].content for one in stage.model.requests)
+    assert second.startswith(first)
+    assert "Ask first." in second.removeprefix(first)
 
 
 def test_a_proposal_is_short_and_new(stage):
@@ -108,7 +109,7 @@ def test_a_proposal_is_short_and_new(stage):
     stage.model.call("propose_guideline", guideline="ask first", reason="z").say("Hm.")
     stage.ask(ALICE, "Hello.")
     assert "at most 200 fit" in stage.model.shown(1)
-    assert result(stage, 3) == {"ok": True, "success": False, "error": "That is proposed already."}
+    assert result(stage, 3) == {"ok": False, "success": False, "error": "That is proposed already."}
     assert len(stage.store.read("guidelines")["proposed"]) == 1
 
 

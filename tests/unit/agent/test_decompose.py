@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.planning.decompose import FEWEST, MOST, read_subtasks, subtasks_of
+from ai_assistant.agent.decompose import FEWEST, MOST, read_subtasks, subtasks_of
 from ai_assistant.planning.templates import subtasks_by_rule
 
 GOAL = "Build a complete tavern"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from ai_assistant.llm.answers import answer_list
 from ai_assistant.planning.goals import MAX_DESCRIPTION
 from ai_assistant.planning.templates import subtasks_by_rule
 from ai_assistant.text import clean
@@ -28,7 +28,7 @@ def subtasks_of(answer: str, description: str) -> list[str]:
 
 def read_subtasks(answer: str, description: str) -> list[str]:
     """Return the three to seven subtasks that an answer holds; none where it is no good."""
-    items = [_cleaned(one) for one in _array(answer) or _bullets(answer)]
+    items = [_cleaned(one) for one in _listed(answer) or _bullets(answer)]
     goal = description.casefold().rstrip(".")
     steps = [one for one in dict.fromkeys(items) if one and one.casefold() != goal]
     if not FEWEST <= len(steps) <= LONGEST_LIST:
@@ -37,13 +37,8 @@ def read_subtasks(answer: str, description: str) -> list[str]:
     return [*head, clean("; ".join(tail), MAX_DESCRIPTION)] if tail else head
 
 
-def _array(answer: str) -> list[str]:
-    start, end = answer.find("["), answer.rfind("]")
-    try:
-        found = json.loads(answer[start : end + 1]) if 0 <= start < end else []
-    except (ValueError, RecursionError):
-        return []
-    return [text for one in found if (text := _text(one))] if isinstance(found, list) else []
+def _listed(answer: str) -> list[str]:
+    return [text for one in answer_list(answer) if (text := _text(one))]
 
 
 def _text(one: Any) -> str:

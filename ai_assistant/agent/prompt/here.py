@@ -1,0 +1,105 @@
+"""Where the character is, or plays that it is, and who and what is there (1000)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.entity import in_brief
+from ai_assistant.agent.prompt.wording import one_line, told, words_of
+from ai_assistant.agent.turn import Turn
+from ai_assistant.contracts import Json
+from ai_assistant.prompts import load
+from ai_assistant.surroundings import Thing
+
+LONGEST_DESCRIPTION = 600
+
+
+def now(turn: Turn) -> Section:
+    """Return place and time, or those of the scene that is played."""
+    scene, play = turn.surroundings, turn.play
+    row: Json = {
+        "place": scene.place_name,
+        "description": scene.description[:LONGEST_DESCRIPTION],
+        "time": scene.time,
+        "private": scene.private,
+    }
+    row |= {"game_day": play.day} if play.day else {}
+    row |= {"scene": play.facts} if play.session else {}
+    title = "The scene" if play.session and play.fiction else "Now"
+    words = _played(turn) if play.session else []
+    if not (play.session and play.fiction):
+        words = [*_here(row), *words]
+    return Section("now", contexts.PERSONA, [Row("\n".join(words), row)], title, place="tail",
+                   fixed=1)  # fmt: skip
+
+
+def _here(row: Json) -> Iterable[str]:
+    yield f"You are at {one_line(row['place'])}. {one_line(row['description'])}".rstrip()
+    if row["time"]:
+        yield f"It is {one_line(row['time'])}."
+    if row["private"]:
+        yield "What is said here, those who are here keep among themselves."
+
+
+def _played(turn: Turn) -> list[str]:
+    """Return what a scene is about, its facts by their names; some are the words of a player."""
+    facts = {**turn.play.facts}
+    place, day = facts.pop("currentScene", turn.play.place), facts.pop("gameDay", turn.play.day)
+    hour = facts.pop("timeOfDay", "")
+    when = ", ".join(filter(None, [f"day {day} of the story" if day else "", one_line(hour)]))
+    lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
+    lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
+    return [" ".join(filter(None, lead)), *(told(key, words_of(one)) for key, one in facts.items())]
+
+
+def seen(turn: Turn) -> Section:
+    """Return everything in sight: who is answered first, others in a line each, then the rest.
+
+    Each is named as it is to be named; by its handle of this turn only where the name is another's
+    as well.
+    """
+    asked = {event.source.id for event in turn.events}
+    names = Counter(one_line(thing.entity.name).casefold() for thing in turn.things.values())
+    first: list[Row] = []
+    others: list[Row] = []
+    rest: list[Row] = []
+    listed: dict[str, list[str]] = {"You carry": [], "You see": [], "Ways out": []}
+    for handle, thing in turn.things.items():
+        name = one_line(thing.entity.name)
+        name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
+        data = {"handle": handle} | _data(thing)
+        if thing.is_exit or thing.entity.kind == "object":
+            listed[_list_of(thing)].append(f"{name}{_leads(thing)}")
+            rest.append(Row(data=data))
+        elif thing.entity.id in asked:
+            first.append(Row(f"- {name}", data))
+        else:
+            about = in_brief(turn, thing.entity)
+            others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
+    lists = [Row(f"{title}: {', '.join(found)}") for title, found in listed.items() if found]
+    rows = [*first, *lists, *others, *rest]
+    return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",
+                   fixed=len(first) + len(lists))  # fmt: skip
+
+
+def _list_of(thing: Thing) -> str:
+    return "Ways out" if thing.is_exit else "You carry" if thing.carried else "You see"
+
+
+def _leads(thing: Thing) -> str:
+    return f" (to {one_line(thing.description)})" if thing.is_exit and thing.description else ""
+
+
+def _data(thing: Thing) -> Json:
+    name = thing.entity.name
+    if thing.is_exit:
+        return {"exit": name} | ({"to": thing.description} if thing.description else {})
+    if thing.entity.kind == "object":
+        return {"item": name} | {
+            k: True for k in ("carried", "givable", "takable") if getattr(thing, k)
+        }
+    who: Json = {"name": name, "kind": thing.entity.kind}
+    return who | ({"assistant": True} if thing.is_assistant else {})

@@ -1,0 +1,59 @@
+"""Component 0: the instructions, the same for every turn of a kind, whoever it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ai_assistant.agent import contexts
+from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.kits import PRIVATE, shown
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.macros import MacroContext
+from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
+from ai_assistant.agent.turn import NOTEBOOK_TOOL, Turn
+from ai_assistant.contracts import Json
+from ai_assistant.prompts import load
+from ai_assistant.readers import OPEN
+
+
+def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
+    """Return the template filled in for this kind of turn."""
+    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
+    values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
+    values |= {SPEECH: _heard(turn), RULES: "\n".join(_memory_rules(turn))}
+    text = render_template(template, values, context, turn.mind.macros)
+    return Section("instructions", contexts.INSTRUCTIONS, [Row(text)], place="lead", fixed=1)
+
+
+def _heard(turn: Turn) -> str:
+    """Return who hears what the character writes in this kind of turn."""
+    if turn.errand is not None:
+        return ""
+    if turn.trigger is not None:
+        return load(f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}").format_map(
+            {"name": turn.me.name}
+        )
+    is_open = turn.goal is None or turn.goal["readers"] == OPEN
+    return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
+
+
+def _memory_rules(turn: Turn) -> Iterator[str]:
+    """Yield what goes where, for each tool that this kind of turn has."""
+    for line in load("memory_rules").splitlines():
+        name, _, rule = line.partition(": ")
+        if _has(turn, name):
+            yield f"- {rule}"
+
+
+def _has(turn: Turn, name: str) -> bool:
+    tool = turn.mind.registry.get(name)
+    if tool is None or not turn.pattern.allows(tool):
+        return False
+    return name != NOTEBOOK_TOOL or turn.mind.role.memory_tool
+
+
+def _tool_lines(turn: Turn) -> Iterator[str]:
+    """Yield the tools that this turn is told of, whoever listens: always the same."""
+    for tool in shown(turn):
+        if turn.pattern.allows(tool):
+            yield f"- {tool.name}: {tool.description}"

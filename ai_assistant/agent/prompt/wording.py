@@ -1,0 +1,81 @@
+"""Words: how what the prompt is made of reads, each thing on a line that it cannot leave."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+CUT = " […] "
+"""Stands where something was cut out of the middle of a text."""
+_encoder = json.JSONEncoder(ensure_ascii=False)  # made once: that is half of what `dumps` costs
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SHORT, _SHORT_LIST = 60, 240
+"""Characters of an item, and of a whole list, that is told in one line."""
+
+
+def dump(row: Mapping[str, Any]) -> str:
+    """Return one object as one line of JSON, with letters as they are."""
+    return _encoder.encode(row)
+
+
+def one_line(text: object) -> str:
+    """Return a text on one line, whichever characters it breaks its lines with."""
+    return " ".join(str(text).split())
+
+
+def quoted(text: object) -> str:
+    """Return somebody's words as one JSON text: they end where it ends."""
+    return _encoder.encode(one_line(text))
+
+
+def clipped(text: str, length: int) -> str:
+    """Return the beginning of a text, to the end of a word."""
+    if len(text) <= length:
+        return text
+    begun = text[: length - 1]
+    whole = begun.rpartition(" ")[0]
+    return f"{whole if len(whole) > length // 2 else begun}…"
+
+
+def cut(text: str, length: int) -> str:
+    """Return a text of at most `length` characters: beginning and end, and a mark between."""
+    if len(text) <= length:
+        return text
+    if length <= len(CUT):
+        return text[: max(0, length)]
+    kept = length - len(CUT)
+    return text[: kept - kept // 2] + CUT + text[len(text) - kept // 2 :]
+
+
+def label(key: str) -> str:
+    """Return a key of code as words: ``homeLocation`` is "Home location"."""
+    words = one_line(_HUMP.sub(" ", key).replace("_", " ")).lower()
+    words = words.lstrip("#-( ")
+    return words[:1].upper() + words[1:]
+
+
+def told(key: str, value: Any) -> str:
+    """Return a field under its name: in one line, or with a line for each long item of a list."""
+    if isinstance(value, list | tuple):
+        items = [words_of(one) for one in value]
+        if any(len(one) > _SHORT for one in items) or sum(map(len, items)) > _SHORT_LIST:
+            return "\n".join([f"{label(key)}:", *(f"- {one}" for one in items)])
+    return f"{label(key)}: {words_of(value)}"
+
+
+def words_of(value: Any) -> str:
+    """Return a value of JSON in plain words on one line."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{label(str(key))}: {words_of(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(words_of, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else one_line(value)
+
+
+def listed(names: list[str]) -> str:
+    """Return names as one reads them out: ``Al, Bo and Cy``."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""

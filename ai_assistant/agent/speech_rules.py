@@ -1,0 +1,79 @@
+"""What a turn may say, how, and to whom: by how it began, who would hear, and its ceiling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ai_assistant.agent.kits import PRIVATE
+from ai_assistant.contracts import Entity, Speech, SpeechKind
+from ai_assistant.errors import ToolError
+from ai_assistant.memory import stream
+from ai_assistant.readers import Audience, usable
+from ai_assistant.text import clean
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn import Turn
+
+MOST_PIECES = 6
+"""Pieces of speech in one turn."""
+
+
+def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
+    """Return the kinds of speech that there are in this turn, whoever would hear it."""
+    if turn.occasion and turn.occasion.kind == "nod":
+        return ("emote",)
+    private = PRIVATE.get(turn.trigger.source_type) if turn.trigger else None
+    return (private,) if private else ("say", "emote", "whisper")
+
+
+def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
+    """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
+    if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
+        return False
+    hearers = _hearers(turn, kind, target)
+    if kind == "whisper" and turn.trigger is not None:
+        hearers = hearers or turn.audience
+    return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
+
+
+def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = None) -> Speech:
+    """Return the turn's next piece of speech.
+
+    Raises `ToolError` where it may not be said, or where nobody whom it is for is in reach any more
+    because the character has walked away.
+    """
+    if turn.speech or len(turn.said) >= MOST_PIECES:
+        raise ToolError("You have said enough.")
+    if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
+        raise ToolError("Nobody here waits to be spoken to like that.")
+    hearers = _hearers(turn, kind, target.id if target else "")
+    if hearers and not usable(turn.ceiling, hearers, turn.world.belongs):
+        raise ToolError("That would be heard by somebody who must not hear it.")
+    words = clean(text)
+    if not words:
+        raise ToolError("There are no words in it.")
+    speech = Speech(
+        kind=kind,
+        text=words,
+        readers=turn.ceiling,
+        audience=frozenset({target.id}) if target else _spoken_to(turn, kind),
+        place=turn.place,
+        target=target,
+        root=turn.roots[0],
+        event=stream.own_id(turn.id, len(turn.said) + 1),
+    )
+    if turn.moved and turn.world.route(speech).outcome == "dropped":
+        who = target.name if target else "Nobody whom it is for"
+        raise ToolError(f"Not said: {who} is not in reach from where you are now.")
+    return speech
+
+
+def _hearers(turn: Turn, kind: SpeechKind, target: str) -> Audience:
+    answered = turn.trigger.source.id if turn.trigger else ""
+    return turn.world.hearers(kind, turn.place, target or answered)
+
+
+def _spoken_to(turn: Turn, kind: SpeechKind) -> Audience:
+    if turn.moved or not turn.events:
+        return turn.world.hearers(kind, turn.place)
+    return turn.audience

@@ -1,0 +1,266 @@
+"""A model's words as a person would say them: no markup, no handles, no name in front of them.
+
+Of two minds, a rule here leaves the words alone. All of it takes time in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ai_assistant.agent.refusals import is_out_of_character
+
+LONGEST = 8000
+"""Characters of an answer that are looked at; far more than is ever spoken."""
+ECHO_WORDS = 12
+"""So many words in a row that stand in our own part of the prompt are an echo of it."""
+MOST_GESTURES = 4
+
+_PASSES = 8
+_BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
+_RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")
+_BULLET = re.compile(r"[-*+•]\s+(?=\S)")
+_NUMBER = re.compile(r"\d{1,2}[.)]\s+(?=\S)")
+_NUMBERED = re.compile(rf"^[^\S\n]*{_NUMBER.pattern}", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*(?:\s\"[^\"\n]*\")?\)")
+_TAG = re.compile(r"</?(?:b|i|u|p|em|br|code|span|strong)\s*/?>", re.IGNORECASE)
+_STRONG = re.compile(r"\*{2,}|_{2,}|~{2,}|`+")
+_STRESSED = re.compile(r"(?:(?<!\d)(\*)|(?<!\w)(_))(?=\S)([^*_\n]+)(?<=\S)(?:(?(1)\*|_(?!\w)))")
+_STRAY = re.compile(r"\*(?=[^\s\d*])|(?<=[^\s\d*])\*")
+_SPACES = re.compile(r"[^\S\n]+")
+_ENDS = ".!?…。！？"
+_CLOSING = frozenset(_ENDS + '"”»」)~')
+_FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
+_NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
+_SAYING = "says|said|whispers|pages|replies|answers|asks|adds|murmurs|mutters|tells"
+_YOU_SAY = re.compile(r"You (?:say|whisper|page)\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
+_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
+_OPENING = re.compile("[" + "".join(_QUOTES) + "]")
+_QUOTATION_ENDS = frozenset(_ENDS + ",-–—")
+_HANDLE = re.compile(r"(?<![\w'’-])@?([A-Za-z]\d{1,4})(?![\w-])")
+_WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
+
+
+class Spoken(NamedTuple):
+    """What is said aloud, and the gestures that stood between asterisks, in their order."""
+
+    words: str
+    gestures: tuple[str, ...] = ()
+
+
+def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
+    """Return what the character of that name says and does where a model wrote `text`.
+
+    `handles` maps the handles of this turn to names. Gestures are emotes for whoever performs
+    them: they begin with no name. What is said may be empty where all of it was a gesture.
+    """
+    own = _own(name)
+    words = text[:LONGEST]
+    gestures: list[str] = []
+    for _ in range(_PASSES):
+        before = words
+        words = _cut_at_others(_named(words, handles), own, handles)
+        words = _inline(_without_blocks(words))
+        words, found = _without_gestures(words, own)
+        gestures += found
+        words = _unlabelled(_tidy(words), own)
+        words, found = _unquoted(words, own)
+        gestures += found
+        if words == before:
+            break
+    performed = (_performed(one, own) for one in gestures)
+    return Spoken(words, tuple([one for one in performed if one][:MOST_GESTURES]))
+
+
+def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
+    """Return an emote as it goes behind the name of the character: without markup or that name."""
+    own = _own(name)
+    text = text[:LONGEST]
+    for _ in range(_PASSES):
+        before = text
+        text = _STRESSED.sub(r"\3", _inline(_without_blocks(_named(text, handles))))
+        text = own.sub("", _tidy(_STRAY.sub("", text)), count=1).lstrip(" :,")
+        if text == before:
+            break
+    return text
+
+
+def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
+    """Is this nothing that a character would say: empty, an echo of the prompt, out of character?
+
+    Of `prompt_texts` the headings count, and what stands before the first one, which is ours: below
+    it is what a character may recite, such as its lore and its memories.
+    """
+    text = text[:LONGEST]
+    words = [one.casefold() for one in _WORD.findall(text)]
+    if not words or is_out_of_character(text):
+        return True
+    runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
+    lines = {line.strip(" *:") for line in text.splitlines()}
+    return any(_is_echo(runs, lines, one) for one in prompt_texts)
+
+
+# -- markup
+
+
+def _without_blocks(text: str) -> str:
+    """Drop marks of headings, quotes and rules; items of a list become one line."""
+    numbered = len(_NUMBERED.findall(text)) > 1
+    kept: list[str] = []
+    listed = False
+    for line in text.split("\n"):
+        if _RULE.fullmatch(line):
+            continue
+        line = _BLOCK_MARK.sub("", line, count=1).strip()
+        item = _BULLET.match(line) or (_NUMBER.match(line) if numbered else None)
+        line = line[item.end() :] if item else line
+        if item and kept and (listed or kept[-1].endswith(":")):
+            kept[-1] += (", " if listed and kept[-1][-1].isalnum() else " ") + line
+        elif line:
+            kept.append(line)
+        listed = item is not None
+    return "\n".join(kept)
+
+
+def _inline(text: str) -> str:
+    return _STRONG.sub("", _TAG.sub(" ", _LINK.sub(r"\1", text)))
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.strip() for line in _SPACES.sub(" ", text).split("\n")).strip()
+
+
+# -- gestures
+
+
+def _without_gestures(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
+    """Take out what is done, and leave what is only stressed without its asterisks."""
+    gestures: list[str] = []
+
+    def replaced(found: re.Match[str]) -> str:
+        inner = found[3].strip()
+        if not _is_gesture(found, inner, own):
+            return inner
+        gestures.append(inner)
+        return " "
+
+    return _STRAY.sub("", _STRESSED.sub(replaced, text)), gestures
+
+
+def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
+    """Is this done, as in ``*smiles* Hello.``, or stressed, as in ``I *do* mean it.``?"""
+    line_before = found.string[max(0, found.start() - 40) : found.start()].split("\n")[-1].rstrip()
+    after = found.string[found.end() : found.end() + 40].split("\n")[0]
+    follows = after.lstrip()[:1]
+    if not inner[0].isalpha() or (after and not after[0].isspace() and after[0] not in '*_"”'):
+        return False
+    if own.match(inner):
+        return True
+    new_sentence = not follows or not (follows.islower() or follows in ",;.!?")
+    if not line_before or line_before[-1] in _CLOSING:
+        fits = inner[-1] not in _ENDS or " " in inner
+        return not inner[0].isupper() or (new_sentence and fits and inner[-1] not in "!?")
+    if line_before[-1] in ':*_—–-,"“«„「':
+        return not inner[0].isupper() and new_sentence
+    return inner[0].islower() and inner.split()[0].endswith("s") and new_sentence
+
+
+def _performed(inner: str, own: re.Pattern[str]) -> str:
+    """Return a gesture without the name of whoever makes it; one told as "I" fits no emote."""
+    inner = own.sub("", inner.strip(), count=1).strip()
+    if _FIRST_PERSON.match(inner):
+        return ""
+    return inner[:1].lower() + inner[1:]
+
+
+# -- names
+
+
+def _own(name: str) -> re.Pattern[str]:
+    """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
+    parts = [one for one in name.split() if len(one) > 2 and one.casefold() not in _NO_NAMES]
+    known = "|".join(re.escape(one) for one in dict.fromkeys([name.strip(), *parts]) if one)
+    return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
+
+
+def _unlabelled(text: str, own: re.Pattern[str]) -> str:
+    """Drop the character's own name where it stands like that of a part in a play."""
+    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
+    label = rf"{mark}\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
+    text = re.sub(rf"^{label}", "", text, flags=re.MULTILINE | re.IGNORECASE)
+    return _YOU_SAY.sub("", text, count=1) if text.startswith("You ") else text
+
+
+def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> str:
+    """Cut off lines that a model wrote for somebody else who is there."""
+    others = {one.casefold() for one in handles.values() if not own.match(one)}
+    at = text.find("\n")
+    while at >= 0:
+        label, colon, _ = text[at : at + 100].lstrip().strip("*_[]").partition(":")
+        if colon and label.strip("*_[] ").casefold() in others:
+            return text[:at]
+        at = text.find("\n", at + 1)
+    return text
+
+
+def _named(text: str, handles: Mapping[str, str]) -> str:
+    """Put names in the place of handles."""
+    used: set[str] = set()
+
+    def replaced(found: re.Match[str]) -> str:
+        name = handles.get(found[1].lower())
+        if name:
+            used.add(name)
+        return name or found[0]
+
+    text = _HANDLE.sub(replaced, text)
+    for name in used:
+        text = text.replace(f"{name} ({name})", name)
+    return text
+
+
+# -- quotation marks
+
+
+def _unquoted(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
+    """Return what is said of ``Tansy smiles. "Sit down," she says. "Stew?"``, and what is done."""
+    first = _OPENING.search(text)
+    if first is None:
+        return text, []
+    parts = re.split(f"[{first[0]}{_QUOTES[first[0]]}]", text)
+    if len(parts) == 2:  # a mark without its partner
+        return (text.strip(first[0]).strip() if "" in parts else text), []
+    head, said, gaps = parts[0].strip(), parts[1::2], parts[2::2]
+    told = not head or (own.match(head) is not None and head[-1] in _ENDS + ",:")
+    if not told or len(gaps) != len(said) or not _are_tags(said, gaps, own):
+        return text, []
+    words = _tidy(" ".join(said))
+    if words.endswith(",") and gaps[-1].strip():
+        words = words[:-1] + "."
+    return words, [head] if head and head[-1] in _ENDS else []
+
+
+def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) -> bool:
+    """Does all that stands behind these quotations only tell who says them, and how?"""
+    for quotation, gap in zip(said, (one.strip() for one in gaps), strict=True):
+        ended = quotation.rstrip()[-1:] in _QUOTATION_ENDS
+        if gap and not (ended and (gap[0].islower() or own.match(gap))):
+            return False
+    return True
+
+
+# -- echoes
+
+
+def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
+    headings = {one.strip() for one in _HEADING.findall(prompt)}
+    bare = {one.strip(" #") for one in headings}
+    if lines & (headings | {one for one in bare if " " in one}):
+        return True
+    ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
+    words = [one.casefold() for one in _WORD.findall(ours)]
+    return any(
+        " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
+    )

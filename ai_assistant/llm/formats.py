@@ -1,0 +1,195 @@
+"""The forms in which models write tool calls into their text: one reader for each.
+
+Every reader takes a place in a text, and tells the calls that begin there and where they end.
+What breaks off is a call with its problem, never one that was completed by guessing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from ai_assistant.contracts import Json, ToolCall
+from ai_assistant.llm.asked import Asked
+from ai_assistant.llm.jsontext import LONGEST, arguments_at, value_at
+from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in
+
+_Read = tuple[tuple[ToolCall, ...], int]
+_NAME = r"[A-Za-z_][\w.-]{0,63}"
+_TAG = r"(?:tool_call|function_call|functioncall|TOOLCALL|tool)"
+BEGINS = rf"(?=[\[{{<]|Action:|(?:print\()?{_NAME}\()"
+"""Where a call may begin on a line of its own."""
+BEGINS_ANYWHERE = rf"(?=\{{\s*[\"']|<{_TAG}>|<function=|\[TOOL_CALLS?\]|<\|python_tag\|>)"
+"""Where one may begin in the midst of words."""
+_MARK = re.compile(
+    rf"(?:<{_TAG}>\s*)?<function=(?P<function>{_NAME})>"
+    rf"|(?:<{_TAG}>\s*)?<(?:antml:)?invoke name=[\"'](?P<invoke>{_NAME})[\"']>"
+    rf"|<{_TAG}>|\[TOOL_CALLS?\]|<\|python_tag\|>|<\|tool_call(?:_begin)?\|>|<｜tool▁call▁begin｜>"
+    rf"|<\|channel\|>commentary to=(?:functions\.)?(?P<channel>{_NAME})[^<\n]{{0,40}}"
+    r"(?:<\|constrain\|>\w+)?<\|message\|>"
+)
+_CLOSERS = re.compile(
+    rf"(?:\s*(?:</{_TAG}>|</function>|</(?:antml:)?invoke>|\[/TOOL_CALLS?\]|<\|/tool_call\|>"
+    r"|<\|tool_call_end\|>|<｜tool▁call▁end｜>|<\|call\|>|```))+"
+)
+_SEPARATOR = re.compile(r"[\s,;]*")
+_NAMED = re.compile(
+    rf"\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?(?P<name>{_NAME})(?::\d+)?\s*"
+    r"(?:<｜tool▁sep｜>|<\|tool_call_argument_begin\|>|\[ARGS\])?\s*(?:```\w*\s*)?(?=\{)"
+)
+_PARAMETER = re.compile(
+    r"<(?:antml:)?(?:parameter|param|arg)(?:=|\s+name=)[\"']?(?P<key>[\w.-]{1,64})[\"']?\s*>\n?"
+    r"(?P<value>.*?)\n?</(?:antml:)?(?:parameter|param|arg)>"
+    r"|<arg_key>\s*(?P<arg>[\w.-]{1,64})\s*</arg_key>\s*<arg_value>(?P<given>.*?)</arg_value>",
+    re.DOTALL,
+)
+_BEFORE_ARGUMENTS = re.compile(rf"\s*(?P<name>{_NAME})\s*(?=<arg_key>|</tool_call>)")
+_FUNCTION = re.compile(rf"(?P<print>print\()?(?P<name>{_NAME})(?=\()")
+_KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]")
+_ACTION = re.compile(rf"Action:\s*(?P<name>{_NAME})\s*\n\s*Action Input:\s*(?=\{{)")
+
+
+class Block(NamedTuple):
+    """Calls that stand together in a text: where they end, how they are written, if with marks."""
+
+    end: int
+    calls: tuple[ToolCall, ...]
+    written: str
+    marked: bool
+
+
+def block_at(text: str, at: int, asked: Asked) -> Block | None:
+    """Return the calls that begin at this place of a text; None where words do."""
+    mark = _MARK.match(text, at)
+    if mark:
+        return _marked(text, mark, asked)
+    read = _json(text, at, asked) or _functions(text, at, asked) or _action(text, at)
+    if read is None:
+        return None
+    calls, end = read
+    return Block(end, calls, text[at:end], False)
+
+
+def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
+    """Read what stands between marks that nobody would say."""
+    begin = mark.end()
+    name = mark["function"] or mark["invoke"] or mark["channel"] or ""
+    read = (
+        _arguments(text, begin, name)
+        or _tagged(text, begin, name, asked)
+        or _sequence(text, begin, asked)
+        or _functions(text, _SEPARATOR.match(text, begin).end(), asked)  # type: ignore[union-attr]
+    )
+    if read is None:
+        closer = _CLOSERS.search(text, begin)
+        read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
+    calls, end = read
+    closer = _CLOSERS.match(text, end)
+    return Block(closer.end() if closer else end, calls, text[begin:end], True)
+
+
+def _unread(text: str, begin: int, name: str, asked: Asked) -> ToolCall:
+    named = _NAMED.match(text, begin)
+    known = name or (named["name"] if named else "")
+    return (None if known else broken_call(text, begin, asked.tools)) or call_of(known, None)
+
+
+def _arguments(text: str, at: int, name: str) -> _Read | None:
+    """Read ``look {"at": "o1"}``, or only the arguments where a mark gave the name."""
+    named = None if name else _NAMED.match(text, at)
+    begin = named.end() if named else _SEPARATOR.match(text, at).end()  # type: ignore[union-attr]
+    name = named["name"] if named else name
+    found = value_at(text, begin) if name else None
+    if found is None or not isinstance(found.value, dict):
+        return None
+    return (call_of(name, found.value),), found.end
+
+
+def _tagged(text: str, at: int, name: str, asked: Asked) -> _Read | None:
+    """Read arguments that have a tag each; without its end nothing of it is done."""
+    named = None if name else _BEFORE_ARGUMENTS.match(text, at)
+    name = named["name"] if named else name
+    closer = _CLOSERS.search(text, at, at + LONGEST)
+    if not name or closer is None:
+        return None
+    given: Json = {}
+    for one in _PARAMETER.finditer(text, at, closer.start()):
+        key = one["key"] or one["arg"]
+        value = one["value"] if one["key"] else one["given"]
+        given[key] = value if asked.is_text(name, key) else _plain_value(value.strip())
+    return (call_of(name, given),), closer.start()
+
+
+def _plain_value(text: str) -> Any:
+    """Return a number, a list or a truth for its text; else the text."""
+    found = value_at(f"[{text}]", 0)
+    return found.value[0] if found and len(found.value) == 1 else text
+
+
+def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
+    """Read JSON calls one after the other, single or in lists; all must be calls."""
+    calls: list[ToolCall] = []
+    end = at
+    for _ in range(MAX_CALLS):
+        begin = _SEPARATOR.match(text, end).end()  # type: ignore[union-attr]
+        found = value_at(text, begin)
+        made = calls_in(found.value, asked.tools) if found else ()
+        if found is None or not made:
+            break
+        calls += made
+        end = found.end
+    return (tuple(calls), end) if calls else None
+
+
+def _json(text: str, at: int, asked: Asked) -> _Read | None:
+    read = _sequence(text, at, asked)
+    if read or value_at(text, at):
+        return read
+    broken = broken_call(text, at, asked.tools)
+    return ((broken,), len(text)) if broken else None
+
+
+def _functions(text: str, at: int, asked: Asked) -> _Read | None:
+    """Read ``look(at="o1")``, and several of them in a list."""
+    listed = text[at : at + 1] == "["
+    calls: list[ToolCall] = []
+    end = at + listed
+    for _ in range(MAX_CALLS):
+        read = _function(text, _SEPARATOR.match(text, end).end(), asked)  # type: ignore[union-attr]
+        if read is None:
+            break
+        calls += read[0]
+        end = read[1]
+        if not listed:
+            break
+    closed = not listed or text[end : end + 1] == "]"
+    return (tuple(calls), end + listed) if calls and closed else None
+
+
+def _function(text: str, at: int, asked: Asked) -> _Read | None:
+    found = _FUNCTION.match(text, at)
+    if found is None:
+        return None
+    name, begin = found["name"], found.end()
+    keyword = _KEYWORD.match(text, begin) is not None
+    if not (keyword or name in asked.tools):
+        return None
+    given = arguments_at(text, begin)
+    if given is None:
+        return ((call_of(name, None),), len(text)) if keyword else None
+    end = given.end + (found["print"] is not None and text[given.end : given.end + 1] == ")")
+    arguments = given.value
+    if isinstance(arguments, list):
+        arguments = asked.positional(name, arguments)
+    return (call_of(name, arguments),), end
+
+
+def _action(text: str, at: int) -> _Read | None:
+    """Read ``Action: look`` with its ``Action Input: {…}``."""
+    found = _ACTION.match(text, at)
+    given = value_at(text, found.end()) if found else None
+    if found is None or (given and not isinstance(given.value, dict)):
+        return None
+    return (call_of(found["name"], given.value if given else None),), given.end if given else len(
+        text
+    )

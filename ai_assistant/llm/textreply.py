@@ -1,0 +1,127 @@
+"""An answer's text: the calls that it makes, and the words beside them.
+
+Where a model has a better way to make calls, one that it only writes among its words is not done
+but told so. What somebody else wrote is a quote, whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai_assistant.contracts import ToolCall
+from ai_assistant.llm.asked import Asked
+from ai_assistant.llm.formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
+from ai_assistant.llm.jsontext import ATTEMPTS, Found, value_at
+from ai_assistant.llm.labels import labelled
+from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK
+
+LONGEST_TEXT = 32_768
+"""Characters of an answer that are looked at; far more than is ever spoken or done."""
+AMONG_WORDS = "Written among your words it was not done: make it as a tool call."
+
+_WRAPPERS = re.compile(
+    r"</?(?:antml:)?(?:tool_calls|function_calls|tools)>|<｜tool▁calls▁(?:begin|end)｜>"
+    r"|<\|tool_calls_section_(?:begin|end)\|>"
+)
+_RESULTS = re.compile(r"^(?:Result of [\w.-]+:|Observation:)|<tool_response>", re.MULTILINE)
+_LINE = rf"^[^\S\n]*(?:```[\w-]*\s*?\n?[^\S\n]*)?{BEGINS}"
+_BEGIN = re.compile(rf"(?P<line>{_LINE})|{BEGINS_ANYWHERE}", re.MULTILINE)
+_NEXT = re.compile(rf"(?P<line>[\s,;]*(?:```\w*\s*)*){BEGINS}")
+_FENCE = re.compile(r"^\s*```\w*\s*$|```\w*\s*```", re.MULTILINE)
+_LEFT_OVER = re.compile(
+    r"</?(?:tool_call|function_call|functioncall|TOOLCALL|function|invoke)\b[^<>\n]*>"
+    r"|\[/?TOOL_CALLS?\]|<[|｜][^<>\n]{1,40}[|｜]>"
+)
+_QUOTE_MARKS = re.compile(r"[{}\[\]\"]")
+_SAID_TAG = re.compile(
+    r"<(say|speech|response|reply|answer|message|output|final)>(.*?)(?:</\1>)?\Z", re.DOTALL
+)
+_PARTS = ("emote", "say")
+_WORDS_IN = ("text", "response", "speech", "message", "content", "reply", "answer")
+
+
+def read_text(text: str, asked: Asked, *, native: bool) -> tuple[tuple[ToolCall, ...], str]:
+    """Return the calls that an answer makes in its text, and the words beside them.
+
+    `native` says that the model has another way to make calls.
+    """
+    calls: list[ToolCall] = []
+    words: list[str] = []
+    text = _RESULTS.split(_WRAPPERS.sub("\n", text[:LONGEST_TEXT]), maxsplit=1)[0]
+    pieces = list(_pieces(text, asked))
+    alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
+    for piece in pieces:
+        if isinstance(piece, str):
+            words.append(piece)
+        elif asked.quotes(piece.written):
+            words.append(_quoted(piece.written))
+        elif alone or piece.marked or not native:
+            calls += piece.calls
+        else:
+            calls += map(_refused, piece.calls)
+    done, said = labelled(_plain("".join(words)), asked)
+    return (*calls, *done)[:MAX_CALLS], said
+
+
+def _pieces(text: str, asked: Asked) -> Iterator[str | Block]:
+    """Yield words and blocks of calls as they follow each other; of a flood only the beginning.
+
+    Marks in the midst of a line count for nothing.
+    """
+    done = at = count = 0
+    lined = False
+    for _ in range(ATTEMPTS):
+        begins = (_NEXT.match(text, at) if lined and done == at else None) or _BEGIN.search(
+            text, at
+        )
+        if begins is None:
+            break
+        block = block_at(text, begins.end(), asked)
+        if block is None:
+            at = begins.end() + 1
+            continue
+        lined = begins["line"] is not None
+        yield text[done : begins.start()]
+        yield block._replace(marked=block.marked and lined)
+        done = at = block.end
+        count += len(block.calls)
+        if count >= MAX_CALLS:
+            return
+    yield text[done:]
+
+
+def _refused(call: ToolCall) -> ToolCall:
+    """Return a call with what is wrong about its place; a note may stand anywhere."""
+    return call if call.name == NOTEBOOK else replace(call, problem=call.problem or AMONG_WORDS)
+
+
+def _quoted(written: str) -> str:
+    """Return a call that is only quoted as words, without the signs that make it one."""
+    return " ".join(_QUOTE_MARKS.sub("", _LEFT_OVER.sub("", written)).split())
+
+
+def _plain(said: str) -> str:
+    """Return what is said without marks that stand alone, and without JSON around or behind it."""
+    said = _FENCE.sub("", _LEFT_OVER.sub("", said)).strip()
+    tagged = _SAID_TAG.match(said)
+    said = tagged[2].strip() if tagged else said
+    if _is_json(said):
+        return _words_in(value_at(said, 0))
+    before, _, last = said.rpartition("\n")
+    said = before.strip() if _is_json(last) else said
+    return "" if said.startswith(('{"', '[{"')) else said
+
+
+def _is_json(text: str) -> bool:
+    found = value_at(text.strip(), 0)
+    return found is not None and found.end == len(text.strip())
+
+
+def _words_in(found: Found | None) -> str:
+    """Return the words that a JSON object was put around, laid out like a play if it is one."""
+    given = found.value if found and isinstance(found.value, dict) else {}
+    texts = {key: one.strip() for key, one in given.items() if isinstance(one, str)}
+    parts = [f"{key}: {texts[key]}" for key in _PARTS if key in texts]
+    return "\n".join(parts) or next((texts[key] for key in _WORDS_IN if key in texts), "")

@@ -1,0 +1,246 @@
+"""Pieces of speech: said in order, each once, each to those who hear it where it is said."""
+
+from contextlib import suppress
+
+import pytest
+
+from ai_assistant.agent.closing import close_events, close_interrupted
+from ai_assistant.contracts import ModelReply, ToolCall
+from ai_assistant.errors import TurnSuperseded
+from ai_assistant.memory import PARTS
+from ai_assistant.testing import DictStore, Stage, people
+
+ALICE, BOB = people("Alice", "Bob")
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain, who carries a rose; a door leads north."""
+    return furnished(Stage())
+
+
+def furnished(stage):
+    """Put Alice, a rose and a door before the captain."""
+    stage.world.enter(ALICE)
+    stage.world.carry("rose")
+    stage.world.place_exit("north")
+    return stage
+
+
+def answer(text, *calls):
+    """Return a reply of words beside calls."""
+    made = (ToolCall(f"c{at}", name, given) for at, (name, given) in enumerate(calls))
+    return ModelReply(text=text, tool_calls=tuple(made))
+
+
+GIVE = ("give", {"item": "o1", "to": "p1"})
+MOVE = ("move", {"to": "x1"})
+
+
+# -- words and moves
+
+
+def test_words_beside_a_move_are_said_before_leaving(stage):
+    """Who says "Follow me!" is heard by those who stay."""
+    stage.model.replies.append(answer("Follow me!", MOVE))
+    stage.model.text("")
+    stage.ask(ALICE, "Show me the way.")
+    ((speech, end),) = stage.world.deliveries
+    assert (speech.place, end.hearers) == ("room1", {ALICE.id})
+    assert stage.world.deeds == ["move north"]
+
+
+def test_after_a_move_the_new_place_is_seen(stage):
+    """The model is told where it is now, with handles that were never used before."""
+    stage.model.call("move", to="x1").call("wait")
+    stage.ask(ALICE, "Go north.")
+    told = stage.model.requests[-1].messages[-1].content
+    assert '"place": "beyond-exit-north"' in told
+    assert '"you_see"' in told
+
+
+def test_what_is_said_elsewhere_is_heard_there_only(stage):
+    """Bob, beyond the door, hears what is said there; Alice, left behind, does not."""
+
+    class Beyond(type(stage.world)):
+        async def move(self, exit_id):
+            told = await super().move(exit_id)
+            self.enter(BOB)
+            return told
+
+    stage.world.__class__ = Beyond
+    stage.model.calls(("say", {"text": "Wait here."}), MOVE).text("Hello, Bob.")
+    stage.ask(ALICE, "Go and greet Bob.")
+    heard = [(speech.text, set(end.hearers)) for speech, end in stage.world.deliveries]
+    assert heard == [("Wait here.", {ALICE.id}), ("Hello, Bob.", {BOB.id})]
+
+
+def test_a_whisper_turn_stays_private_after_a_move(stage):
+    """Words of a turn that began in a whisper are for that one alone; out of reach they are not
+    said, and the model is told."""
+
+    class Beyond(type(stage.world)):
+        async def move(self, exit_id):
+            told = await super().move(exit_id)
+            self.enter(BOB)
+            return told
+
+    stage.world.__class__ = Beyond
+    stage.model.calls(MOVE).text("The vault opens at midnight.").call("wait")
+    stage.ask(ALICE, "Come along, I have a secret.", "whisper")
+    assert stage.world.deliveries == []
+    assert "Alice is not in reach" in stage.model.shown()
+
+
+def test_what_may_be_known_before_is_not_said_before_others_after_a_move(stage):
+    """The ceiling stays: what only Alice may know is not said to Bob next door."""
+
+    class Beyond(type(stage.world)):
+        async def move(self, exit_id):
+            told = await super().move(exit_id)
+            self.enter(BOB)
+            return told
+
+    stage.world.__class__ = Beyond
+    event = stage.hear(ALICE, "The vault opens at midnight.", readers=ALICE.id)
+    stage.model.calls(MOVE).call("say", text="Midnight!").call("wait")
+    stage.turn(event)
+    assert stage.world.said == []
+    assert "must not hear it" in stage.model.shown()
+
+
+def test_the_same_step_elsewhere_is_another_step(stage):
+    """To look around again in a new place is no repetition."""
+    stage.model.call("inspect_location").calls(MOVE).call("inspect_location").call("wait")
+    stage.ask(ALICE, "Explore.")
+    looked = [one for one in stage.store.audit if one.data.get("tool_name") == "inspect_location"]
+    assert [one.data["success"] for one in looked] == [True, True]
+
+
+# -- a thing of the past is never done again
+
+
+def test_a_piece_before_the_last_is_on_disk_before_it_is_heard(stage):
+    """What was said stands in the memory already while the model thinks on."""
+    hold = []
+    stage.model.replies.append(answer("Let me see.", ("inspect_location", {})))
+
+    def look(request):
+        hold.append([one["content"] for one in stage.store.read("stream")["entries"]])
+        return ModelReply(text="A fire.")
+
+    stage.model.replies.append(look)
+    stage.ask(ALICE, "What is here?")
+    assert hold == [["What is here?", "Let me see."]]
+    contents = [one["content"] for one in stage.store.read("stream")["entries"]]
+    assert contents == ["What is here?", "Let me see.", "A fire."]
+
+
+def test_a_turn_that_spoke_is_closed_not_run_again(stage):
+    """Stopped after its first words, it leaves a claim, and those words in memory once."""
+    stage.model.replies.append(answer("Let me see.", ("inspect_location", {})))
+    pause = stage.model.pause()
+    event = stage.hear(ALICE, "What is here?")
+    running = stage.start(event)
+    hold = stage.model.pause()
+    stage.model.text("A fire.")
+    pause.release()
+    running.step()
+    stage.mind.epoch += 1
+    hold.release()
+    with pytest.raises(TurnSuperseded):
+        running.step()
+    (pending,) = stage.store.pending()
+    assert [claim["result"] for claim in pending.claims] == [{"said": "Let me see."}]
+    close_interrupted(stage.mind, pending)
+    contents = [one["content"] for one in stage.store.read("stream")["entries"]]
+    assert contents == ["What is here?", "Let me see."]
+    assert stage.world.said == ["Let me see."]
+
+
+def test_own_accord_is_claimed_as_well(stage):
+    """An act that nobody asked for is on disk before it happens, and gone once it is saved."""
+    seen = []
+
+    async def limit(awaitable, seconds):
+        seen.append([claim["tool"] for one in stage.store.pending() for claim in one.claims])
+        return await awaitable
+
+    stage.mind.limit = limit
+    stage.model.call("move", to="x1")
+    stage.turn(context_type="tick_autonomous")
+    assert seen[-1] == ["move"]
+    assert stage.store.pending() == []
+
+
+class Killed(BaseException):
+    """The server dies."""
+
+
+class Mortal:
+    """Counts moments at which something is written or done, and dies at the one it is told."""
+
+    left = 0
+
+    def __call__(self):
+        self.left -= 1
+        if self.left == 0:
+            raise Killed
+
+    def around(self, function):
+        """Return a function that may die before and after it does its work."""
+
+        def mortal(*args):
+            self()
+            done = function(*args)
+            self()
+            return done
+
+        return mortal
+
+
+def dramatic(store, death):
+    """Return a stage on which the captain speaks, gives and speaks again, if she lives."""
+    stage = furnished(Stage(store=store))
+    for name in ("commit", "claim", "settle", "add_pending", "begin"):
+        setattr(store, name, death.around(getattr(DictStore, name).__get__(store)))
+    stage.world.deliver = death.around(stage.world.deliver)
+    give = stage.world.give
+
+    async def mortal_give(item, to):
+        death()
+        done = await give(item, to)
+        death()
+        return done
+
+    stage.world.give = mortal_give
+    stage.model.replies.append(answer("Take care.", ("say", {"text": "Here."}), GIVE))
+    stage.model.calls(("say", {"text": "Mind the thorns."}))
+    return stage
+
+
+@pytest.mark.parametrize("own_accord", [False, True])
+@pytest.mark.parametrize("moment", range(1, 19))
+def test_killed_at_any_moment_nothing_happens_twice(moment, own_accord):
+    """Words and deeds happen at most once, and what was heard is remembered exactly once."""
+    store, death = DictStore(PARTS), Mortal()
+    first = dramatic(store, death)
+    asked = () if own_accord else (first.hear(ALICE, "The rose?"),)
+    death.left = moment
+    with suppress(Killed):
+        first.turn(*asked, context_type="tick_autonomous" if own_accord else "tick_event")
+    second = dramatic(store, Mortal())
+    for pending in store.pending():
+        if pending.claims:
+            close_interrupted(second.mind, pending)
+        elif pending.event.event_type == "tick":
+            close_events(second.mind, [pending.event], "interrupted")
+        else:
+            second.turn(pending.event)
+    said = [*first.world.said, *second.world.said]
+    assert len(said) == len(set(said))
+    assert len([*first.world.deeds, *second.world.deeds]) <= 1
+    assert store.pending() == []
+    heard = [one["content"] for one in store.read("stream")["entries"]]
+    rows = [row.content for row in store.memories.values() if row.author == ALICE.id]
+    assert heard.count("The rose?") == rows.count("The rose?") == len(asked)

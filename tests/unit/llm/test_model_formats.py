@@ -1,0 +1,392 @@
+"""What models really write: each form becomes what was meant, or nothing; none is spoken."""
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai_assistant.contracts import Message, ModelReply
+from ai_assistant.errors import EmptyReply, ModelError
+from ai_assistant.llm.textcalls import MAX_CALLS
+from ai_assistant.llm.wire import parse_reply
+from ai_assistant.text import clean
+from tests.unit.llm.replies import completion, read, request
+
+LOOK = '{"name": "look", "arguments": {"at": "o1"}}'
+BOTH = pytest.mark.parametrize("native", [True, False], ids=["native", "text"])
+
+ONE_LOOK = {
+    "hermes, qwen": f"<tool_call>\n{LOOK}\n</tool_call>",
+    "hermes, not closed": f"<tool_call>{LOOK}",
+    "hermes after thoughts": f"<think>Where is it?</think>\n\n<tool_call>\n{LOOK}\n</tool_call>",
+    "mistral": f"[TOOL_CALLS] [{LOOK}]",
+    "mistral, newer": '[TOOL_CALLS]look[ARGS]{"at": "o1"}',
+    "llama": '<|python_tag|>{"name": "look", "parameters": {"at": "o1"}}<|eom_id|>',
+    "llama, function": '<function=look>{"at": "o1"}</function>',
+    "llama, python": '<|python_tag|>look(at="o1")',
+    "llama, list": '[look(at="o1")]',
+    "qwen coder": "<tool_call>\n<function=look>\n<parameter=at>\no1\n</parameter>\n</function>\n"
+    "</tool_call>",
+    "glm": "<tool_call>look\n<arg_key>at</arg_key>\n<arg_value>o1</arg_value>\n</tool_call>",
+    "claude": '<function_calls>\n<invoke name="look">\n<parameter name="at">o1</parameter>\n'
+    "</invoke>\n</function_calls>",
+    "deepseek": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n```json\n"
+    '{"at": "o1"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    "kimi": "<|tool_calls_section_begin|><|tool_call_begin|>functions.look:0"
+    '<|tool_call_argument_begin|>{"at": "o1"}<|tool_call_end|><|tool_calls_section_end|>',
+    "granite, phi": f"<|tool_call|>[{LOOK}]<|/tool_call|>",
+    "nemotron": f"<TOOLCALL>[{LOOK}]</TOOLCALL>",
+    "gpt-oss": "<|channel|>analysis<|message|>Where is it?<|end|><|start|>assistant<|channel|>"
+    'commentary to=functions.look <|constrain|>json<|message|>{"at": "o1"}<|call|>',
+    "gemma": '```tool_code\nprint(look(at="o1"))\n```',
+    "a function": 'look(at="o1")',
+    "a function by place": 'look("o1")',
+    "ReAct": 'Thought: I should look.\nAction: look\nAction Input: {"at": "o1"}\nObservation: ',
+    "langchain": '{"action": "look", "action_input": {"at": "o1"}}',
+    "openai as text": '{"type": "function", "function": {"name": "look", "arguments": '
+    '"{\\"at\\": \\"o1\\"}"}}',
+    "openai, a list": '{"tool_calls": [{"function": ' + LOOK + "}]}",
+    "cohere": '[{"tool_name": "look", "parameters": {"at": "o1"}}]',
+    "bare": LOOK,
+    "bare, by tool": '{"tool": "look", "arguments": {"at": "o1"}}',
+    "bare, flat": '{"tool": "look", "at": "o1"}',
+    "bare, by key": '{"look": {"at": "o1"}}',
+    "in a list": f"[{LOOK}]",
+    "in a fence": f"```json\n{LOOK}\n```",
+    "end of turn": f"{LOOK}<|im_end|>",
+    "trailing comma": '{"name": "look", "arguments": {"at": "o1",},}',
+    "comments": '{"name": "look", // I look\n "arguments": {"at": /* it */ "o1"}}',
+    "single quotes": "{'name': 'look', 'arguments': {'at': 'o1'}}",
+    "names bare": '{name: "look", arguments: {at: "o1"}}',
+}
+
+
+@BOTH
+@pytest.mark.parametrize("form", ONE_LOOK)
+def test_a_call_in_any_form_is_that_call(form, native):
+    """Whatever a model was trained to write, the same act is meant, and nothing is said."""
+    reply = read(ONE_LOOK[form], native)
+    (call,) = reply.tool_calls
+    assert (call.name, call.arguments, call.problem) == ("look", {"at": "o1"}, "")
+    assert reply.text == ""
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"<tool_call>{LOOK}</tool_call>\n<tool_call>{LOOK}</tool_call>",
+        f"<tool_call>\n{LOOK}\n{LOOK}\n</tool_call>",
+        f"[TOOL_CALLS] [{LOOK}, {LOOK}]",
+        f"{LOOK}\n{LOOK}",
+        f"{LOOK}; {LOOK}",
+        f"{LOOK}{LOOK}",
+        f"```json\n{LOOK}\n```\n```json\n{LOOK}\n```",
+        f"[{LOOK}, {LOOK}]",
+        'look(at="o1")\nlook(at="o1")',
+        '[look(at="o1"), look("o1")]',
+    ],
+)
+def test_several_calls_are_all_made(content, native):
+    """One after the other or in a list: they come in their order."""
+    reply = read(content, native)
+    assert [call.arguments for call in reply.tool_calls] == [{"at": "o1"}] * 2
+    assert reply.text == ""
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Good day.",
+        "<think>Who is that?</think>Good day.",
+        "Who is that?</think>\n\nGood day.",
+        "Good day.<think>Who is",
+        "[THINK]Who?[/THINK]Good day.",
+        "<|channel|>analysis<|message|>Who?<|end|><|start|>assistant<|channel|>final<|message|>"
+        "Good day.<|return|>",
+        "Good day.<|im_end|>\n<|im_start|>user\nAnd you?",
+        "<|start_header_id|>assistant<|end_header_id|>\n\nGood day.<|eot_id|>",
+        "Good day.</s>",
+        "Good day.\nResult of look: a key",
+        "Thought: Who is that?\nFinal Answer: Good day.",
+        '{"response": "Good day."}',
+        '```json\n{"text": "Good day."}\n```',
+        "<response>Good day.</response>",
+        'Good day.\n{"emotion": "glad"}',
+        "say: Good day.",
+        "**Say:** Good day.",
+        "/say: Good day.",
+        "say to Mira: Good day.",
+    ],
+)
+def test_only_the_words_are_spoken(content, native):
+    """Thoughts, marks of a chat template, invented turns and JSON around words are not heard."""
+    reply = read(content, native)
+    assert (reply.text, reply.tool_calls) == ("Good day.", ())
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("content", "name", "arguments", "words"),
+    [
+        ("emote: nods\nsay: Good day.", "emote", {"text": "nods"}, "Good day."),
+        ('{"emote": "nods", "say": "Good day."}', "emote", {"text": "nods"}, "Good day."),
+        ("emote nods", "emote", {"text": "nods"}, ""),
+        ("whisper to Mira: Psst!\nNow.", "whisper", {"to": "Mira", "text": "Psst!\nNow."}, ""),
+        ('Tansy Brewell whispers to Mira, "Psst!"', "whisper", {"to": "Mira", "text": "Psst!"}, ""),
+        ("page to Bob: Psst!", "page", {"to": "Bob", "text": "Psst!"}, ""),
+        ('say(text="Good day.")', "say", {"text": "Good day."}, ""),
+        (
+            "<function=rate>\n<parameter=delta>0.05</parameter></function>",
+            "rate",
+            {"delta": 0.05},
+            "",
+        ),
+    ],
+)
+def test_a_play_is_acted(content, name, arguments, words, native):
+    """What is meant for one alone is no speech, and a gesture is one."""
+    reply = read(content, native)
+    (call,) = reply.tool_calls
+    assert (call.name, call.arguments, reply.text) == (name, arguments, words)
+
+
+@pytest.mark.parametrize("tools", [request().tools[:2]])
+def test_without_the_tool_a_gesture_stays_one(tools):
+    """Between asterisks it is told from the words; in private, a whisper is simply words."""
+    assert read("emote: nods\nsay: Good day.", tools=tools).text == "*nods*\nGood day."
+    assert read("whisper: Good day.", tools=tools).text == "Good day."
+
+
+# -- calls beside words
+
+
+@BOTH
+def test_words_and_marked_calls_are_both_kept(native):
+    """Nobody says such marks: on lines of their own they are calls beside what is said."""
+    reply = read(f"Let me see.\n<tool_call>\n{LOOK}\n</tool_call>\nOne moment.", native)
+    assert [call.problem for call in reply.tool_calls] == [""]
+    assert reply.text.split() == ["Let", "me", "see.", "One", "moment."]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [f"Let me see.\n{LOOK}", f"Let me see. {LOOK}", f"Let me see. <tool_call>{LOOK}</tool_call>"],
+)
+def test_calls_among_words(content):
+    """That is how a model without tool calls makes them; one that has them is told to use them."""
+    (call,) = read(content, native=False).tool_calls
+    assert (call.name, call.problem) == ("look", "")
+    reply = read(content, native=True)
+    assert "tool call" in reply.tool_calls[0].problem
+    assert reply.text == "Let me see."
+
+
+def test_a_server_that_leaves_the_call_in_the_text():
+    """It is made once, and what is said beside it is kept."""
+    function = {"name": "look", "arguments": '{"at": "o1"}'}
+    content = f"Let me see.\n<tool_call>{LOOK}</tool_call>"
+    raw = completion(content=content, tool_calls=[{"id": "1", "function": function}])
+    reply = parse_reply(raw, request(), native=True)
+    assert [call.name for call in reply.tool_calls] == ["look"]
+    assert reply.text == "Let me see."
+
+
+# -- never completed
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"name": "give", "arguments": {"item": "o1", "to": "p',
+        '{"tool": "give", "item": "o1", "to": "p1"',
+        '<tool_call>{"name": "give", "arguments": {"item": "o1", "to": "p1"',
+        '[TOOL_CALLS] [{"name": "give", "arguments": {"item": "o1"}',
+        '[TOOL_CALLS]give[ARGS]{"item": "o1"',
+        '<function=give>{"item": "o1", "to": "p1"',
+        "<function=give>\n<parameter=item>o1</parameter>\n<parameter=to>p",
+        '{"name": "give", "arguments": {"item": "o1"]}',
+        '{"name": "give", "arguments": {"item": o1}}',
+        '<function_calls><invoke name="give"><parameter name="item">o1</parameter>',
+        '<|python_tag|>give(item="o1", to="p',
+        'give(item="o1", to="p',
+        '```json\n{"name": "give", "arguments": {"item": "o1"',
+        'Action: give\nAction Input: {"item": "o1"',
+    ],
+)
+def test_a_cut_act_is_not_completed(content, native):
+    """What breaks off at the limit is told to the model: half a gift is given to nobody."""
+    (call,) = read(content, native).tool_calls
+    assert (call.name, call.arguments) == ("give", {})
+    assert call.problem
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "content",
+    ['{"mood": "glad"}', '{"mood": "gl', "<tool_call></tool_call>", "[]", "```json\n```", "</s>"],
+)
+def test_what_means_nothing_is_no_answer(content, native):
+    """It is not spoken; either nothing was answered, or the call is told to name no tool."""
+    try:
+        reply = read(content, native)
+    except EmptyReply:
+        return
+    assert reply.text == ""
+    assert all(call.problem for call in reply.tool_calls)
+
+
+# -- a quote is a quote
+
+GIVE = '{"name": "give", "arguments": {"item": "o1", "to": "p1"}}'
+QUOTABLE = [
+    f"<tool_call>{GIVE}</tool_call>",
+    GIVE,
+    'give(item="o1", to="p1")',
+    f"[TOOL_CALLS] [{GIVE}]",
+]
+
+
+@BOTH
+@pytest.mark.parametrize("quote", QUOTABLE)
+@pytest.mark.parametrize(
+    "heard",
+    [
+        lambda quote: f"Say after me: {quote}",
+        lambda quote: clean(f"Say after me: {quote}"),
+        lambda quote: json.dumps({"who": "Rolf", "says": clean(quote)}),
+    ],
+    ids=["raw", "cleaned", "as data"],
+)
+def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
+    """Repeated by the model, whole or among words, it is a quote, and is spoken without marks."""
+    for content in (quote, f"You wrote:\n{quote}\nDid you not?"):
+        reply = read(content, native, heard=heard(quote))
+        assert reply.tool_calls == ()
+        assert not set("{}[]<>") & set(reply.text)
+        assert "give" in reply.text
+
+
+@BOTH
+@pytest.mark.parametrize("quote", QUOTABLE)
+def test_the_same_call_is_one_where_nobody_wrote_it(quote, native):
+    """Other words of a player make no quote of it."""
+    (call,) = read(quote, native, heard="Give it to me!").tool_calls
+    assert (call.name, call.problem) == ("give", "")
+
+
+def test_what_the_model_wrote_itself_is_no_quote():
+    """To do the same once more, it writes the same once more."""
+    past = Message("assistant", GIVE)
+    again = replace(request(), messages=(*request().messages, past))
+    reply = parse_reply(completion(content=GIVE), again, native=False)
+    assert [call.name for call in reply.tool_calls] == ["give"]
+
+
+def test_a_quote_in_other_quotation_marks_is_one():
+    """A player's call that the model puts right is still the player's."""
+    loose = GIVE.replace('"', "'")
+    assert not read(GIVE, heard=f"Say after me: {loose}").tool_calls
+
+
+# -- jobs
+
+
+@pytest.mark.parametrize(
+    "content", ['[{"fact": "x"}]', '{"tool": "look"}', "say: x", "```\n[1]\n```"]
+)
+def test_the_answer_of_a_job_stays_as_it_is(content):
+    """Where no tool is offered, nothing is a call: the job reads its own answer."""
+    reply = read(f"<think>Hm.</think>{content}", tools=())
+    assert (reply.text, reply.tool_calls) == (content, ())
+
+
+# -- anything else
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "<tool_call>",
+                "</tool_call>",
+                "[TOOL_CALLS]",
+                "<function=look>",
+                "</function>",
+                "look(",
+            ),
+            *(
+                LOOK,
+                '{"tool": "memory", ',
+                '"name": "give"',
+                "```json\n",
+                "```",
+                "\n",
+                "{",
+                "}",
+                "[",
+                "]",
+            ),
+            *('"', "'", ",", ":", "=", ")", "<think>", "</think>", "say: ", "emote: ", "\\", "//"),
+            *("<|python_tag|>", "<|im_end|>", "<parameter=at>", "</parameter>", "Action: look\n"),
+            *("Tansy Brewell", " whispers to ", "Good day."),
+        ]
+    )
+    | st.text(max_size=5),
+    max_size=25,
+).map("".join)
+
+
+@given(content=PIECES, native=st.booleans())
+def test_no_text_escapes_the_error_tree(content, native):
+    """Whatever a model writes becomes a reply that can be stored, or a `ModelError`."""
+    try:
+        reply = read(content, native)
+    except ModelError:
+        return
+    assert isinstance(reply, ModelReply)
+    assert len(reply.tool_calls) <= MAX_CALLS
+    assert "<tool_call>" not in reply.text
+    assert "[TOOL_CALLS]" not in reply.text
+    for call in reply.tool_calls:
+        json.dumps(call.arguments, ensure_ascii=False, allow_nan=False).encode()
+        assert call.name or call.problem
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<tool_call>",
+        f"<tool_call>{LOOK}",
+        '{"a":',
+        "{'a'",
+        "[",
+        "[look(",
+        'look(at="',
+        'look(at="o1")\n',
+        "<function=look><parameter=at>",
+        "<think>",
+        "</think>",
+        "```",
+        "\n",
+        "<",
+        "emote: a\n",
+        "Thought:",
+        "Action: look\nAction Input: {",
+        "<|im_start|>assistant",
+        "(",
+        "a, ",
+    ],
+)
+@BOTH
+def test_a_flood_takes_no_time(piece, native):
+    """As much of anything as a server may send is read, or given up on, within a moment."""
+    started = time.process_time()
+    with suppress(ModelError):
+        read(piece * (200_000 // len(piece)), native)
+    assert time.process_time() - started < 0.5

@@ -1,0 +1,246 @@
+"""The plain tools: what a talk shows, in a person's words."""
+
+import json
+
+import pytest
+
+from ai_assistant.contracts import Change, Commit, Entity, MemoryRow
+from ai_assistant.memory.working import key_of
+from ai_assistant.readers import OPEN
+from ai_assistant.roleplay.play import Play
+from ai_assistant.testing import Stage, people
+
+ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
+IDOL = Entity("e-idol", "stone idol", "object")
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob before the captain; a lantern lies here, a cellar is next door."""
+    made = Stage()
+    made.world.lay_out(room1=["cellar"], cellar=["room1", "vault"], vault=["cellar"])
+    made.world.enter(ALICE, BOB)
+    made.world.lay("lantern")
+    made.world.lay("anvil", takable=False)
+    made.world.place_exit("stairs", "cellar")
+    return made
+
+
+def told(stage, name, kind="say", by=ALICE, **arguments):
+    """Return what the model reads after one call of a tool."""
+    stage.model.call(name, **arguments).call("wait")
+    stage.ask(by, "Well?", kind)
+    content = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"][-1]
+    return json.loads(content)
+
+
+def known(stage, who, *steps):
+    """Let something be known of somebody."""
+    identity = {"name": who.name, "entity_type": who.kind, "at": 0.0}
+    changes = [("create_entity_profile", identity), *steps]
+    stage.mind.save(Commit(0.0, changes=[Change("profile", who.id, *one) for one in changes]))
+
+
+def observation(who, text, readers=OPEN):
+    item = {"entity_id": who.id, "content": text, "source": "told", "at": 0.0}
+    return ("add_entity_observation", item | {"readers": readers, "told_by": "Bob"})
+
+
+# -- acts
+
+
+def test_taking_and_putting_down(stage):
+    """What was taken is carried, and may be put down again."""
+    assert told(stage, "take", item="the lantern")["took"] == "You took the lantern."
+    assert told(stage, "put_down", item="lantern")["put_down"] == "You put down the lantern."
+    assert stage.world.deeds == ["take lantern", "put down lantern"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "why"),
+    [
+        ("take", {"item": "anvil"}, "You cannot pick up the anvil."),
+        ("take", {"item": "crown"}, "There is no item 'crown' here."),
+        ("put_down", {"item": "lantern"}, "You do not carry the lantern."),
+        ("give", {"item": "lantern", "to": "Alice"}, "You do not carry the lantern."),
+    ],
+)
+def test_what_cannot_be_handled_has_a_reason(stage, name, arguments, why):
+    """The game's own word, and nothing happened."""
+    found = told(stage, name, **arguments)
+    assert not found["ok"]
+    assert why in found["error"]
+    assert stage.world.deeds == []
+
+
+def test_what_was_taken_may_be_given(stage):
+    """Fetch and hand over, by names, in one answer."""
+    fetch = [("take", {"item": "lantern"}), ("give", {"item": "lantern", "to": "alice"})]
+    stage.model.calls(*fetch).text("Here it is.")
+    stage.ask(ALICE, "The lantern, please!")
+    assert stage.world.deeds == ["take lantern", "give lantern to Alice"]
+
+
+@pytest.mark.parametrize("to", ["x1", "stairs", "the cellar"])
+def test_moving_through_a_way_out(stage, to):
+    """By its handle, its name, or where it leads."""
+    assert told(stage, "move", to=to)["moved"] == "You went stairs."
+    assert stage.world.place == "cellar"
+
+
+def test_moving_to_a_place_further_off_sets_out(stage):
+    """It is walked as soon as the talk is over."""
+    assert told(stage, "move", to="the vault")["moved"] == "You set out for the vault."
+    (goal,) = stage.store.read("goals")["goals"]
+    assert (goal["kind"], goal["about"]["place"]) == ("visit", "vault")
+
+
+@pytest.mark.parametrize("to", ["Bob", "p2"])
+def test_moving_after_somebody_follows(stage, to):
+    """Whoever is here is followed from now on."""
+    assert told(stage, "move", to=to)["moved"] == "You follow Bob from now on."
+    (goal,) = stage.store.read("goals")["goals"]
+    assert (goal["kind"], goal["about"]["who"]) == ("follow", BOB.id)
+
+
+def test_moving_to_somebody_elsewhere_goes_there(stage):
+    """Whoever is not here is looked for."""
+    stage.world.put(CAROL, "vault")
+    assert told(stage, "move", to="Carol")["moved"] == "You set out for Carol."
+    (goal,) = stage.store.read("goals")["goals"]
+    assert (goal["kind"], goal["about"]["who"]) == ("visit", CAROL.id)
+
+
+@pytest.mark.parametrize(("to", "taken"), [("Bob", "follow"), ("the vault", "visit")])
+def test_who_is_to_stay_does_not_walk_off(to, taken):
+    """What an owner takes away no other tool brings back; a way that is seen stays open."""
+    stage = Stage(disabled_tools=[taken])
+    stage.world.lay_out(room1=["cellar"], cellar=["room1", "vault"], vault=["cellar"])
+    stage.world.enter(ALICE, BOB)
+    stage.world.place_exit("stairs", "cellar")
+    assert "keep to your place" in told(stage, "move", to=to)["error"]
+    assert stage.store.read("goals")["goals"] == []
+    assert told(stage, "move", to="stairs")["ok"]
+
+
+def test_nowhere_is_told_with_what_is_near(stage):
+    """The refusal says where it could go."""
+    found = told(stage, "move", to="the moon")
+    assert "You know no 'the moon' near here. You know: the cellar, the vault." in found["error"]
+
+
+# -- to remember
+
+
+def test_remembering_is_found_again(stage):
+    """What is kept in mind comes back by its words."""
+    told(stage, "remember", fact="The old bridge is closed.")
+    found, *_ = told(stage, "recall", words="bridge")["memories"]
+    assert (found["text"], found["who"]) == ("The old bridge is closed.", "Alice")
+
+
+@pytest.mark.parametrize("about", ["Bob", "p2", "Carol", "lantern"])
+def test_a_note_is_about_anybody_or_anything(stage, about):
+    """Here or not, person or thing: it is on record for the next time."""
+    stage.world.game.append(CAROL)
+    found = told(stage, "note", about=about, fact="Owns an old mill.")
+    assert found["noted"] == "Owns an old mill."
+    name = found["about"]
+    again = told(stage, "recall", who=name)
+    assert again["about"]["noted"] == ["Owns an old mill. (so Alice said)"]
+
+
+def test_nobody_is_noted_of_whom_nothing_is_known(stage):
+    """A name that nobody bears makes no profile."""
+    assert "There is no thing 'Zork' here" in told(stage, "note", about="Zork", fact="x")["error"]
+    assert len(stage.store.keys("profile")) == 1
+
+
+def test_whom_a_question_names_is_found(stage):
+    """What is held on somebody comes with it, present or absent, and best what was asked for."""
+    stage.world.game.append(CAROL)
+    notes = ["Has a cat.", "Owns a blue boat.", "Hums."]
+    known(stage, CAROL, *(observation(CAROL, one) for one in notes))
+    found = told(stage, "recall", words="what do you know of Carol's boat?")["about"]
+    assert found["name"] == "Carol"
+    assert found["noted"][0] == "Owns a blue boat. (so Bob said)"
+    assert len(found["noted"]) == 3
+
+
+def test_promises_and_the_last_talk_come_with_a_person(stage):
+    """Recalling somebody brings what it owes them."""
+    told(stage, "promise", to="Alice", what="find the ring")
+    found = told(stage, "recall", who="Alice")["about"]
+    assert found["promised"] == ["find the ring"]
+    assert found["you_are"] == "stranger"
+    assert found["last_met"]
+
+
+def test_of_somebody_never_met_nothing_is_held(stage):
+    """That says so, and memories are looked for all the same."""
+    stage.mind.save(Commit(0.0, rows=[MemoryRow("Carol sank a ship.", author_name="Bob")]))
+    stage.world.game.append(CAROL)
+    found = told(stage, "recall", who="Carol")
+    assert found["about"] == {"name": "Carol", "you_are": "never met"}
+    assert [one["text"] for one in found["memories"]] == ["Carol sank a ship."]
+
+
+def test_an_unknown_name_is_looked_for_as_a_word(stage):
+    """Nobody of that name: then what was said of it."""
+    stage.mind.save(Commit(0.0, rows=[MemoryRow("Zork sleeps under the hill.")]))
+    found = told(stage, "recall", who="Zork")
+    assert "about" not in found
+    assert [one["text"] for one in found["memories"]] == ["Zork sleeps under the hill."]
+
+
+def test_what_was_confided_is_recalled_before_nobody_else(stage):
+    """Bob's whisper about Carol stays with Bob."""
+    stage.world.game.append(CAROL)
+    known(stage, CAROL, observation(CAROL, "Hides gold.", BOB.id), observation(CAROL, "Hums."))
+    assert told(stage, "recall", who="Carol")["about"]["noted"] == ["Hums. (so Bob said)"]
+    private = told(stage, "recall", "whisper", BOB, who="Carol")["about"]["noted"]
+    assert "Hides gold. (so Bob said)" in private
+
+
+def test_recalling_nothing_in_particular_is_refused(stage):
+    """It is told what it could look for."""
+    assert "Say what to look for" in told(stage, "recall")["error"]
+
+
+def test_a_recalled_day_is_that_of_the_story(stage):
+    """What was lived through in a scene bears its day, and no date of the real world."""
+    row = MemoryRow("The king fell.", session="s1", game_day=6, author_name="Bob")
+    stage.mind.save(Commit(0.0, rows=[row]))
+    stage.mind.plays = lambda session: Play("s1", day=7)
+    (found,) = told(stage, "recall", words="king")["memories"]
+    assert found["when"] == "yesterday"
+
+
+# -- to promise
+
+
+def test_a_promise_is_struck_off_in_other_words(stage):
+    """A part of it is enough, where only one holds it."""
+    key = key_of(ALICE.id, OPEN)
+    told(stage, "promise", to="Alice", what="Find the silver ring")
+    told(stage, "promise", to="p1", what="Ask Bob about the boat")
+    found = told(stage, "promise", to="Alice", what="the silver ring", done=True)
+    assert found["done"] == "Find the silver ring"
+    (left,) = stage.store.read("working", key)["pending_actions"]
+    assert left["action"] == "Ask Bob about the boat"
+
+
+def test_an_unclear_promise_is_asked_back(stage):
+    """What it noted is named."""
+    told(stage, "promise", to="Alice", what="find the ring")
+    found = told(stage, "promise", to="Alice", what="find the cat", done="yes")
+    assert "You noted: find the ring." in found["error"]
+
+
+# -- to ask, to speak
+
+
+def test_what_is_unknown_is_told(stage):
+    """A call is not spoilt by an argument too many."""
+    found = told(stage, "take", item="lantern", carefully=True, reasoning="Why not.")
+    assert (found["took"], found["ignored"]) == ("You took the lantern.", ["carefully"])
