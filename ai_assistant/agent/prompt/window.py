@@ -22,7 +22,7 @@ from ai_assistant.readers import usable
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
 UNASKED = 0.4
-"""The share of it that is enough where nobody is to be answered; of the summary, as little again."""
+"""The share of it that is enough where nobody is to be answered; and so of the summary."""
 SUMMARY = 3200
 """Characters that the lines may take which left the window; the oldest give way."""
 LONG, SHORT, MARK = 60, 36, 3
