@@ -63,8 +63,8 @@ def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = No
         event=stream.own_id(turn.id, len(turn.said) + 1),
     )
     if turn.moved and turn.world.route(speech).outcome == "dropped":
-        who = target.name if target else "Nobody whom it is for"
-        raise ToolError(f"Not said: {who} is not in reach from where you are now.")
+        who = f"{target.name} is not" if target else "Nobody whom it is for is"
+        raise ToolError(f"Not said: {who} in reach from where you are now.")
     return speech
 
 
