@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -174,6 +175,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     print(f"{cast.title}: {cast.lines} lines, {len(cast.expect)} expectations", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and close the game on the way out
     return 0 if options.check else run(cast, options)
 
 
