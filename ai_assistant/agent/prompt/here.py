@@ -78,7 +78,8 @@ def seen(turn: Turn) -> Section:
         else:
             about = in_brief(turn, thing.entity)
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
-    lists = [Row(f"{title}: {', '.join(found)}") for title, found in listed.items() if found]
+    told = {} if turn.play.session and turn.play.fiction else listed  # a story has its own things
+    lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *lists, *others, *rest]
     return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",
                    fixed=len(first) + len(lists))  # fmt: skip

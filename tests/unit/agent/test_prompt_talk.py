@@ -360,6 +360,23 @@ def test_what_was_forgotten_is_gone(stage):
     assert "mud" not in whole(prompted(stage))
 
 
+def test_a_pause_is_told_of(stage):
+    """An hour and more between two lines, and the beginning of a scene."""
+    for hours in (0, 0.5, 4, 24, 72):
+        stage.clock.advance(hours * 3600)
+        heard(stage, ALICE, f"After {hours}.")
+    assert section(prompted(stage), "stream").splitlines() == [
+        "Alice: After 0.", "Alice: After 0.5.", "(Hours pass.)", "Alice: After 4.",
+        "(A day passes.)", "Alice: After 24.", "(3 days pass.)", "Alice: After 72.",
+    ]  # fmt: skip
+    stage.mind.plays = lambda session: Play("s1", fiction=True)
+    event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
+    changed(stage, "stream", "append", entry={**entry_of(event), "session": "s1"})
+    turn = prompted(stage)
+    assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
+    assert "rose" not in section(turn, "seen")
+
+
 def test_chat_of_nothing_is_nothing(stage):
     """No line makes no message."""
     assert chat([]) == []
