@@ -37,11 +37,15 @@ PAUSE = 1.0
 
 @dataclass(slots=True)
 class History:
-    """What was said before, as far as this turn may use it: the window, and what lies before it."""
+    """What was said before, as far as this turn may use it: the window, and what lies before it.
+
+    A line of that takes at most `length` characters. `held` are the ids of all that the stream has.
+    """
 
     window: list[Line] = field(default_factory=list)
     earlier: list[Line] = field(default_factory=list)
     length: int = LONG
+    held: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> list[Json]:
@@ -66,7 +70,8 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     """
     if not turn.mind.role.chat_history:
         return History()
-    entries, before = _usable(turn)
+    stream = turn.store.read("stream")
+    entries, before = _usable(turn, stream)
     most = turn.mind.config["chat_history_tokens"]
     first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
@@ -76,12 +81,15 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     length = min(LONG, max(SHORT, room // (len(left) or 1) - MARK))
     kept = left[-(room // (length + MARK)) :]
     window = list(_admitted(turn, shown))
-    return History(list(_with_pauses(turn, window)), list(_admitted(turn, kept)), length)
+    held = {one["id"] for one in stream["entries"]}
+    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
+    earlier = list(_admitted(turn, kept))
+    return History(list(_with_pauses(turn, window)), earlier, length, frozenset(held))
 
 
-def _usable(turn: Turn) -> tuple[list[Json], int]:
+def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
     """Return the entries that this audience may know of, and the tokens of those long gone."""
-    stream, belongs = turn.store.read("stream"), turn.world.belongs
+    belongs = turn.world.belongs
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
 
@@ -142,7 +150,7 @@ def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
 
 
 def _with_pauses(turn: Turn, lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines, with a word of the time that passed, or of a scene that began, before one."""
+    """Yield the lines, with a word before one where time passed, or a scene began."""
     before: Json = {}
     for line in lines:
         passed = _passed(turn, before, line.entry) if before else ""
