@@ -32,13 +32,13 @@ types:  ## mypy on the core
 	$(CHECK) -m mypy
 
 unit:  ## the core, without Django
-	$(CHECK) -m pytest tests/unit -p no:django -q
+	$(CHECK) -m pytest tests/unit -p no:django -q -n auto
 
 evennia:  ## the shell, inside Evennia
-	$(CHECK) -m pytest tests/evennia -q
+	$(CHECK) -m pytest tests/evennia -q -n auto
 
 e2e:  ## real servers, real telnet
-	$(CHECK) -m pytest tests/e2e -q
+	$(CHECK) -m pytest tests/e2e -q -n 2 --dist loadfile
 
 matrix:  ## the suite on every supported Python found here
 	@$(PYTHON) server/matrix.py

@@ -88,8 +88,7 @@ class Event:
 class ToolCall:
     """A model's wish to run a tool; `problem` says why its arguments could not be read.
 
-    `extra` holds fields of the provider, such as a signature of its thoughts, which it wants to see
-    again with the result.
+    `extra` holds fields that the provider wants to see again, such as a signature of its thoughts.
     """
 
     id: str
@@ -111,10 +110,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message; `component` is the id of the prompt component it came from.
-
-    `extra` holds fields of the provider that travel back with its own answer.
-    """
+    """One chat message, of the prompt component with this id; for `extra` see `ModelReply`."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -286,8 +282,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds to the metadata of rows, by id. `claims` are acts, settled already, that go on record with
-    the turn's events on disk.
+    adds metadata to rows, by id; `claims`, settled already, go on record with the turn's events.
     """
 
     at: float
@@ -301,29 +296,3 @@ class Commit:
     annotated: dict[int, Json] = field(default_factory=dict)
     distributions: list[Distribution] = field(default_factory=list)
     claims: list[Json] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something the character sees: an entity, an exit or an item, with what may be done to it."""
-
-    entity: Entity
-    description: str = ""
-    is_exit: bool = False
-    is_assistant: bool = False
-    carried: bool = False
-    givable: bool = False
-    takable: bool = False
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What the character perceives of its surroundings right now. All text is cleaned."""
-
-    place: str
-    place_name: str
-    description: str = ""
-    time: str = ""
-    private: bool = False
-    things: tuple[Thing, ...] = ()

@@ -19,11 +19,11 @@ from ai_assistant.contracts import (
     ModelReply,
     ModelRequest,
     PendingEvent,
-    Scene,
     Speech,
     SpeechKind,
 )
 from ai_assistant.readers import Audience
+from ai_assistant.surroundings import Scene
 
 
 class Model(Protocol):

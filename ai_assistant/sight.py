@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ai_assistant import handling
-from ai_assistant.contracts import Thing
 from ai_assistant.identity import is_assistant, name_of, plain, reference
+from ai_assistant.surroundings import Thing
 from ai_assistant.text import clean, clean_name
 
 SEEN_OF_A_KIND = 40

@@ -12,7 +12,7 @@ from evennia.utils import gametime
 
 from ai_assistant import handling, sight
 from ai_assistant import speech as voice
-from ai_assistant.contracts import Delivery, Entity, Event, Scene, Speech, SpeechKind
+from ai_assistant.contracts import Delivery, Entity, Event, Speech, SpeechKind
 from ai_assistant.earshot import is_private, keeps_own, listens, room_hearers, unseen
 from ai_assistant.errors import ToolError
 from ai_assistant.identity import (
@@ -25,6 +25,7 @@ from ai_assistant.identity import (
 )
 from ai_assistant.readers import Audience
 from ai_assistant.senses import body_status
+from ai_assistant.surroundings import Scene
 from ai_assistant.text import HEARD_LIMIT, clean, clean_name
 
 LOOK_LINES = 12

@@ -24,12 +24,13 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import tools_size
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Change, Commit, Entity, Event, ModelRequest, Scene
+from ai_assistant.contracts import Change, Commit, Entity, Event, ModelRequest
 from ai_assistant.llm.wire import request_body
 from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.play import Play
+from ai_assistant.surroundings import Scene
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.model import run
 from ai_assistant.testing.world import FakeWorld

@@ -15,9 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = {
-    "tests/unit": ["-p", "no:django"],
-    "tests/evennia": [],
-    "tests/e2e": [],
+    "tests/unit": ["-p", "no:django", "-n", "auto"],
+    "tests/evennia": ["-n", "auto"],
+    "tests/e2e": ["-n", "2", "--dist", "loadfile"],
 }
 _PROBE = (
     "import ensurepip, sys, venv; assert sys.version_info >= (3, 11);"

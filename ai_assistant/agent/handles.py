@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ai_assistant.contracts import Entity, Event, Json, Thing
+from ai_assistant.contracts import Entity, Event, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.lexicon import meaning, words
 from ai_assistant.readers import NOBODY
+from ai_assistant.surroundings import Thing
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind, is_handle

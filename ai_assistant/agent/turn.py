@@ -28,10 +28,8 @@ from ai_assistant.contracts import (
     MemoryRow,
     Message,
     PromptSection,
-    Scene,
     Speech,
     SpeechKind,
-    Thing,
     ToolResult,
 )
 from ai_assistant.errors import TurnSuperseded
@@ -41,6 +39,7 @@ from ai_assistant.ports import Clock, Store, World
 from ai_assistant.readers import Audience, meet, usable
 from ai_assistant.roleplay.fiction import marked
 from ai_assistant.roleplay.play import Play
+from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
 
@@ -59,7 +58,6 @@ class Turn:
     assessment allow. Once it is `closing`, only words are left to it. `errand` is what it does for
     another assistant, `words` the answer to that; `handed_out` counts the errands it gave away.
     What it says may come from `drawn` memories, and from what is known of those `looked_up`.
-
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
     with, `deeds` the stream's entries of what it did since. It `moved` once it is elsewhere;

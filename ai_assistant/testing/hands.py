@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ai_assistant.contracts import Entity, Thing
+from ai_assistant.contracts import Entity
 from ai_assistant.errors import ToolError
+from ai_assistant.surroundings import Thing
 
 
 class Hands:

@@ -7,18 +7,10 @@ from itertools import count
 from typing import Any
 
 from ai_assistant.agent.delivery import route
-from ai_assistant.contracts import (
-    Delivery,
-    Entity,
-    Event,
-    Scene,
-    SourceType,
-    Speech,
-    SpeechKind,
-    Thing,
-)
+from ai_assistant.contracts import Delivery, Entity, Event, SourceType, Speech, SpeechKind
 from ai_assistant.errors import ToolError
 from ai_assistant.readers import OPEN, Audience
+from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.testing.hands import Hands
 
 

@@ -11,19 +11,11 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ai_assistant.contracts import (
-    Category,
-    Change,
-    Entity,
-    Event,
-    Json,
-    MemoryRow,
-    SpeechKind,
-    Thing,
-)
+from ai_assistant.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory.recall import Found
 from ai_assistant.ports import Clock, Store, World
+from ai_assistant.surroundings import Thing
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ai_assistant.testing.box import Box
 from ai_assistant.testing.by_hand_text import tokens
-from bench.mind.stage import Shown
+from bench.mind.stage import Shown, by
 
 Json = dict[str, Any]
 SPEECH = frozenset({"say", "whisper", "page", "channel_say", "emote"})
@@ -25,6 +25,7 @@ LATER = 2
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _INSIDE = re.compile(r'"(?:text|says)"\s*:\s*"((?:[^"\\]|\\.)*)"|\btext\s*=\s*"((?:[^"\\]|\\.)*)"')
 _CODE = re.compile(r"\s*(?:[\[{]|<\w|```|\w+\()")
+_NOT_SAID = re.compile(r"not said\b.*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 
 
@@ -93,25 +94,41 @@ class Answers:
             lines = [
                 one.text
                 for one in shown
-                if piece.step <= one.step <= piece.step + LATER
-                and one.text.startswith(tuple(minds))
+                if piece.step <= one.step <= piece.step + LATER and by(one.text, minds)
             ]
             if share(piece.text, lines) < ENOUGH:
                 found.append(Lost(piece, self._reason(piece, audit)))
         return found
 
     def _reason(self, piece: Piece, audit: Sequence[Json]) -> str:
-        if piece.call:
-            for body in self.requests.values():
-                for message in body.get("messages", ()):
-                    if message.get("tool_call_id") == piece.call:
-                        return _refusal(str(message.get("content")))
-        for event in audit:
-            data, text = event["data"], piece.text
-            told = json.dumps(data, ensure_ascii=False)
-            if share(text, [told]) >= ENOUGH and _problem(data):
-                return _problem(data)
-        return ""
+        told = (_told(piece, body.get("messages", ())) for body in self.requests.values())
+        return next(filter(None, told), "") or _on_record(piece, audit)
+
+
+def _told(piece: Piece, messages: Sequence[Json]) -> str:
+    """Return what the model was told of a piece that was not said, in a later request."""
+    spoken = False
+    for message in messages:
+        content = str(message.get("content") or "")
+        if message.get("role") == "assistant":
+            spoken = not piece.call and content.strip() == piece.text
+        elif piece.call and message.get("tool_call_id") == piece.call:
+            return _refusal(content)
+        elif spoken and (found := _NOT_SAID.search(content)):
+            return found[0]
+    return ""
+
+
+def _on_record(piece: Piece, audit: Sequence[Json]) -> str:
+    """Return what the audit log says of a piece, or of the end of the turn that it was said in."""
+    turns = set()
+    for event in audit:
+        if share(piece.text, [json.dumps(event["data"], ensure_ascii=False)]) >= ENOUGH:
+            turns.add(event.get("turn"))
+            if problem := _problem(event["data"]):
+                return problem
+    ends = (_problem(one["data"]) for one in audit if one.get("turn") in turns - {"", None})
+    return next(filter(None, ends), "")
 
 
 def share(text: str, lines: Sequence[str]) -> float:
@@ -126,6 +143,8 @@ def share(text: str, lines: Sequence[str]) -> float:
 
 
 def _problem(data: Json) -> str:
+    if data.get("answer"):
+        return "answered another assistant"
     if data.get("success") is False:
         return str(data.get("error") or "refused")
     outcome = str(data.get("outcome", ""))

@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.mind.answers import Answers
 from bench.mind.cast import END, Cast, kind_of
-from bench.mind.stage import Shown
+from bench.mind.stage import Shown, by
 
 Json = dict[str, Any]
 RAW = {
@@ -82,13 +82,12 @@ class Checker:
     def raw(self) -> list[str]:
         """Return what assistants said that only a machine says."""
         patterns = {**RAW, "doubled name": "|".join(rf'^{n} \w+[,:] "?{n} ' for n in self._minds)}
-        lines = {(one.step, one.text) for one in self._shown if one.text.startswith(self._minds)}
-        return [
-            f"step {step}, {kind}: {text}"
+        lines = {(one.step, one.text) for one in self._shown if by(one.text, self._minds)}
+        found = [
+            (step, text, [kind for kind, pattern in patterns.items() if re.search(pattern, text)])
             for step, text in sorted(lines)
-            for kind, pattern in patterns.items()
-            if re.search(pattern, text)
         ]
+        return [f"step {step}, {', '.join(kinds)}: {text}" for step, text, kinds in found if kinds]
 
     def _wrong(self, one: Json) -> Iterator[str]:
         kind = kind_of(one)
@@ -115,7 +114,7 @@ class Checker:
         until = self._steps[str(one["until"])] if "until" in one else after
         for line in self._shown:
             there = after <= line.step <= until and one["screen"] in ("*", line.player)
-            if there and line.text.startswith(one.get("by", "")):
+            if there and by(line.text, (one.get("by", ""),)):
                 yield line.text
 
     def _object(self, one: Json) -> Iterator[str]:

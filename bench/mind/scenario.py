@@ -46,6 +46,8 @@ HOUSE: tuple[Json, ...] = (
 """What the bench builds beside the village: a cellar, a locked pantry, a hidden lantern."""
 NIGHT, PAUSE = 22.0, 2.0
 """Hours from one evening to the next, and of a pause, where the cast does not say."""
+BETWEEN = 20.0
+"""Seconds of the game from one step to the next, however long it took."""
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ def play(cast: Cast, stage: Stage, box: Box | None, *, loud: bool) -> Played:
     for stage.step, step in enumerate(cast.steps, 1):
         if loud:
             print(f"\n[{stage.step}] {_title(step)}", flush=True)
+        stage.later(BETWEEN)
         perform(step, stage)
         stage.settle()
         if box:
@@ -88,7 +91,7 @@ def perform(step: Step, stage: Stage) -> None:
         case "night":
             stage.night(float(options.get("hours", NIGHT)))
         case "pause":
-            stage.pause(float(options.get("hours", PAUSE)))
+            stage.later(float(options.get("hours", PAUSE)) * 3600)
         case "wait":
             stage.listen(float(options.get("seconds", 10.0)))
         case "staff":

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
+import struct
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +18,17 @@ from server.bootstrap import Trouble
 from tests.e2e.harness import Game, Line
 
 HERE = Path(__file__).parent
+BEGINS = datetime(2030, 1, 7, 18, tzinfo=UTC).timestamp()
+"""When the first evening begins, in the game: a Monday."""
+RUNS = 5.0
+"""Seconds that the game's clock runs before it waits for the next word of ours."""
 QUIET = 1.5
 """Seconds without a word on any screen before a step is over."""
 _LOOK = 0.1
 _ASLEEP = 5.0
 _HEARD = 15.0
 _STARTS = 4
+_CHANNEL = re.compile(r"^\[\w+\] ")
 Json = dict[str, Any]
 
 
@@ -33,14 +41,19 @@ class Shown:
     text: str
 
 
+def by(text: str, names: Sequence[str]) -> bool:
+    """Is a line what one of them said or did? On a channel its name stands before theirs."""
+    return _CHANNEL.sub("", text).startswith(tuple(names))
+
+
 class Stage:
     """A game that plays a cast. `box`, where a model is asked, tells what is under way."""
 
     def __init__(self, folder: Path, settings: Json, box: Box | None, patience: float) -> None:
         self._folder, self._box, self._patience = folder, box, patience
         self._clock = folder / "clock"
-        self._clock.write_text("0")
-        self._ahead = 0.0
+        self._now = BEGINS
+        self._clock.write_bytes(struct.pack("d", self._now))
         path = f"{folder}:{HERE / 'clock'}"  # Evennia's launcher drops the first
         self.game = Game.village(folder / "game", settings=settings, python_path=path)
         self.game.process._env["BENCH_CLOCK"] = str(self._clock)
@@ -98,10 +111,13 @@ class Stage:
                 return
 
     def listen(self, seconds: float) -> None:
-        """Let time pass."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self._listen()
+        """Let time pass, in the game as well."""
+        while seconds > 0:
+            end = time.monotonic() + min(seconds, RUNS)
+            while time.monotonic() < end:
+                self._listen()
+            self.later(RUNS)
+            seconds -= RUNS
 
     def _listen(self) -> bool:
         heard = False
@@ -156,31 +172,35 @@ class Stage:
 
     # -- time
 
+    def set_clock(self, seconds: float) -> None:
+        """Say what time it is in the game; see `clock/sitecustomize.py`."""
+        self._now = seconds
+        with self._clock.open("r+b") as file:
+            file.write(struct.pack("d", seconds))
+
+    def later(self, seconds: float) -> None:
+        """Go on some time later."""
+        self.set_clock(self._now + seconds)
+
     def night(self, hours: float) -> None:
         """Send everybody home, let all assistants sleep, and go on so many hours later."""
+        evening = self._now
         for player in list(self._lines):
             self.leave(player)
         self.settle()
         for name in self.state()["minds"]:
             self.staff(f"aisleep/now {name}")
         end = time.monotonic() + self._patience
-        time.sleep(_ASLEEP)
+        self.listen(_ASLEEP)
         while any(one["asleep"] for one in self.state()["minds"].values()):
             if time.monotonic() > end:
                 self.late.append(self.step)
                 break
-            time.sleep(_ASLEEP)
-        self._later(hours)
+            self.listen(_ASLEEP)
+        self.set_clock(evening + hours * 3600)
         self.game.stop()
         self._hang_up()
         self._start()
-
-    def pause(self, hours: float) -> None:
-        """Let hours pass while everybody stays."""
-        self.settle()
-        self._later(hours)
-        self.game.reload()
-        self.listen(3.0)
 
     def _start(self) -> None:
         """Start the game; Evennia's launcher gives up after ten seconds on a busy machine."""
@@ -189,10 +209,6 @@ class Stage:
                 self.game.start()
                 return
         self.game.start()
-
-    def _later(self, hours: float) -> None:
-        self._ahead += hours * 3600
-        self._clock.write_text(str(self._ahead))
 
     def _hang_up(self) -> None:
         if self._owner:

@@ -102,7 +102,7 @@ class TestBystander(AbroadTestCase):
         self.does(self.quinn, "say Alice, remember that the well is dry.")
         self.model.say("Good day.").say("Majesty.").say("I shall.")
         self.let_go(hold)
-        assert ["share_fact" in _names(one) for one in self.model.requests] == [True, False, True]
+        assert ["note" in _names(one) for one in self.model.requests] == [True, False, True]
 
     def test_a_play_is_no_talk_of_several(self):
         """Pia plays, Quinn greets: nobody took part in a talk with both of them."""

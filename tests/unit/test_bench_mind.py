@@ -1,10 +1,14 @@
 """The checker of `bench.mind`: it finds what it is there to find, and accuses nobody else."""
 
 import json
+import runpy
+import struct
+from pathlib import Path
 
 import pytest
 
 from ai_assistant.testing.box import Box
+from bench.mind import stage
 from bench.mind.answers import Answers, share
 from bench.mind.cast import CastError, load, parse
 from bench.mind.checker import Checker
@@ -215,6 +219,23 @@ def test_a_lost_line_has_its_reason(tmp_path):
     assert [one.reason for one in answers.lost([], [TANSY], audit)] == ["Ceiling."]
 
 
+def test_the_reason_for_plain_words_is_found(tmp_path):
+    """Plain words have no call: what came after them in the talk, or how their turn ended."""
+    text = "Twelve coppers, and we shake on it."
+    after = {"role": "user", "content": "(Your words were not said: nobody is here.)"}
+    box = Box(tmp_path / "a")
+    answered(tmp_path / "a", {"content": text})
+    box.lay({"messages": [{"role": "assistant", "content": text}, after]})
+    answers = Answers(box, {"0001": 1})
+    assert "nobody is here" in answers.lost([], [TANSY], [])[0].reason
+    answers = answered(tmp_path / "b", {"content": text})
+    said = {"turn": "t1", "data": {"parameters": {"text": text}, "success": True}}
+    end = {"turn": "t1", "data": {"outcome": "dropped: they are gone"}}
+    other = {"turn": "t2", "data": {"outcome": "failed: of something else"}}
+    assert answers.lost([], [TANSY], [other, said, end])[0].reason == "dropped: they are gone"
+    assert answers.lost([], [TANSY], [other, said])[0].reason == ""
+
+
 def test_thoughts_and_jobs_are_no_lines(tmp_path):
     """A think block is for nobody, and what a night answers is no speech."""
     answers = answered(tmp_path / "a", {"content": "<think>Should I?</think>"})
@@ -229,3 +250,22 @@ def test_words_in_order_are_shared():
     """The share goes by runs of words, not by words that happen to occur."""
     assert share("one two three four", ["One, two. Three four!"]) == 1.0
     assert share("one two three four", ["four one three two"]) < 0.5
+
+
+# -- the game's clock
+
+
+def test_the_clock_goes_by_what_is_told(tmp_path):
+    """It runs a little from what was said, all but stands still then, and never goes back."""
+    source = Path(stage.__file__).parent / "clock/sitecustomize.py"
+    clock = runpy.run_path(str(source))["clock"]
+    file, real = tmp_path / "clock", [100.0]
+    file.write_bytes(struct.pack("d", 1000.0))
+    now = clock(file, lambda: real[0])
+    assert now() == 1000.0
+    real[0] += 2.0
+    assert now() == pytest.approx(1002.0)
+    real[0] += 3000.0
+    assert 1005.0 < now() < 1009.0
+    file.write_bytes(struct.pack("d", 1020.0))
+    assert now() == 1020.0

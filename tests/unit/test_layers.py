@@ -13,7 +13,16 @@ PACKAGE = ROOT / "ai_assistant"
 LONGEST_FILE = 300
 
 CORE = (
-    {"contracts", "ports", "errors", "readers", "text", "llm.jsontext", "llm.answers"},
+    {
+        "contracts",
+        "surroundings",
+        "ports",
+        "errors",
+        "readers",
+        "text",
+        "llm.jsontext",
+        "llm.answers",
+    },
     {"memory", "planning"},
     {
         *("tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"),

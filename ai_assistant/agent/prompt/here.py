@@ -10,8 +10,9 @@ from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
 from ai_assistant.agent.prompt.wording import one_line, told, words_of
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json, Thing
+from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
+from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
 

@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant.agent.prompt.texts import MARK
-from ai_assistant.contracts import Entity, Scene
+from ai_assistant.contracts import Entity
 from ai_assistant.errors import ConfigurationError
+from ai_assistant.surroundings import Scene
 from ai_assistant.text import clean
 
 MEMORIES = "memories"

@@ -12,8 +12,9 @@ from ai_assistant.agent.prompt.macros import (
 )
 from ai_assistant.agent.prompt.sections import check_persona
 from ai_assistant.agent.prompt.texts import clean_owned
-from ai_assistant.contracts import Entity, Scene, Thing
+from ai_assistant.contracts import Entity
 from ai_assistant.errors import ConfigurationError
+from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
