@@ -139,6 +139,7 @@ def test_who_pages_has_a_handle_too(stage):
     turn = begin(stage.mind, [event], "turn0")
     run(build_prompt(turn))
     assert {"handle": "p2", "name": "Bob", "kind": "player"} in rows(turn, "seen")
+    assert "Bob" not in section(turn, "seen")
 
 
 def test_the_one_talked_to_is_known(stage):
