@@ -29,8 +29,6 @@ SUMMARY = 3200
 LONG, SHORT, MARK = 60, 36, 3
 """Characters of each of them: the same as long as all have room, so that they stay; then as many as
 it takes for all, down to so few. The mark around it comes on top."""
-
-
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 

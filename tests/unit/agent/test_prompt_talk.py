@@ -50,8 +50,14 @@ def heard(stage, who, text, kind="say", turn_id="", place=""):
 def said(stage, text, kind="say", to=None, readers=OPEN, turn_id="t", n=1):  # noqa: PLR0913
     """Let the stream hold what the captain said."""
     speech = Speech(kind, text, readers, frozenset(), target=to, event=f"{turn_id}.said.{n}")
-    entry = own_entry(stage.mind.world.me(), speech, at=stage.clock.now(), turn_id=turn_id)
-    changed(stage, "stream", "append", entry=entry)
+    changed(stage, "stream", "append", entry=own(stage, speech, turn_id))
+
+
+def own(stage, said, turn_id="t"):
+    """An entry of what the captain said, aloud where it is only words."""
+    if isinstance(said, str):
+        said = Speech("say", said, OPEN, frozenset(), event=f"{turn_id}.said.9")
+    return own_entry(stage.mind.world.me(), said, at=stage.clock.now(), turn_id=turn_id)
 
 
 def did(stage, text, call=None, turn_id="t", n=1):
@@ -146,8 +152,11 @@ def test_a_play_is_marked_outside_of_it(stage):
     played = {**entry_of(event), "fiction": True}
     changed(stage, "stream", "append", entry=played)
     assert "only played) Alice: I slew it." in section(prompted(stage), "stream")
+    changed(stage, "stream", "append", entry={**own(stage, "A fine blow."), "fiction": True})
+    assert messages(prompted(stage))[-1][0] == "user"
     stage.mind.plays = lambda session: Play(fiction=True)
-    assert section(prompted(stage), "stream") == "Alice: I slew it."
+    assert messages(prompted(stage)) == [("user", "Alice: I slew it."),
+                                         ("assistant", "A fine blow.")]  # fmt: skip
 
 
 # -- what the character said and did
