@@ -23,7 +23,7 @@ MAX_LINES = 1600
 """Characters of the lines folded since; the oldest give way."""
 MAX_SUMMARY = MAX_RECORD + MAX_LINES
 LONGEST_LINE = 120
-MOST_FOLDED = 240
+MOST_FOLDED = 160
 """Ids of folded lines that are kept: as many as the stream has entries."""
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""

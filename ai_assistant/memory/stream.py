@@ -6,8 +6,8 @@ from ai_assistant.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.memory.hearsay import FICTION, TOLD
 from ai_assistant.memory.parts import Part, epoch, iso
 
-MAX_ENTRIES = 240
-"""Entries of the stream; the oldest gives way. Never fewer tokens than a prompt's window takes."""
+MAX_ENTRIES = 160
+"""Entries of the stream: what a prompt's window and its summary have room for."""
 CHARS_PER_TOKEN = 4
 OVERHEAD = 6
 """Tokens of an entry beside its words: who, how, and the frame of a chat message."""

@@ -74,7 +74,7 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _summary(talk, name)]
-    gone = [row for talk in loaded for row in _gone(turn, talk, name)]
+    gone = [row for talk in loaded for row in _gone(talk, name, history.held)]
     said = [
         Row(text, {"with": line.entry["who"], "summary": text.removeprefix("- ")})
         for line, text in history.bullets()
@@ -93,10 +93,8 @@ def _summary(talk: Json, name: str) -> Iterator[Row]:
         yield Row("\n".join(texts), {"with": name, "summary": whole})
 
 
-def _gone(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
+def _gone(talk: Json, name: str, held: frozenset[str]) -> Iterator[Row]:
     """Yield lines of a talk that the stream holds no more, or never held."""
-    held = {one["id"] for one in turn.store.read("stream")["entries"]}
-    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for message in talk["messages"]:
         if message.get("id") not in held and (line := bullet_of(message)):
             text = _by_name(line[2:], name)

@@ -15,6 +15,8 @@ from ai_assistant.prompts import load
 from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
+KNOWN = 8
+"""Others who are there of whom more than the name is told."""
 
 
 def now(turn: Turn) -> Section:
@@ -58,10 +60,12 @@ def _played(turn: Turn) -> list[str]:
 def seen(turn: Turn) -> Section:
     """Return everything in sight: who is answered first, others in a line each, then the rest.
 
+    Who speaks from elsewhere can be named as well, but is not told to be here.
     Each is named as it is to be named; by its handle of this turn only where the name is another's
     as well.
     """
     asked = {event.source.id for event in turn.events}
+    present = {thing.entity.id for thing in turn.scene}
     names = Counter(one_line(thing.entity.name).casefold() for thing in turn.things.values())
     first: list[Row] = []
     others: list[Row] = []
@@ -74,12 +78,15 @@ def seen(turn: Turn) -> Section:
         if thing.is_exit or thing.entity.kind == "object":
             listed[_list_of(thing)].append(f"{name}{_leads(thing)}")
             rest.append(Row(data=data))
+        elif thing.entity.id not in present:
+            rest.append(Row(data=data))
         elif thing.entity.id in asked:
             first.append(Row(f"- {name}", data))
         else:
-            about = in_brief(turn, thing.entity)
+            about = in_brief(turn, thing.entity) if len(others) < KNOWN else ""
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
-    lists = [Row(f"{title}: {', '.join(found)}") for title, found in listed.items() if found]
+    told = {} if turn.play.session and turn.play.fiction else listed  # a story has its own things
+    lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *lists, *others, *rest]
     return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",
                    fixed=len(first) + len(lists))  # fmt: skip

@@ -14,6 +14,7 @@ from ai_assistant.agent.turn import NOTEBOOK_TOOL, Turn
 from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
 from ai_assistant.readers import OPEN
+from ai_assistant.tools import Tool
 
 
 def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
@@ -38,22 +39,18 @@ def _heard(turn: Turn) -> str:
 
 
 def _memory_rules(turn: Turn) -> Iterator[str]:
-    """Yield what goes where, for each tool that this kind of turn has."""
+    """Yield what goes where, for each tool that the model is told of."""
+    told = {tool.name for tool in _told(turn)}
     for line in load("memory_rules").splitlines():
         name, _, rule = line.partition(": ")
-        if _has(turn, name):
+        if name in told and (name != NOTEBOOK_TOOL or turn.mind.role.memory_tool):
             yield f"- {rule}"
-
-
-def _has(turn: Turn, name: str) -> bool:
-    tool = turn.mind.registry.get(name)
-    if tool is None or not turn.pattern.allows(tool):
-        return False
-    return name != NOTEBOOK_TOOL or turn.mind.role.memory_tool
 
 
 def _tool_lines(turn: Turn) -> Iterator[str]:
     """Yield the tools that this turn is told of, whoever listens: always the same."""
-    for tool in shown(turn):
-        if turn.pattern.allows(tool):
-            yield f"- {tool.name}: {tool.description}"
+    return (f"- {tool.name}: {tool.description}" for tool in _told(turn))
+
+
+def _told(turn: Turn) -> list[Tool]:
+    return [tool for tool in shown(turn) if turn.pattern.allows(tool)]

@@ -61,6 +61,8 @@ def line_of(turn: Turn, entry: Json) -> Line:
     if entry["event_type"] == "external":
         return Line(entry, heard(turn, entry))
     told = told_of(turn, entry)
+    if _is_apart(turn, entry):
+        return Line(entry, told)
     if _is_plain_speech(turn, entry):
         return Line(entry, told, own=one_line(entry["content"]))
     if (call := _call_of(entry)) and _is_possible(turn, call["name"]):
@@ -121,8 +123,12 @@ def _name(who: str) -> str:
 
 def _marked(turn: Turn, entry: Json, text: str) -> str:
     """Say of what was only acted out in a scene that it was, outside of any."""
-    played = entry.get(FICTION) and not turn.play.fiction
-    return f"(In a scene that was only played) {text}" if played else text
+    return f"(In a scene that was only played) {text}" if _is_apart(turn, entry) else text
+
+
+def _is_apart(turn: Turn, entry: Json) -> bool:
+    """Was it only acted out, while now nobody plays?"""
+    return bool(entry.get(FICTION) and not turn.play.fiction)
 
 
 # -- in the form that is asked for

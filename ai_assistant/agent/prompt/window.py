@@ -9,34 +9,41 @@ else. What lies before it stands in the summary from that moment on, a line for 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ai_assistant.agent.prompt.lines import Line, line_of
 from ai_assistant.agent.prompt.wording import clipped
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
+from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.stream import entry_of, row_of, tokens_of
 from ai_assistant.readers import usable
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
 UNASKED = 0.4
-"""The share of it that is enough where nobody is to be answered; and so of the summary."""
+"""The share of it that is enough where nobody is to be answered; of the summary the square."""
 SUMMARY = 3200
 """Characters that the lines may take which left the window; the oldest give way."""
 LONG, SHORT, MARK = 60, 36, 3
 """Characters of each of them: the same as long as all have room, so that they stay; then as many as
 it takes for all, down to so few. The mark around it comes on top."""
+PAUSE = 1.0
+"""Hours of the game between two lines that are told of."""
 
 
 @dataclass(slots=True)
 class History:
-    """What was said before, as far as this turn may use it: the window, and what lies before it."""
+    """What was said before, as far as this turn may use it: the window, and what lies before it.
+
+    A line of that takes at most `length` characters. `held` are the ids of all that the stream has.
+    """
 
     window: list[Line] = field(default_factory=list)
     earlier: list[Line] = field(default_factory=list)
     length: int = LONG
+    held: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> list[Json]:
@@ -61,7 +68,8 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     """
     if not turn.mind.role.chat_history:
         return History()
-    entries, before = _usable(turn)
+    stream = turn.store.read("stream")
+    entries, before = _usable(turn, stream)
     most = turn.mind.config["chat_history_tokens"]
     first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
@@ -70,12 +78,16 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
     length = min(LONG, max(SHORT, room // (len(left) or 1) - MARK))
     kept = left[-(room // (length + MARK)) :]
-    return History(list(_admitted(turn, shown)), list(_admitted(turn, kept)), length)
+    window = list(_admitted(turn, shown))
+    held = {one["id"] for one in stream["entries"]}
+    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
+    earlier = list(_admitted(turn, kept))
+    return History(list(_with_pauses(turn, window)), earlier, length, frozenset(held))
 
 
-def _usable(turn: Turn) -> tuple[list[Json], int]:
+def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
     """Return the entries that this audience may know of, and the tokens of those long gone."""
-    stream, belongs = turn.store.read("stream"), turn.world.belongs
+    belongs = turn.world.belongs
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
 
@@ -133,3 +145,22 @@ def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
         if turn.admit(entry["readers"], entry["who_id"]):
             turn.drawn += [row_of(entry)] if is_heard(entry) else []
             yield line_of(turn, entry)
+
+
+def _with_pauses(turn: Turn, lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield the lines, with a word before one where time passed, or a scene began."""
+    before: Json = {}
+    for line in lines:
+        passed = _passed(turn, before, line.entry) if before else ""
+        before = line.entry
+        yield replace(line, text=f"({passed})\n{line.text}") if passed else line
+
+
+def _passed(turn: Turn, before: Json, entry: Json) -> str:
+    if entry.get("session", "") not in ("", before.get("session", "")):
+        return "A scene begins."
+    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / 3600
+    if hours < PAUSE:
+        return ""
+    days = round(hours / 24)
+    return "Hours pass." if not days else "A day passes." if days == 1 else f"{days} days pass."

@@ -171,7 +171,7 @@ def test_tools_that_do_not_fit_are_not_offered():
 
 def test_utilisation_is_what_it_would_take():
     """It tells how full the prompt was before anything gave way."""
-    small, large = (prompted(crowded(max_context_tokens=tokens)) for tokens in (3000, 60_000))
+    small, large = (prompted(crowded(max_context_tokens=tokens)) for tokens in (2500, 60_000))
     assert small.utilisation > 1
     assert large.utilisation == pytest.approx(
         (prompt_size(large) + tools_size(large)) / room_of(large), rel=0.01

@@ -51,7 +51,7 @@ def test_what_the_window_shows_is_not_repeated(stage):
 def test_what_left_the_window_is_recalled(stage):
     """As soon as a line is no longer shown it can be remembered."""
     stage.overhear(BOB, "The dragon is called Smoke.")
-    for number in range(130):
+    for number in range(200):
         stage.overhear(BOB, f"Talk of the weather, and of the weather again {number}.")
         if number % 40 == 0:
             stage.model.call("wait")

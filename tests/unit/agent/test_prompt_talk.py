@@ -50,8 +50,14 @@ def heard(stage, who, text, kind="say", turn_id="", place=""):
 def said(stage, text, kind="say", to=None, readers=OPEN, turn_id="t", n=1):  # noqa: PLR0913
     """Let the stream hold what the captain said."""
     speech = Speech(kind, text, readers, frozenset(), target=to, event=f"{turn_id}.said.{n}")
-    entry = own_entry(stage.mind.world.me(), speech, at=stage.clock.now(), turn_id=turn_id)
-    changed(stage, "stream", "append", entry=entry)
+    changed(stage, "stream", "append", entry=own(stage, speech, turn_id))
+
+
+def own(stage, said, turn_id="t"):
+    """An entry of what the captain said, aloud where it is only words."""
+    if isinstance(said, str):
+        said = Speech("say", said, OPEN, frozenset(), event=f"{turn_id}.said.9")
+    return own_entry(stage.mind.world.me(), said, at=stage.clock.now(), turn_id=turn_id)
 
 
 def did(stage, text, call=None, turn_id="t", n=1):
@@ -146,8 +152,11 @@ def test_a_play_is_marked_outside_of_it(stage):
     played = {**entry_of(event), "fiction": True}
     changed(stage, "stream", "append", entry=played)
     assert "only played) Alice: I slew it." in section(prompted(stage), "stream")
+    changed(stage, "stream", "append", entry={**own(stage, "A fine blow."), "fiction": True})
+    assert messages(prompted(stage))[-1][0] == "user"
     stage.mind.plays = lambda session: Play(fiction=True)
-    assert section(prompted(stage), "stream") == "Alice: I slew it."
+    assert messages(prompted(stage)) == [("user", "Alice: I slew it."),
+                                         ("assistant", "A fine blow.")]  # fmt: skip
 
 
 # -- what the character said and did
@@ -358,6 +367,23 @@ def test_what_was_forgotten_is_gone(stage):
     stage.store.state["stream", ""] = stream
     stage.mind.save(Commit(at=0.0))
     assert "mud" not in whole(prompted(stage))
+
+
+def test_a_pause_is_told_of(stage):
+    """An hour and more between two lines, and the beginning of a scene."""
+    for hours in (0, 0.5, 4, 24, 72):
+        stage.clock.advance(hours * 3600)
+        heard(stage, ALICE, f"After {hours}.")
+    assert section(prompted(stage), "stream").splitlines() == [
+        "Alice: After 0.", "Alice: After 0.5.", "(Hours pass.)", "Alice: After 4.",
+        "(A day passes.)", "Alice: After 24.", "(3 days pass.)", "Alice: After 72.",
+    ]  # fmt: skip
+    stage.mind.plays = lambda session: Play("s1", fiction=True)
+    event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
+    changed(stage, "stream", "append", entry={**entry_of(event), "session": "s1"})
+    turn = prompted(stage)
+    assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
+    assert "rose" not in section(turn, "seen")
 
 
 def test_chat_of_nothing_is_nothing(stage):
