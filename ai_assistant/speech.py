@@ -147,11 +147,16 @@ def _is_player(entity: str) -> bool:
 def _announce(speaker: Any, kind: str, text: str) -> None:
     """Let the room carry it, and whatever the game has joined to the room."""
     speaker.location.msg_contents(
-        (TEMPLATES[kind], {"type": _TYPES[kind]}),
+        (_template(kind, text), {"type": _TYPES[kind]}),
         exclude=[speaker],
         from_obj=speaker,
         mapping={"speaker": Named(speaker), "speech": text},
     )
+
+
+def _template(kind: str, text: str) -> str:
+    """Return the constant template of a line; a gesture of one's eyes follows the name at once."""
+    return "{speaker}{speech}" if kind == "emote" and text[:1] in "'’" else TEMPLATES[kind]
 
 
 def _tell(speaker: Any, hearers: Audience, kind: str, text: str, as_type: str = "") -> None:
@@ -159,5 +164,5 @@ def _tell(speaker: Any, hearers: Audience, kind: str, text: str, as_type: str = 
     options = {"type": as_type or _TYPES[kind]}
     spoken = text.replace("\n", "\n  ")
     for hearer in filter(None, map(find, sorted(hearers))):
-        line = TEMPLATES[kind].format(speaker=name_of(speaker, hearer), speech=spoken)
+        line = _template(kind, text).format(speaker=name_of(speaker, hearer), speech=spoken)
         hearer.msg(text=(line, options), from_obj=speaker)

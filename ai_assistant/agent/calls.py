@@ -37,7 +37,8 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
         if turn.failures[call.name] >= MAX_FAILURES:
             turn.spent_tools.add(call.name)
-    turn.past_calls[key] = result
+    if not call.problem:  # what could not be read was not this call
+        turn.past_calls[key] = result
     _audit(turn, call, result)
     return result
 
@@ -87,7 +88,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments, unknown = check_arguments(tool.params, call.arguments)
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
-    if tool.speech or tool.category is Category.DANGEROUS:
+    if tool.speech or tool.delegates or tool.category is Category.DANGEROUS:
         say_pending(turn)
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use

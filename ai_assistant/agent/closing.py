@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import AuditRecord, Change, Commit, Event, PendingEvent
 from ai_assistant.memory.stream import entry_of
-from ai_assistant.readers import NOBODY
+from ai_assistant.readers import NOBODY, meet
 from ai_assistant.roleplay.distribution import keep_heard
 
 MAX_ATTEMPTS = 2
@@ -39,14 +40,18 @@ def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
     """
     event = pending.event
     about = "at work" if event.event_type == "tick" else f"answering {event.source.name}"
-    deeds = [claim_text(claim) for claim in pending.claims]
+    deeds = [claim_text(claim) for claim in pending.claims if not claim.get("saved")]
     commit = Commit(at=mind.clock.now(), turn_id=pending.turn_id)
     entry = {
-        "content": f"Was interrupted while {about}: " + "; ".join(deeds),
+        "content": ": ".join(filter(None, (f"Was interrupted while {about}", "; ".join(deeds)))),
         "source_type": "observation",
         "source_entity": event.source.id,
         "at": commit.at,
-        "readers": pending.claims[-1]["readers"],
+        "readers": reduce(
+            partial(meet, belongs=mind.world.belongs),
+            [str(claim["readers"]) for claim in pending.claims],
+            event.readers,
+        ),
         "tags": ["interrupted"],
     }
     commit.changes.append(Change("journal", "", "add_journal_entry", entry))
@@ -80,6 +85,8 @@ def flush(mind: Mind) -> None:
 
 def claim_text(claim: dict[str, object]) -> str:
     """Say in words what is known of a claimed act."""
-    if "result" in claim:
-        return f"{claim['tool']} was done ({claim['result']})"
+    result = claim.get("result")
+    if isinstance(result, dict):
+        told = next(map(str, result.values()), "")
+        return f"{claim['tool']} was {'refused' if 'error' in result else 'done'}: {told}"
     return f"{claim['tool']} had begun, and nobody knows how it ended"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ai_assistant.agent.asking import ask_model
-from ai_assistant.agent.deeds import note_deed
+from ai_assistant.agent.deeds import ensure_pending, note_deed
 from ai_assistant.agent.errands import (
     ERRAND_SECONDS,
     LONGEST_ANSWER,
@@ -55,6 +55,7 @@ async def delegate(turn: Turn, task: str, to: str = "") -> Json:
     turn.handed_out += 1
     asked = {"to": chosen.name, "task": task}
     claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
+    ensure_pending(turn)
     turn.store.claim(turn.id, claim | {"readers": turn.ceiling})
     started = turn.clock.monotonic()
     try:

@@ -111,8 +111,10 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
         return f"failed: {turn.problem}"
     if turn.words_kept:
         return "answered"
-    if expected:
-        return f"dropped: {expected.reason}"
+    ends = [expected, *(end for _, end in turn.said)]
+    unheard = next((end for end in ends if end and end.outcome == "dropped"), None)
+    if unheard:
+        return f"dropped: {unheard.reason}"
     return "acted" if turn.acted else "silent"
 
 

@@ -23,10 +23,10 @@ def say_pending(turn: Turn) -> None:
     ensure_pending(turn)
     expected = turn.world.route(turn.speech)
     kept = remember_speech(turn, expected)
-    if kept is not None:
-        claim = {"id": kept.event, "tool": kept.kind, "arguments": {"text": kept.text}}
-        result = {"result": {"said": kept.text}, "readers": kept.readers, "saved": True}
-        turn.commit.claims.append(claim | result)
+    speech = kept or turn.speech
+    claim = {"id": speech.event, "tool": speech.kind, "arguments": {"text": speech.text}}
+    result = {"said": speech.text} if kept else {"error": expected.reason}
+    turn.commit.claims.append(claim | {"result": result, "readers": speech.readers, "saved": True})
     turn.mind.save(turn.commit)
     turn.mind.heard.clear()
     turn.commit = Commit(at=turn.clock.now(), turn_id=turn.id)

@@ -14,7 +14,7 @@ from ai_assistant.agent.kits import PRIVATE
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import Turn
-from ai_assistant.agent.wording import gesture, is_no_answer, spoken
+from ai_assistant.agent.wording import Spoken, gesture, is_no_answer, spoken
 from ai_assistant.contracts import (
     Category,
     Json,
@@ -27,6 +27,7 @@ from ai_assistant.contracts import (
 )
 from ai_assistant.errors import BudgetExhausted, EmptyReply
 from ai_assistant.readers import OPEN
+from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
 WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
@@ -48,18 +49,20 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     `EmptyReply` where the second answer is none either.
     """
     reply = await _ask(turn, tools=tools)
-    if _is_answer(reply, turn) or (turn.acted and not reply.text):
+    if turn.acted and not (reply.text or reply.tool_calls):
         return reply
-    if turn.has_steps_left():
+    if not (reply.tool_calls or _is_in_character(turn, reply.text)) and turn.has_steps_left():
         reply = await _ask(turn, tools=tools)
-    if not _is_answer(reply, turn):
+    if _is_in_character(turn, reply.text):
+        return reply
+    if not reply.tool_calls:
         raise EmptyReply
-    return reply
+    return replace(reply, text="")
 
 
-def _is_answer(reply: ModelReply, turn: Turn) -> bool:
+def _is_in_character(turn: Turn, text: str) -> bool:
     ours = (one.content for _, one in turn.parts if one.component == INSTRUCTIONS)
-    return bool(reply.tool_calls) or not is_no_answer(reply.text, ours)
+    return not is_no_answer(text, ours)
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -105,22 +108,27 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words, turn.ended = reply.text.strip(), True
+        turn.words, turn.ended = _plain(turn, reply.text).words, True
         return True
     said = "" if turn.errand else reply.text
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
     failed: list[ToolCall] = []
+    unsaid: list[Message] = []
     pieces = _pieces(turn, said, calls)
     ends, leads_on = not pieces, False
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
-        _note(turn, result, is_call=any(call.id == one.id for one in calls))
+        if any(call.id == one.id for one in calls):
+            turn.transcript.append(_told(result))
+        elif not result.ok:
+            unsaid.append(_told_of_words(result))
         leads_on = leads_on or _leads_on(turn, call)
         if not result.ok:
             failed.append(call)
             continue
         ends = ends or (tool is not None and tool.category is Category.TERMINAL)
+    turn.transcript += unsaid  # results follow their calls at once
     goes_on = leads_on or any(_acts(turn, call) for call in failed)
     turn.ended = ends and not goes_on and turn.pattern.terminal_ends_loop
     if not turn.ended:
@@ -134,13 +142,15 @@ async def _performed(
     """Perform one call, unless it speaks and an act before it failed."""
     if tool is not None and tool.speech and any(_acts(turn, one) for one in failed):
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
+        turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
         return ToolResult(call.id, call.name, False, held)
     return await perform(turn, call)
 
 
 def _acts(turn: Turn, call: ToolCall) -> bool:
+    """Was this meant as an act in the world? A tool that nobody knows may have been."""
     tool = turn.mind.registry.get(call.name)
-    return tool is not None and tool.acts
+    return tool is None or tool.acts
 
 
 def _leads_on(turn: Turn, call: ToolCall) -> bool:
@@ -158,11 +168,11 @@ def _pieces(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
 
 def _words(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
     """Return plain words as the call that speaks them, by the channel that the turn began with."""
-    said = {str(call.arguments.get("text", "")).strip() for call in calls}
-    said |= {speech.text for speech in turn.words_kept}
+    name = WORDS[_channel(turn)]
+    said = {str(one.arguments.get("text", "")).strip() for one in calls if one.name == name}
+    said |= {one.text for one in turn.words_kept if (one.kind, one.place) == (name, turn.place)}
     if text.strip() in said | {""}:
         return []
-    name = WORDS[_channel(turn)]
     arguments: Json = {"text": text, "reasoning": ""}
     if name == "whisper" and turn.trigger:
         arguments["to"] = handle_of(turn, turn.trigger.source.id)
@@ -185,12 +195,15 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     tool = turn.mind.registry.get(call.name)
     if tool is None or not tool.speech or not isinstance(call.arguments.get("text"), str):
         return [call]
-    text, me = call.arguments["text"], turn.me.name
-    handles = {handle: thing.entity.name for handle, thing in turn.things.items()}
+    text = call.arguments["text"]
     if tool.speech == "emote":
-        done = gesture(text, name=me, handles=handles)
+        done = gesture(text, name=turn.me.name, handles=_handles(turn))
         return [replace(call, arguments={**call.arguments, "text": done})]
-    words, gestures = spoken(text, name=me, handles=handles)
+    if text.strip() and not _is_in_character(turn, text):
+        return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
+    words, gestures = _plain(turn, text)
+    if tool.speech != "say":  # what is done in private is for nobody else's eyes
+        return [replace(call, arguments={**call.arguments, "text": words or ". ".join(gestures)})]
     made = [
         ToolCall(f"{call.id}.{n}", "emote", {"text": one, "reasoning": ""})
         for n, one in enumerate(gestures, 1)
@@ -201,13 +214,18 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     return [*made, replace(call, arguments={**call.arguments, "text": words})]
 
 
-def _note(turn: Turn, result: ToolResult, *, is_call: bool) -> None:
-    """Tell the model what came of a piece; of its plain words only that they were not said."""
-    if is_call:
-        content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
-        made = Message("tool", content, tool_call_id=result.call_id, component=7000)
-        turn.transcript.append(made)
-    elif not result.ok:
-        turn.transcript.append(
-            Message("user", f"(Your words were not said: {result.data['error']})", component=7000)
-        )
+def _plain(turn: Turn, text: str) -> Spoken:
+    return spoken(text, name=turn.me.name, handles=_handles(turn))
+
+
+def _handles(turn: Turn) -> dict[str, str]:
+    return {handle: thing.entity.name for handle, thing in turn.things.items()}
+
+
+def _told(result: ToolResult) -> Message:
+    content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
+    return Message("tool", content, tool_call_id=result.call_id, component=7000)
+
+
+def _told_of_words(result: ToolResult) -> Message:
+    return Message("user", f"(Your words: {result.data['error']})", component=7000)

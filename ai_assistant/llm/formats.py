@@ -17,7 +17,8 @@ from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in
 _Read = tuple[tuple[ToolCall, ...], int]
 _NAME = r"[A-Za-z_][\w.-]{0,63}"
 _TAG = r"(?:tool_call|function_call|functioncall|TOOLCALL|tool)"
-BEGINS = rf"(?=[\[{{<]|Action:|(?:print\()?{_NAME}\()"
+_CODE = r"(?:tool_code:\s*)?"
+BEGINS = rf"(?=[\[{{<]|Action:|{_CODE}(?:print\()?{_NAME}\()"
 """Where a call may begin on a line of its own."""
 BEGINS_ANYWHERE = rf"(?=\{{\s*[\"']|<{_TAG}>|<function=|\[TOOL_CALLS?\]|<\|python_tag\|>)"
 """Where one may begin in the midst of words."""
@@ -44,7 +45,7 @@ _PARAMETER = re.compile(
     re.DOTALL,
 )
 _BEFORE_ARGUMENTS = re.compile(rf"\s*(?P<name>{_NAME})\s*(?=<arg_key>|</tool_call>)")
-_FUNCTION = re.compile(rf"(?P<print>print\()?(?P<name>{_NAME})(?=\()")
+_FUNCTION = re.compile(rf"{_CODE}(?P<print>print\()?(?P<name>{_NAME})(?=\()")
 _KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]")
 _ACTION = re.compile(rf"Action:\s*(?P<name>{_NAME})\s*\n\s*Action Input:\s*(?=\{{)")
 

@@ -60,7 +60,7 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "known": [one["value"] for one in traits],
         "noted": [_told(one) for one in noted],
         "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],
-        "talked": " ".join(talk["summary"] for talk in talks)[-LONGEST_SUMMARY:],
+        "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
 

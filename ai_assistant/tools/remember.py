@@ -22,7 +22,7 @@ MAX_FACT = 400
 MAX_TAGS = 6
 USUAL = 5
 """How important a fact is of which nothing is said."""
-CLAIMS_AN_HOUR = 5
+CLAIMS_AN_HOUR = 20
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
 HOUR = 3600.0
 

@@ -132,8 +132,8 @@ def _section(turn: Turn, key: str, block: str, data: list[Json]) -> Section:
 def _in_words(turn: Turn, row: Json) -> str:
     """Return a row of a block as one reads it."""
     if "talked" in row:
-        about = f", about {quoted(row['of'])}" if row["of"] else ""
-        return f"{listed([one_line(name) for name in row['talked']])} talked here{about}"
+        about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
+        return f"{listed([one_line(name) for name in row['talked']])} were here with you{about}"
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{one_line(row['place'])}{told}"

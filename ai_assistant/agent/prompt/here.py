@@ -87,9 +87,9 @@ def seen(turn: Turn) -> Section:
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
     told = {} if turn.play.session and turn.play.fiction else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
-    rows = [*first, *lists, *others, *rest]
+    rows = [*first, *others, *lists, *rest]
     return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",
-                   fixed=len(first) + len(lists))  # fmt: skip
+                   fixed=len(first) + len(others) + len(lists))  # fmt: skip
 
 
 def _list_of(thing: Thing) -> str:

@@ -173,6 +173,90 @@ def test_own_accord_is_claimed_as_well(stage):
     assert stage.store.pending() == []
 
 
+def test_a_whisper_stays_private_when_the_turn_is_interrupted(stage):
+    """What is remembered of a turn that was cut short does not tell what was whispered in it."""
+    stage.world.enter(BOB)
+    stage.model.calls(("whisper", {"to": "Alice", "text": "The key is under the mat."}), GIVE)
+    stage.store.refuse = False
+    event = stage.hear(ALICE, "The rose?")
+    running = stage.model.pause()
+    turn = stage.start(event)
+    hold = stage.model.pause()
+    stage.model.text("Done.")
+    running.release()
+    turn.step()
+    stage.mind.epoch += 1
+    hold.release()
+    with suppress(TurnSuperseded):
+        turn.step()
+    for pending in stage.store.pending():
+        close_interrupted(stage.mind, pending)
+    journal = stage.store.read("journal")["entries"]
+    told = [one for one in journal if "interrupted" in one["content"]]
+    assert told
+    assert "under the mat" not in str(told)
+
+
+def test_a_gesture_within_a_whisper_is_seen_by_nobody_else(stage):
+    """What is done while whispering goes with the whisper."""
+    stage.world.enter(BOB)
+    stage.model.call("whisper", to="Alice", text="*slips you the ring* Hide it.")
+    stage.ask(ALICE, "What is it?")
+    ((speech, end),) = stage.world.deliveries
+    assert (speech.kind, speech.text, end.hearers) == ("whisper", "Hide it.", {ALICE.id})
+
+
+def test_a_piece_that_nobody_could_hear_is_claimed_as_well(stage):
+    """Saved with what was heard, a turn never runs again, said or not."""
+    stage.model.replies.append(answer("Let me see.", ("inspect_location", {})))
+    pause = stage.model.pause()
+    running = stage.start(stage.hear(ALICE, "What is here?"))
+    stage.world.leave(ALICE)
+    hold = stage.model.pause()
+    stage.model.text("A fire.")
+    pause.release()
+    running.step()
+    (pending,) = stage.store.pending()
+    assert [claim["result"] for claim in pending.claims] == [{"error": "nobody is there any more"}]
+    hold.release()
+    assert running.step().result.outcome == "dropped: nobody is there any more"
+
+
+# -- what the model is told
+
+
+def test_results_follow_their_calls_at_once(stage):
+    """Providers refuse whatever stands between a call and its result."""
+    crown = stage.world.carry("crown", givable=False)
+    stage.model.replies.append(
+        answer("It is yours.", ("give", {"item": "crown", "to": "p1"}), MOVE)
+    )
+    stage.model.call("wait")
+    stage.ask(ALICE, "The crown, and then go!")
+    roles = [one.role for one in stage.model.requests[-1].messages]
+    assert roles[-4:] == ["assistant", "tool", "tool", "user"]
+    assert crown in stage.world.present or stage.world.deeds
+
+
+def test_words_after_a_call_that_nobody_knows_are_held_back(stage):
+    """Whoever believes to have done something does not say so."""
+    stage.model.replies.append(answer("There, it is yours.", ("hand_over", {"item": "o1"})))
+    with stage.model.text("I cannot find it."):
+        stage.ask(ALICE, "The rose?")
+    assert stage.world.said == ["I cannot find it."]
+    held = [one.data["text"] for one in stage.store.audit if one.type == "SpeechHeld"]
+    assert held == ["There, it is yours."]
+
+
+def test_words_out_of_character_are_not_spoken_beside_calls(stage):
+    """The call is made, the rest is nothing that the character would say."""
+    stage.model.replies.append(answer("As an AI language model I have no roses.", GIVE))
+    stage.model.text("There you are.")
+    stage.ask(ALICE, "The rose?")
+    assert stage.world.said == ["There you are."]
+    assert stage.world.deeds == ["give rose to Alice"]
+
+
 class Killed(BaseException):
     """The server dies."""
 

@@ -129,8 +129,8 @@ def test_those_of_one_name_are_told_apart(stage):
     """Only who shares a name is shown with the handle to name them by."""
     stage.world.enter(Entity("e-alice2", "Alice", "player"), BOB)
     told = section(prompted(stage), "seen").splitlines()
-    assert told[1:] == ["- Alice (p1)", "You carry: rose", "Ways out: north",
-                        "- Alice (p2)", "- Bob"]  # fmt: skip
+    assert told[1:] == ["- Alice (p1)", "- Alice (p2)", "- Bob", "You carry: rose",
+                        "Ways out: north"]  # fmt: skip
 
 
 def test_who_pages_has_a_handle_too(stage):

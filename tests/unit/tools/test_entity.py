@@ -253,9 +253,9 @@ def test_the_character_is_no_fact(stage, name):
 
 
 def test_claims_are_counted(stage):
-    """Five an hour on one speaker's word are enough."""
+    """Twenty an hour on one speaker's word are enough."""
     call = "update_entity_observation"
-    for number in range(5):
+    for number in range(20):
         noted = {"entity": "p1", "observation": f"Alice owns {number} boats."}
         assert "noted" in results(stage, ALICE, (call, noted))[0]
         stage.clock.advance(60)
