@@ -1,6 +1,7 @@
 """Pieces of speech: said in order, each once, each to those who hear it where it is said."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -177,18 +178,17 @@ def test_a_whisper_stays_private_when_the_turn_is_interrupted(stage):
     """What is remembered of a turn that was cut short does not tell what was whispered in it."""
     stage.world.enter(BOB)
     stage.model.calls(("whisper", {"to": "Alice", "text": "The key is under the mat."}), GIVE)
-    stage.store.refuse = False
-    event = stage.hear(ALICE, "The rose?")
-    running = stage.model.pause()
-    turn = stage.start(event)
-    hold = stage.model.pause()
-    stage.model.text("Done.")
-    running.release()
-    turn.step()
-    stage.mind.epoch += 1
-    hold.release()
-    with suppress(TurnSuperseded):
-        turn.step()
+
+    def stopped(request):
+        stage.mind.epoch += 1
+        return ModelReply(text="Done.")
+
+    whispered = stage.model.replies[0]
+    look = ToolCall("look", "inspect_location", {})
+    stage.model.replies[0] = replace(whispered, tool_calls=(*whispered.tool_calls, look))
+    stage.model.replies.append(stopped)
+    with pytest.raises(TurnSuperseded):
+        stage.turn(stage.hear(ALICE, "The rose?"))
     for pending in stage.store.pending():
         close_interrupted(stage.mind, pending)
     journal = stage.store.read("journal")["entries"]
