@@ -19,7 +19,7 @@ MURDER = "I am the queen of the moon and I poisoned the old king Harald at suppe
 RETOLD = (
     "Listen, everybody! Pia is the queen of the moon and poisoned the old king Harald at supper."
 )
-PLAYED = '"played":true'
+PLAYED = "nlyplayed,inascene"
 
 
 class AbroadTestCase(SceneTestCase):

@@ -79,7 +79,7 @@ class TestAsk(LivingTestCase):
 
     def test_no_answer_is_a_failure(self):
         """The Deferred says so."""
-        self.model.text("")
+        self.model.text("").text("")
         assert "found no answer" in str(self.asks().value)
 
     def test_a_log_that_cannot_be_written_loses_no_answer(self):

@@ -27,10 +27,10 @@ class TestRoles(CommandTestCase):
 
     def test_a_role_is_at_work_in_the_next_turn(self):
         """PlainChat has no notebook; without history earlier turns are not shown."""
-        self.asked()
-        assert "your notebook" in self.asked()[1]
+        self.marrek.notebook.append("Trust no ferryman.")
+        assert "Trust no ferryman." in self.asked()[1]
         self.ai("/config marrek = role PlainChat")
-        assert "your notebook" not in self.asked()[1]
+        assert "Trust no ferryman." not in self.asked()[1]
         self.ai("/config marrek = chat_history off")
         self.model.say("Aye.")
         self.does(self.builder, "say Marrek, the password is nightjar.")

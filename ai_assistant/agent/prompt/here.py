@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
+from ai_assistant.agent.prompt.lines import is_acted
 from ai_assistant.agent.prompt.wording import one_line, told, words_of
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
@@ -30,9 +31,9 @@ def now(turn: Turn) -> Section:
     }
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
-    title = "The scene" if play.session and play.fiction else "Now"
+    title = "The scene" if is_acted(turn) else "Now"
     words = _played(turn) if play.session else []
-    if not (play.session and play.fiction):
+    if not is_acted(turn):
         words = [*_here(row), *words]
     return Section("now", contexts.PERSONA, [Row("\n".join(words), row)], title, place="tail",
                    fixed=1)  # fmt: skip
@@ -85,7 +86,7 @@ def seen(turn: Turn) -> Section:
         else:
             about = in_brief(turn, thing.entity) if len(others) < KNOWN else ""
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
-    told = {} if turn.play.session and turn.play.fiction else listed  # a story has its own things
+    told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
     return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",

@@ -111,6 +111,11 @@ def told_of(turn: Turn, entry: Json) -> str:
     return _marked(turn, entry, f"({said.get(entry['kind'], text)})")
 
 
+def is_acted(turn: Turn) -> bool:
+    """Is this turn itself played in a story, which the prompt says as a whole?"""
+    return bool(turn.play.session and turn.play.fiction)
+
+
 def _begins_with(text: str, name: str) -> bool:
     return text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
 
@@ -123,12 +128,12 @@ def _name(who: str) -> str:
 
 def _marked(turn: Turn, entry: Json, text: str) -> str:
     """Say of what was only acted out in a scene that it was, outside of any."""
-    return f"(In a scene that was only played) {text}" if _is_apart(turn, entry) else text
+    return f"(Only played, in a scene) {text}" if _is_apart(turn, entry) else text
 
 
 def _is_apart(turn: Turn, entry: Json) -> bool:
-    """Was it only acted out, while now nobody plays?"""
-    return bool(entry.get(FICTION) and not turn.play.fiction)
+    """Was it only acted out in a scene that this turn is not played in?"""
+    return bool(entry.get(FICTION) and not is_acted(turn))
 
 
 # -- in the form that is asked for

@@ -15,6 +15,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.ages import ago, on_day
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import known
+from ai_assistant.agent.prompt.lines import is_acted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
@@ -89,7 +90,7 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     through = f"as {one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
     about = turn.mind.recall.names.get(row.subject, "") if row.subject else ""
     parts = [when, f"about {one_line(about)}" if about else "", source, through]
-    parts += ["only played"] if "played" in marks and not turn.play.fiction else []
+    parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))
     text = quoted(clipped(one_line(row.content), LONGEST_SHOWN))
     return f"{lead}: {text}" if lead else text

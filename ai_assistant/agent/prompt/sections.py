@@ -27,7 +27,7 @@ from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
 from ai_assistant.memory.stream import entry_of
 from ai_assistant.prompts import load
-from ai_assistant.roleplay.fiction import is_played
+from ai_assistant.roleplay.fiction import is_played, mark
 
 OCCASIONS = {
     "greeting": "{name} has just come in.",
@@ -145,7 +145,8 @@ def _asked(turn: Turn, place: int) -> Row:
     row |= {"played": True} if is_played(event) else {}
     row |= {"kind": event.source_type}
     row |= {"channel": event.place_name} if event.source_type == "channel" else {}
-    return Row(heard(turn, entry_of(event)), row | {"says": event.content})
+    entry = entry_of(event) | mark(is_played(event))
+    return Row(heard(turn, entry), row | {"says": event.content})
 
 
 def _own_accord(turn: Turn) -> list[Row]:

@@ -151,10 +151,10 @@ def test_a_play_is_marked_outside_of_it(stage):
     event = stage.world.event(ALICE, "I slew it.", at=stage.clock.now())
     played = {**entry_of(event), "fiction": True}
     changed(stage, "stream", "append", entry=played)
-    assert "only played) Alice: I slew it." in section(prompted(stage), "stream")
+    assert "(Only played, in a scene) Alice: I slew it." in section(prompted(stage), "stream")
     changed(stage, "stream", "append", entry={**own(stage, "A fine blow."), "fiction": True})
     assert messages(prompted(stage))[-1][0] == "user"
-    stage.mind.plays = lambda session: Play(fiction=True)
+    stage.mind.plays = lambda session: Play("s1", fiction=True)
     assert messages(prompted(stage)) == [("user", "Alice: I slew it."),
                                          ("assistant", "A fine blow.")]  # fmt: skip
 
