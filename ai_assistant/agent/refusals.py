@@ -10,8 +10,6 @@ _AS_A_MODEL = (
     r"\bI(?:'m| am) (?:just |only )?an? (?:AI |large |AI large )?language model\b",
     r"\bI was (?:trained|created|made|developed) by (?:OpenAI|Anthropic|Google|Meta|Mistral|"
     r"Alibaba|DeepSeek|Microsoft)\b",
-    r"\bI(?:'m| am)?(?: sorry[,;]? but I)? can(?:no|')t (?:assist|comply|continue|engage|help) "
-    r"with (?:this|that|your|the) (?:request|prompt|conversation|role-?play)\b",
     r"\bals (?:ein |eine )?(?:KI[- ]|großes )?(?:Sprachmodell|KI-Modell|KI-Assistent)",
     r"\bcomo (?:un |um )?(?:gran |grande )?modelo de (?:lenguaje|linguagem|IA)\b",
     r"\ben tant (?:que|qu')\s?(?:grand )?(?:modèle de langage|assistant IA|IA\b)",
@@ -20,14 +18,9 @@ _AS_A_MODEL = (
     r"作为(?:一个|一名)?(?:大型)?(?:AI|人工智能)?(?:语言模型|助手)",
     r"(?:AI|人工知能|大規模)?言語モデルとして",
 )
-_WHOLE = (
-    r"(?:I(?:'m| am) sorry[,;]? (?:but )?)?I can(?:no|')t (?:assist|help|comply) with th(?:at|is)",
-)
 _MODEL = re.compile("|".join(_AS_A_MODEL), re.IGNORECASE)
-_REFUSAL = re.compile("|".join(_WHOLE), re.IGNORECASE)
 
 
 def is_out_of_character(text: str) -> bool:
-    """Does a model speak of itself here, or refuse as one, instead of playing its part?"""
-    plain = text.replace("’", "'").strip()
-    return bool(_MODEL.search(plain) or _REFUSAL.fullmatch(plain.rstrip(" .!")))
+    """Does a model speak of itself here? To refuse something is no sign of it: characters do."""
+    return bool(_MODEL.search(text.replace("’", "'")))

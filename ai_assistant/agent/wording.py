@@ -34,6 +34,8 @@ _CLOSING = frozenset(_ENDS + '"”»」)~')
 _FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
 _NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
 _SAYING = "says|said|whispers|pages|replies|answers|asks|adds|murmurs|mutters|tells"
+_TO_ONE = r"(?:whisper(?:s|ed)? to|page(?:s|d)?)\s[^:,\n\"“]{1,60}(?::|,\s*(?=[\"“]))"
+_TOLD_ONE = re.compile(_TO_ONE, re.IGNORECASE)
 _YOU_SAY = re.compile(r"You (?:say|whisper|page)\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
 _OPENING = re.compile("[" + "".join(_QUOTES) + "]")
@@ -65,7 +67,7 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
         words = _inline(_without_blocks(words))
         words, found = _without_gestures(words, own)
         gestures += found
-        words = _unlabelled(_tidy(words), own)
+        words = _unlabelled(_without_asides(_tidy(words), own, handles), own)
         words, found = _unquoted(words, own)
         gestures += found
         if words == before:
@@ -170,7 +172,7 @@ def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
 def _performed(inner: str, own: re.Pattern[str]) -> str:
     """Return a gesture without the name of whoever makes it; one told as "I" fits no emote."""
     inner = own.sub("", inner.strip(), count=1).strip()
-    if _FIRST_PERSON.match(inner):
+    if _FIRST_PERSON.match(inner) or _TOLD_ONE.match(inner):
         return ""
     return inner[:1].lower() + inner[1:]
 
@@ -185,6 +187,21 @@ def _own(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
+def _without_asides(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> str:
+    """Drop what is told to one person: it is not for everybody's ears, up to the next label."""
+    people = "|".join(re.escape(one) for handle, one in handles.items() if handle[:1] == "p")
+    to_one = rf"(?:{_TO_ONE}|whispers?\s(?:{people or '(?!)'})\s?[:,])"
+    aside = re.compile(rf"\(?\[?(?:{own.pattern}|You)\]?\s{to_one}", re.IGNORECASE)
+    part = re.compile(rf"\[?{own.pattern}\]?[^:\n]{{0,60}}:", re.IGNORECASE)
+    kept: list[str] = []
+    is_aside = False
+    for line in text.split("\n"):
+        is_aside = aside.match(line) is not None or (is_aside and not part.match(line))
+        if not is_aside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
 def _unlabelled(text: str, own: re.Pattern[str]) -> str:
     """Drop the character's own name where it stands like that of a part in a play."""
     mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
@@ -195,7 +212,11 @@ def _unlabelled(text: str, own: re.Pattern[str]) -> str:
 
 def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> str:
     """Cut off lines that a model wrote for somebody else who is there."""
-    others = {one.casefold() for one in handles.values() if not own.match(one)}
+    others = {
+        name.casefold()
+        for handle, name in handles.items()
+        if handle.startswith("p") and not own.match(name)
+    }
     at = text.find("\n")
     while at >= 0:
         label, colon, _ = text[at : at + 100].lstrip().strip("*_[]").partition(":")

@@ -3,44 +3,79 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from ai_assistant.contracts import ToolCall
+from ai_assistant.contracts import ModelRequest, ToolCall
 from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
 _LABEL = re.compile(
-    r"[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?:to )?(?P<to>[^:,\n\"]{1,60}))?"
+    r"\s*[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?P<at>to )?(?P<to>[^:,\n\"]{1,60}))?"
     r"[*_\]]*:[*_]*"
-    r"|/?(?P<bare>emote|me) (?=[a-z])",
+    r"|\s*(?:/(?:emote|me) (?=\S)|(?-i:emote (?=[a-z])))",
     re.IGNORECASE,
 )
-_TOLD = r"{name}\s+(?P<verb>whisper|page)s(?: to)? (?P<to>[^:,\n\"]{{1,60}})(?::|,\s*(?=[\"“]))"
+_TOLD = (
+    r"\s*[*_\[(]*(?:{names}|You|I(?= (?:whisper|page) ))\s+(?P<verb>whisper|page)(?:s|ed)?"
+    r" (?P<at>to )?(?P<to>[^:,\n\"]{{1,60}})(?::[*_]*|,\s*(?=[\"“]))"
+)
+_TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
+_ARTICLES = frozenset({"the", "a", "an"})
 
 
-def labelled(text: str, asked: Asked) -> tuple[tuple[ToolCall, ...], str]:
-    """Return the acts of an answer that begins with a label, and what is said in it.
+def people(request: ModelRequest) -> tuple[str, ...]:
+    """Return the names and handles of those whom a request tells to be there, or to have spoken."""
+    rows = [row for one in request.sections if one.key in ("seen", "event") for row in one.rows]
+    found = (row.get(key) for row in rows if "name" in row for key in ("name", "handle", "who"))
+    return tuple(one for one in found if isinstance(one, str) and one)
 
-    A gesture for which no tool is offered stays between asterisks. What is told to one person by
-    name is never said aloud.
+
+def labelled(
+    text: str, asked: Asked, known: Iterable[str] = ()
+) -> tuple[tuple[ToolCall, ...], str]:
+    """Return the acts of an answer that has labels, and what is said in it.
+
+    What stands before the first label is said. A gesture for which no tool is offered stays
+    between asterisks. What is told to one person by name is never said aloud; `known` names those
+    who may be meant where nothing but the name tells that it is a label.
     """
-    told = re.compile(_TOLD.format(name=re.escape(asked.name)), re.IGNORECASE)
-    parts: list[tuple[str, str, list[str]]] = []
+    names = (asked.name, *(one for one in asked.name.split() if len(one) > 2))
+    pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
+    told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
+    bare = [(one.casefold(), _words(one)) for one in known]
+    parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):
-        found = _LABEL.match(line) or (told.match(line) if asked.name else None)
-        if found is None and not parts:
-            return (), text
-        if found is None:
+        found = _LABEL.match(line) or told.match(line)
+        if found is None or not _is_label(found, bare):
             parts[-1][2].append(line)
-        elif len(parts) == MAX_CALLS:
+        elif len(parts) > MAX_CALLS:
             break
         else:
-            fields = found.groupdict()
-            verb = (fields["verb"] or "emote").lower()
-            parts.append((verb, (fields["to"] or "").strip(_ASIDE), [line[found.end() :]]))
+            verb = (found["verb"] or "emote").lower()
+            to = (found.groupdict().get("to") or "").strip(_ASIDE)
+            parts.append((verb, to, [line[found.end() :]]))
+    if len(parts) == 1:
+        return (), text
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
     calls = tuple(one for one in made if isinstance(one, ToolCall))
     return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
+
+
+def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> bool:
+    """Is this a label, and not the beginning of ``Page 12: …`` or ``Say what you want: …``?"""
+    to = (found["to"] or "").strip(_ASIDE)
+    if not to:
+        return True
+    verb, is_told = found["verb"].lower(), found.re is not _LABEL
+    if verb in _TO_ONE and (found["at"] or (is_told and verb == "page")):
+        return True
+    words = _words(to)
+    return any(to.casefold() == one or (words and words <= parts) for one, parts in known)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(name.casefold().split()) - _ARTICLES
 
 
 def _part(verb: str, to: str, words: str, asked: Asked) -> ToolCall | str:

@@ -1,13 +1,13 @@
 """An answer's text: the calls that it makes, and the words beside them.
 
 Where a model has a better way to make calls, one that it only writes among its words is not done
-but told so. What somebody else wrote is a quote, whatever it looks like.
+but told so. What somebody else wrote is a quote, whatever it looks like: neither done nor spoken.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ai_assistant.contracts import ToolCall
@@ -25,7 +25,9 @@ _WRAPPERS = re.compile(
     r"</?(?:antml:)?(?:tool_calls|function_calls|tools)>|<｜tool▁calls▁(?:begin|end)｜>"
     r"|<\|tool_calls_section_(?:begin|end)\|>"
 )
-_RESULTS = re.compile(r"^(?:Result of [\w.-]+:|Observation:)|<tool_response>", re.MULTILINE)
+_RESULTS = re.compile(
+    r"^(?:Result of (?P<tool>[\w.-]+):|(?P<told>Observation:))|<tool_response>", re.MULTILINE
+)
 _LINE = rf"^[^\S\n]*(?:```[\w-]*\s*?\n?[^\S\n]*)?{BEGINS}"
 _BEGIN = re.compile(rf"(?P<line>{_LINE})|{BEGINS_ANYWHERE}", re.MULTILINE)
 _NEXT = re.compile(rf"(?P<line>[\s,;]*(?:```\w*\s*)*){BEGINS}")
@@ -34,7 +36,6 @@ _LEFT_OVER = re.compile(
     r"</?(?:tool_call|function_call|functioncall|TOOLCALL|function|invoke)\b[^<>\n]*>"
     r"|\[/?TOOL_CALLS?\]|<[|｜][^<>\n]{1,40}[|｜]>"
 )
-_QUOTE_MARKS = re.compile(r"[{}\[\]\"]")
 _SAID_TAG = re.compile(
     r"<(say|speech|response|reply|answer|message|output|final)>(.*?)(?:</\1>)?\Z", re.DOTALL
 )
@@ -42,27 +43,51 @@ _PARTS = ("emote", "say")
 _WORDS_IN = ("text", "response", "speech", "message", "content", "reply", "answer")
 
 
-def read_text(text: str, asked: Asked, *, native: bool) -> tuple[tuple[ToolCall, ...], str]:
+def read_text(
+    text: str, asked: Asked, *, native: bool, beside: bool = False, known: Iterable[str] = ()
+) -> tuple[tuple[ToolCall, ...], str]:
     """Return the calls that an answer makes in its text, and the words beside them.
 
-    `native` says that the model has another way to make calls.
+    `native` says that the model has another way to make calls, `beside` that it made some in that
+    way. `known` names those to whom something may be told.
     """
     calls: list[ToolCall] = []
     words: list[str] = []
-    text = _RESULTS.split(_WRAPPERS.sub("\n", text[:LONGEST_TEXT]), maxsplit=1)[0]
-    pieces = list(_pieces(text, asked))
+    text = _WRAPPERS.sub("\n", text[:LONGEST_TEXT])
+    pieces = _without_results(_pieces(_without_own_results(text, asked), asked))
     alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
     for piece in pieces:
         if isinstance(piece, str):
             words.append(piece)
         elif asked.quotes(piece.written):
-            words.append(_quoted(piece.written))
-        elif alone or piece.marked or not native:
+            continue
+        elif not beside and (alone or piece.marked or not native):
             calls += piece.calls
         else:
             calls += map(_refused, piece.calls)
-    done, said = labelled(_plain("".join(words)), asked)
+    done, said = labelled(_plain("".join(words)), asked, known)
     return (*calls, *done)[:MAX_CALLS], said
+
+
+def _without_own_results(text: str, asked: Asked) -> str:
+    """Cut off results as only we tell them, which a model made up."""
+    for found in _RESULTS.finditer(text):
+        if not found["told"] and (found["tool"] is None or found["tool"] in asked.tools):
+            return text[: found.start()]
+    return text
+
+
+def _without_results(pieces: Iterable[str | Block]) -> list[str | Block]:
+    """Cut off what follows calls as their result; without a call before it, it is words."""
+    kept: list[str | Block] = []
+    called = False
+    for piece in pieces:
+        found = _RESULTS.search(piece) if called and isinstance(piece, str) else None
+        if found is not None and isinstance(piece, str):
+            return [*kept, piece[: found.start()]]
+        called = called or not isinstance(piece, str)
+        kept.append(piece)
+    return kept
 
 
 def _pieces(text: str, asked: Asked) -> Iterator[str | Block]:
@@ -95,11 +120,6 @@ def _pieces(text: str, asked: Asked) -> Iterator[str | Block]:
 def _refused(call: ToolCall) -> ToolCall:
     """Return a call with what is wrong about its place; a note may stand anywhere."""
     return call if call.name == NOTEBOOK else replace(call, problem=call.problem or AMONG_WORDS)
-
-
-def _quoted(written: str) -> str:
-    """Return a call that is only quoted as words, without the signs that make it one."""
-    return " ".join(_QUOTE_MARKS.sub("", _LEFT_OVER.sub("", written)).split())
 
 
 def _plain(said: str) -> str:

@@ -14,8 +14,9 @@ from ai_assistant.contracts import Json, Message, ModelReply, ModelRequest, Tool
 from ai_assistant.errors import BadReply, EmptyReply
 from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.jsontext import load
+from ai_assistant.llm.labels import people
 from ai_assistant.llm.providerfields import OF_CALLS, OF_MESSAGES, carried
-from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, call_of
+from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 from ai_assistant.llm.textreply import read_text
 from ai_assistant.llm.thoughts import outside_thoughts, without_template, without_thoughts
 
@@ -86,15 +87,23 @@ def _answer(
     content = _content_text(message.get("content"))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
         return made, without_template(without_thoughts(content))
-    written, text = read_text(outside_thoughts(content), Asked.of(request), native=native)
-    if made:  # a server that read the calls may have left them in the text as well
-        known = [(call.name, call.arguments) for call in made]
-        written = tuple(
-            call
-            for call in written
-            if call.name == NOTEBOOK and (call.name, call.arguments) not in known
-        )
+    written, text = read_text(
+        outside_thoughts(content),
+        Asked.of(request),
+        native=native,
+        beside=bool(made),
+        known=people(request),
+    )
+    # a server that read the calls may have left them in the text as well
+    written = tuple(call for call in written if not any(_is_same(call, one) for one in made))
     return (*made, *written)[:MAX_CALLS], text
+
+
+def _is_same(call: ToolCall, other: ToolCall) -> bool:
+    """Do these calls do the same, or tell the same words in the same way?"""
+    one, two = ({**c.arguments, "reasoning": None} for c in (call, other))
+    alike = one == two or (one.get("text") is not None and one["text"] == two.get("text"))
+    return call.name == other.name and alike
 
 
 def _native(message: Message) -> Json:

@@ -102,6 +102,7 @@ def test_the_name_is_not_doubled(text):
         'My name is Tansy, and Rolf said "no".',
         '"Rest" is what you need.',
         "Mira: come here.",
+        "We have:\nA heel of bread: two coppers.\nAle: one copper.",
         "Look for p9, the x of the map, and the p1-mark.",
         "Old habits die hard.",
     ],
@@ -110,6 +111,21 @@ def test_words_that_only_look_like_it_stay(text):
     """Of two minds, the words are left alone."""
     assert said(text, "Tansy Brewell") == (text, ())
     assert said("Old friends: trust them.", "Old Hanne").words == "Old friends: trust them."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Welcome, all.\nTansy whispers to Mira: the key is under the mat",
+        "Welcome, all.\n**Tansy Brewell pages Bob:** the key\nand the mat",
+        'Tansy whispers to Mira, "The key."\nTansy: Welcome, all.',
+        'You whisper to Mira, "The key."\nTansy: Welcome, all.',
+        "Welcome, all. *whispers to Mira: the key*",
+    ],
+)
+def test_what_is_told_to_one_is_not_said(text):
+    """Its label never goes without its words."""
+    assert said(text) == ("Welcome, all.", ())
 
 
 def test_handles_are_never_spoken():
@@ -140,8 +156,6 @@ def test_an_emote_begins_without_the_name(text, emote):
         " … ",
         "As an AI language model, I don't have feelings.",
         "I’m sorry, but as a large language model I have no name.",
-        "I'm sorry, but I can't assist with that.",
-        "I cannot continue with this roleplay.",
         "Als KI-Sprachmodell kann ich das nicht.",
         "Lo siento, como modelo de lenguaje no puedo.",
         "En tant que modèle de langage, je ne peux pas.",
@@ -165,6 +179,9 @@ def test_no_answer_is_told(text):
         "An AI? A language model? Never heard of such a thing.",
         "I'm sorry, but I can't help you with that door; it is locked.",
         "I am the ship's AI. Welcome aboard.",
+        "I can't help with that.",
+        "I cannot continue with this conversation.",
+        "I can't comply with that request, captain.",
         "I act only when I am asked; who you are is all the same to me.",
         "Now\nor never!",
         LORE,

@@ -26,12 +26,13 @@ TOOLS = (
     offered("memory", action="string", content="string"),
 )
 PERSONA = PromptSection("persona", ({"name": "Tansy Brewell"},))
+SEEN = PromptSection("seen", ({"handle": "p1", "name": "Mira"}, {"handle": "o1", "item": "bread"}))
 
 
 def request(heard="Good day.", tools=TOOLS):
     """Return a request of Tansy's turn, in which somebody said that."""
     messages = (Message("system", "You are Tansy."), Message("user", heard, component=6000))
-    return ModelRequest(messages, tools, (PERSONA,))
+    return ModelRequest(messages, tools, (PERSONA, SEEN))
 
 
 def completion(**message):

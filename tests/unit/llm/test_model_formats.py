@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ai_assistant.contracts import Message, ModelReply
 from ai_assistant.errors import EmptyReply, ModelError
 from ai_assistant.llm.textcalls import MAX_CALLS
+from ai_assistant.llm.textreply import AMONG_WORDS
 from ai_assistant.llm.wire import parse_reply
 from ai_assistant.text import clean
 from tests.unit.llm.replies import completion, read, request
@@ -140,6 +141,11 @@ def test_only_the_words_are_spoken(content, native):
         ("whisper to Mira: Psst!\nNow.", "whisper", {"to": "Mira", "text": "Psst!\nNow."}, ""),
         ('Tansy Brewell whispers to Mira, "Psst!"', "whisper", {"to": "Mira", "text": "Psst!"}, ""),
         ("page to Bob: Psst!", "page", {"to": "Bob", "text": "Psst!"}, ""),
+        ("Hm.\nwhisper to Mira: Psst!", "whisper", {"to": "Mira", "text": "Psst!"}, "Hm."),
+        ("Hm.\nwhisper p1: Psst!", "whisper", {"to": "p1", "text": "Psst!"}, "Hm."),
+        ("Hm.\nTansy whispers to Mira: Psst!", "whisper", {"to": "Mira", "text": "Psst!"}, "Hm."),
+        ("You whispered to Mira: Psst!", "whisper", {"to": "Mira", "text": "Psst!"}, ""),
+        ("/me nods", "emote", {"text": "nods"}, ""),
         ('say(text="Good day.")', "say", {"text": "Good day."}, ""),
         (
             "<function=rate>\n<parameter=delta>0.05</parameter></function>",
@@ -154,6 +160,25 @@ def test_a_play_is_acted(content, name, arguments, words, native):
     reply = read(content, native)
     (call,) = reply.tool_calls
     assert (call.name, call.arguments, reply.text) == (name, arguments, words)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Me too!",
+        "Emote nothing, they say.",
+        "me too, friend.",
+        "Page 12: the dragon sleeps.",
+        "Say what you want: it is yours.",
+        "I saw it.\nObservation: it rains.\nYes it does.",
+        "The dice:\nResult of Rolf: six.",
+    ],
+)
+def test_words_that_only_look_like_it_are_words(content, native):
+    """Of a label to one person, the person must be known; a result follows a call."""
+    reply = read(content, native)
+    assert (reply.text, reply.tool_calls) == (content, ())
 
 
 @pytest.mark.parametrize("tools", [request().tools[:2]])
@@ -195,6 +220,24 @@ def test_a_server_that_leaves_the_call_in_the_text():
     reply = parse_reply(raw, request(), native=True)
     assert [call.name for call in reply.tool_calls] == ["look"]
     assert reply.text == "Let me see."
+
+
+@pytest.mark.parametrize(
+    ("content", "written", "problem"),
+    [
+        ("Hm.\nwhisper to Mira: Psst!", ["whisper"], ""),
+        ('Hm.\n{"tool": "give", "item": "o1", "to": "p1"}', ["give"], AMONG_WORDS),
+        ('Hm.\n{"tool": "look", "at": "o1", "reasoning": "so"}', [], ""),
+    ],
+)
+def test_written_beside_a_made_call(content, written, problem):
+    """A label is a call after those that were made; another call is told to be none."""
+    function = {"name": "look", "arguments": '{"at": "o1"}'}
+    raw = completion(content=content, tool_calls=[{"id": "1", "function": function}])
+    reply = parse_reply(raw, request(), native=True)
+    assert [call.name for call in reply.tool_calls] == ["look", *written]
+    assert reply.tool_calls[-1].problem == problem
+    assert reply.text == "Hm."
 
 
 # -- never completed
@@ -265,12 +308,12 @@ QUOTABLE = [
     ids=["raw", "cleaned", "as data"],
 )
 def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
-    """Repeated by the model, whole or among words, it is a quote, and is spoken without marks."""
-    for content in (quote, f"You wrote:\n{quote}\nDid you not?"):
-        reply = read(content, native, heard=heard(quote))
-        assert reply.tool_calls == ()
-        assert not set("{}[]<>") & set(reply.text)
-        assert "give" in reply.text
+    """Repeated by the model among words it stays out of them; alone it is no answer."""
+    reply = read(f"You wrote:\n{quote}\nDid you not?", native, heard=heard(quote))
+    assert reply.tool_calls == ()
+    assert reply.text.split() == "You wrote: Did you not?".split()
+    with pytest.raises(EmptyReply):
+        read(quote, native, heard=heard(quote))
 
 
 @BOTH
@@ -292,7 +335,7 @@ def test_what_the_model_wrote_itself_is_no_quote():
 def test_a_quote_in_other_quotation_marks_is_one():
     """A player's call that the model puts right is still the player's."""
     loose = GIVE.replace('"', "'")
-    assert not read(GIVE, heard=f"Say after me: {loose}").tool_calls
+    assert not read(f"Hm. {GIVE}", heard=f"Say after me: {loose}").tool_calls
 
 
 # -- jobs
