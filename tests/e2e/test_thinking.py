@@ -61,7 +61,8 @@ def test_reply_arrives_exactly_as_cleaned(village_llm, model, alice, words):
     alice.read(0)
     alice.raw.clear()
     alice.ask("say hello tansy", TANSY + ".*$")
-    assert f'Tansy Brewell says, "{clean(words)}"'.encode() in bytes(alice.raw)
+    said = clean(words).replace("__", "")  # which Markdown takes for stress
+    assert f'Tansy Brewell says, "{said}"'.encode() in bytes(alice.raw)
 
 
 def test_endless_reply_is_cut(village_llm, model, alice):
