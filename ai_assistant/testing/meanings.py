@@ -34,7 +34,7 @@ class Meanings:
     def answer(self, body: Json) -> Answer:
         """Answer a request, or fail as the script says."""
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
-        question = "## Answer this" + "\n".join(texts)
+        question = "\n".join(texts)
         asked = Asked({"messages": [{"role": "user", "content": question}]})
         step = self.script.take(asked) or {}
         vectors = [self.vector(text) for text in texts]

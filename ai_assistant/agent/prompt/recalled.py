@@ -27,7 +27,7 @@ from ai_assistant.memory.lexicon import is_common, stems, words
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
-from ai_assistant.roleplay.permanent import PLOT
+from ai_assistant.roleplay.permanent import CARD, PLOT
 
 RECALLED = 6
 FLOOR, NEAR_THE_BEST, HELD = 0.2, 0.5, 0.7
@@ -217,6 +217,8 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     rare = len(recall) < FEW or recall.embedder is not None or dated or not said
     for one in hits:
         own = stems(one.row.content) if one.row.kind == "own_words" else asked
+        if one.row.kind == CARD:  # who one is stands above
+            continue
         if (
             one.hit.relevance >= (BY_DATE if dated else FLOOR)
             and one.hit.score >= NEAR_THE_BEST * best

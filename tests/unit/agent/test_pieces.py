@@ -34,6 +34,18 @@ def answer(text, *calls):
     return ModelReply(text=text, tool_calls=tuple(made))
 
 
+def bob_stands_beyond(stage):
+    """Let Bob be behind every door."""
+    move = stage.world.move
+
+    async def moved(exit_id):
+        told = await move(exit_id)
+        stage.world.enter(BOB)
+        return told
+
+    stage.world.move = moved
+
+
 GIVE = ("give", {"item": "o1", "to": "p1"})
 MOVE = ("move", {"to": "x1"})
 
@@ -62,14 +74,7 @@ def test_after_a_move_the_new_place_is_seen(stage):
 
 def test_what_is_said_elsewhere_is_heard_there_only(stage):
     """Bob, beyond the door, hears what is said there; Alice, left behind, does not."""
-
-    class Beyond(type(stage.world)):
-        async def move(self, exit_id):
-            told = await super().move(exit_id)
-            self.enter(BOB)
-            return told
-
-    stage.world.__class__ = Beyond
+    bob_stands_beyond(stage)
     stage.model.calls(("say", {"text": "Wait here."}), MOVE).text("Hello, Bob.")
     stage.ask(ALICE, "Go and greet Bob.")
     heard = [(speech.text, set(end.hearers)) for speech, end in stage.world.deliveries]
@@ -79,14 +84,7 @@ def test_what_is_said_elsewhere_is_heard_there_only(stage):
 def test_a_whisper_turn_stays_private_after_a_move(stage):
     """Words of a turn that began in a whisper are for that one alone; out of reach they are not
     said, and the model is told."""
-
-    class Beyond(type(stage.world)):
-        async def move(self, exit_id):
-            told = await super().move(exit_id)
-            self.enter(BOB)
-            return told
-
-    stage.world.__class__ = Beyond
+    bob_stands_beyond(stage)
     stage.model.calls(MOVE).text("The vault opens at midnight.").call("wait")
     stage.ask(ALICE, "Come along, I have a secret.", "whisper")
     assert stage.world.deliveries == []
@@ -95,14 +93,7 @@ def test_a_whisper_turn_stays_private_after_a_move(stage):
 
 def test_what_may_be_known_before_is_not_said_before_others_after_a_move(stage):
     """The ceiling stays: what only Alice may know is not said to Bob next door."""
-
-    class Beyond(type(stage.world)):
-        async def move(self, exit_id):
-            told = await super().move(exit_id)
-            self.enter(BOB)
-            return told
-
-    stage.world.__class__ = Beyond
+    bob_stands_beyond(stage)
     event = stage.hear(ALICE, "The vault opens at midnight.", readers=ALICE.id)
     stage.model.calls(MOVE).call("say", text="Midnight!").call("wait")
     stage.turn(event)

@@ -8,7 +8,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.entity import TRAITS
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Commit, MemoryRow
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
@@ -345,3 +345,14 @@ def test_history_may_be_off(stage):
     assert conversation(turn) == []
     assert "They greeted." not in whole(turn)
     assert "The dragon is red." in part(turn, contexts.MEMORIES)
+
+
+def test_who_one_is_does_not_come_to_mind_as_a_memory(stage):
+    """The card of a story stands above, as the persona: it is told once."""
+    told = "Hunts the red dragon of the marsh."
+    for kind, comes in (("fact", True), ("character_card", False)):
+        stage.store.memories.clear()
+        stage.mind.recall.forget(range(1, 99))
+        stage.mind.save(Commit(at=0.0, rows=[MemoryRow(told, kind=kind)]))
+        turn = prompted(stage, "Tell me of the red dragon in the marsh.")
+        assert (told in whole(turn)) is comes
