@@ -13,6 +13,8 @@ from server.telnet import NoAnswer, Telnet
 SECOND_START = "Restarting Server once"
 STARTED_AGAIN = "successfully restarted in 'reset' mode"
 """The very first start ends with the first of these lines in the log, and is over by the second."""
+TOO_SLOW = "Connection to Evennia timed out"
+"""What the launcher says after ten seconds without the Portal; told again, it goes on."""
 
 
 def ports(base):
@@ -99,11 +101,11 @@ class GameProcess:
 
     def start(self, timeout=90.0):
         """Start the game and wait until somebody can log in; raises `Trouble` if that fails."""
-        self._wait_after(lambda: self.evennia("start"), timeout)
+        self._order("start", timeout)
 
     def reload(self, timeout=60.0):
         """Restart the Server; players stay connected. Raises `Trouble` if it does not come back."""
-        self._wait_after(lambda: self.evennia("reload"), timeout)
+        self._order("reload", timeout)
 
     def stop(self):
         """Stop the game; it is fine if it was not running."""
@@ -114,10 +116,11 @@ class GameProcess:
         text = self.log.read_text(errors="replace") if self.log.exists() else "(no log)"
         return "\n".join(text.splitlines()[-lines:])
 
-    def _wait_after(self, act, timeout):
+    def _order(self, verb, timeout):
         size = self.log.stat().st_size if self.log.exists() else 0
-        said = act()
         end = time.monotonic() + timeout
+        while TOO_SLOW in (said := self.evennia(verb)) and time.monotonic() < end:
+            pass
         while not (self._screen(end - time.monotonic()) and self._settled(size)):
             if time.monotonic() > end:
                 raise Trouble(f"The game did not come up.\n{said[-2000:]}\n{self.log_tail()}")

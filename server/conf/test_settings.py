@@ -6,3 +6,4 @@ DATABASES["default"]["NAME"] = ":memory:"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 SECRET_KEY = "only for tests"
 TEST_ENVIRONMENT = True
+CMDSET_CHARACTER = "tests.evennia.stage.BodyCmdSet"

@@ -1,14 +1,32 @@
 """The games that the tests share, each started once, and what a failed test shows of them."""
 
+import fcntl
+
 import pytest
 
 from tests.e2e.harness import FakeModel, Game
 
 
 @pytest.fixture(scope="session")
-def village(tmp_path_factory):
+def opened(tmp_path_factory, worker_id):
+    """A village that was opened and stopped once, made by whichever worker is first."""
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared if worker_id == "master" else shared.parent
+    folder = shared / "opened"
+    with (shared / "opened.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            game = Game.village(tmp_path_factory.mktemp("opening"))
+            with game:
+                game.open().stop()
+            game.root.rename(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def village(tmp_path_factory, opened):
     """The demo game with the offline model."""
-    with Game.village(tmp_path_factory.mktemp("village")) as game:
+    with Game.village(tmp_path_factory.mktemp("village"), opened) as game:
         yield game.open()
 
 
@@ -21,10 +39,10 @@ def fake_model():
 
 
 @pytest.fixture(scope="session")
-def village_llm(tmp_path_factory, fake_model):
+def village_llm(tmp_path_factory, opened, fake_model):
     """The demo game whose characters think with `fake_model`."""
     folder = tmp_path_factory.mktemp("village_llm")
-    with Game.village(folder, settings=fake_model.settings()) as game:
+    with Game.village(folder, opened, settings=fake_model.settings()) as game:
         yield game.open()
 
 

@@ -25,7 +25,6 @@ from server.telnet import Telnet
 ROOT = Path(__file__).resolve().parents[2]
 GAME_PARTS = ("ai_assistant", "commands", "server", "typeclasses", "world")
 LEFT_BEHIND = (
-    "__pycache__",
     "*.db3*",
     "*.pid",
     "*.log*",
@@ -53,11 +52,16 @@ def free_base():
             return base
 
 
-def copy_village(folder):
-    """Copy the demo game into a folder, without what a running game leaves behind."""
+def copy_village(folder, opened=None):
+    """Copy the demo game into a folder, without what a running game leaves behind.
+
+    `opened` is a village that was opened once: with its database, the first start is spared.
+    """
     for part in GAME_PARTS:
         ignore = shutil.ignore_patterns(*LEFT_BEHIND)
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
+    if opened:
+        shutil.copy(opened / "server" / "evennia.db3", folder / "server")
     (folder / "server" / "logs").mkdir(exist_ok=True)
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
@@ -92,6 +96,7 @@ class Game:
         self.root = Path(root)
         self.base = free_base()
         self.accounts = set()
+        self.is_new = True
         self.set(**QUICK, **_port_settings(self.base), **(settings or {}))
         env = {
             "EVENNIA_SUPERUSER_USERNAME": OWNER,
@@ -102,9 +107,11 @@ class Game:
         self.process = GameProcess(self.root, self.base, env=env)
 
     @classmethod
-    def village(cls, folder, **options):
-        """Return a copy of the demo game, not started yet."""
-        return cls(copy_village(Path(folder)), **options)
+    def village(cls, folder, opened=None, **options):
+        """Return a copy of the demo game, not started yet; see `copy_village`."""
+        game = cls(copy_village(Path(folder), opened), **options)
+        game.is_new = opened is None
+        return game
 
     @classmethod
     def fresh(cls, folder, **options):
@@ -130,8 +137,9 @@ class Game:
             file.writelines(f"{name} = {value!r}\n" for name, value in values.items())
 
     def open(self):
-        """Migrate and start; returns the game itself."""
-        self.process.evennia("migrate")
+        """Start, with a new database migrated first; returns the game itself."""
+        if self.is_new:
+            self.process.evennia("migrate")
         return self.start()
 
     def start(self):
@@ -156,16 +164,12 @@ class Game:
         _wait_until(lambda: not alive(pid), 10)
 
     def close(self):
-        """Stop the game, by force if it must be."""
-        pids = [self.process.pid("server"), self.process.pid("portal")]
-        try:
-            self.stop()
-        finally:
-            for pid in filter(None, pids):
-                if alive(pid):
-                    os.kill(pid, signal.SIGKILL)
-            if self in self.alive:
-                self.alive.remove(self)
+        """End the game at once, without a word of warning: nobody needs it any more."""
+        for which in ("portal", "server"):
+            if pid := self.process.pid(which):
+                os.kill(pid, signal.SIGKILL)
+        if self in self.alive:
+            self.alive.remove(self)
 
     def guest(self):
         """Return the line of a guest in the game; its `name` is the guest's."""

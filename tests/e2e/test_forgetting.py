@@ -22,10 +22,10 @@ ARRANGE = (
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory, fake_model):
+def game(tmp_path_factory, opened, fake_model):
     """A village with a model."""
     settings = fake_model.settings()
-    with Game.village(tmp_path_factory.mktemp("forgetting"), settings=settings) as village:
+    with Game.village(tmp_path_factory.mktemp("forgetting"), opened, settings=settings) as village:
         yield village.open()
 
 

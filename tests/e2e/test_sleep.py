@@ -20,10 +20,10 @@ OF_BOB = (
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory, fake_model):
+def game(tmp_path_factory, opened, fake_model):
     """A village with a model for its nights, and Tansy's heart beating quickly in them."""
     settings = fake_model.settings()
-    with Game.village(tmp_path_factory.mktemp("sleep"), settings=settings) as village:
+    with Game.village(tmp_path_factory.mktemp("sleep"), opened, settings=settings) as village:
         village.open()
         village.owner().ask("ai/config tansy = tick_rate_sleep 2", "tick_rate_sleep")
         yield village

@@ -13,10 +13,10 @@ WAIT = 6.0
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory, fake_model):
+def game(tmp_path_factory, opened, fake_model):
     """A village with a model, where a restored question waits for seconds only."""
     settings = {**fake_model.settings(), "AI_ASSISTANT_RESTORE_WAIT": WAIT}
-    with Game.village(tmp_path_factory.mktemp("survival"), settings=settings) as village:
+    with Game.village(tmp_path_factory.mktemp("survival"), opened, settings=settings) as village:
         yield village.open()
 
 

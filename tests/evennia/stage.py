@@ -2,11 +2,21 @@
 
 import evennia
 from evennia.accounts.accounts import DefaultAccount
+from evennia.commands.cmdset import CmdSet
+from evennia.commands.default.general import (
+    CmdDrop,
+    CmdGet,
+    CmdGive,
+    CmdPose,
+    CmdSay,
+    CmdWhisper,
+)
 from evennia.objects.objects import DefaultCharacter, DefaultExit, DefaultObject, DefaultRoom
 from evennia.server.serversession import ServerSession
 from evennia.utils import create
 from evennia.utils.test_resources import EvenniaTestCase
 
+from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.identity import ASSISTANT_TAG, CATEGORY
 from ai_assistant.perception import ChannelListener, from_gift, from_msg
 
@@ -21,6 +31,18 @@ HOSTILE = (
     "x" * 20_000,
 )
 """Scaled-down samples of what players write when they mean no good."""
+
+
+class BodyCmdSet(CmdSet):
+    """The commands that tests let bodies type; making all of Evennia's for each body takes long."""
+
+    key = "DefaultCharacter"
+
+    def at_cmdset_creation(self):
+        for command in (CmdSay, CmdPose, CmdWhisper, CmdGive, CmdGet, CmdDrop):
+            self.add(command())
+        self.add(AssistantCmdSet)
+        self.add(AssistantPlayerCmdSet)
 
 
 class Mind(ChannelListener, DefaultCharacter):
