@@ -63,13 +63,14 @@ async def take_turn(
     await assess(turn)
     try:
         await run_steps(turn)
-        if turn.events and not (turn.ended or turn.acted):
+        if turn.events and not (turn.ended or turn.answered):
             turn.problem = "Its steps ran out before it spoke."
             stock_line(turn)
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
-        turn.problem = f"{type(problem).__name__}: {problem}"
-        stock_line(turn)
+        if not turn.mending:
+            turn.problem = f"{type(problem).__name__}: {problem}"
+            stock_line(turn)
     return save_then_speak(turn)
 
 

@@ -6,6 +6,7 @@ With each piece of speech goes what was heard and done before it; the rest goes 
 from __future__ import annotations
 
 from ai_assistant.agent.company import note_company
+from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
 from ai_assistant.agent.meeting import remember_lines, remember_people
 from ai_assistant.agent.turn import Turn
@@ -28,11 +29,12 @@ STOCK_LINES = {
 def stock_line(turn: Turn) -> None:
     """Propose a constant line where the model failed, so that nobody talks to a wall.
 
-    Assistants among themselves need none: their talk ends.
+    Assistants among themselves need none: their talk ends. Nor do others than those who asked,
+    where it has walked away from them.
     """
     now = turn.clock.monotonic()
-    waited = any(not event.by_assistant for event in turn.events)
-    if not waited or turn.acted or now - turn.mind.last_stock_line < STOCK_PAUSE:
+    waited = any(not event.by_assistant for event in turn.events) and _is_near(turn)
+    if not waited or turn.answered or now - turn.mind.last_stock_line < STOCK_PAUSE:
         return
     first = turn.events[0]
     kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
@@ -42,8 +44,14 @@ def stock_line(turn: Turn) -> None:
         turn.speak(kind, text, target)  # type: ignore[arg-type]
 
 
+def _is_near(turn: Turn) -> bool:
+    return not turn.moved or any(map(turn.world.in_reach, turn.events))
+
+
 def remember(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
+    for refused in turn.untold:
+        note_deed(turn, refused)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)

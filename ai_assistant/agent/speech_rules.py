@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
+ENOUGH = "You have said enough."
 
 
 def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
@@ -43,7 +44,7 @@ def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = No
     because the character has walked away.
     """
     if turn.speech or len(turn.said) >= MOST_PIECES:
-        raise ToolError("You have said enough.")
+        raise ToolError(ENOUGH)
     if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
         raise ToolError("Nobody here waits to be spoken to like that.")
     hearers = _hearers(turn, kind, target.id if target else "")

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.agent.wording import LONGEST, gesture, is_no_answer, spoken
+from ai_assistant.agent.refusals import is_no_answer
+from ai_assistant.agent.wording import LONGEST, gesture, in_order, spoken
 from ai_assistant.prompts import load
 
 NAME = "Tansy Brewell"
