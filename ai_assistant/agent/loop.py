@@ -95,5 +95,10 @@ def save_then_speak(turn: Turn) -> Report:
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
-        idle=not (turn.acted or turn.busy),
+        idle=not (turn.acted or _is_busy(turn)),
     )
+
+
+def _is_busy(turn: Turn) -> bool:
+    """Did any tool other than `wait` succeed?"""
+    return any(done.ok and done.name != "wait" for done in turn.past_calls.values())

@@ -43,20 +43,25 @@ async def take_step(turn: Turn) -> bool:
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; for none, an echo or words out of character it is asked again.
 
-    Asking again is no step of its own. Once the turn has spoken or acted, an empty answer ends it.
+    Asking again is no step of its own, and done once a turn. Once the turn has spoken or acted, an empty answer ends it.
     Raises what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
     if turn.acted and not (reply.text or reply.tool_calls):
         return reply
-    if not (reply.tool_calls or is_in_character(turn, reply.text)) and turn.is_paid():
+    if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
+        turn.asked_again = True
         reply = await _ask(turn, tools=tools)
     if is_in_character(turn, reply.text):
         return reply
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
+
+
+def _may_ask_again(turn: Turn) -> bool:
+    return turn.is_paid() and not turn.asked_again
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:

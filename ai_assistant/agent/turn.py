@@ -41,7 +41,6 @@ from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
 
-WAIT_TOOL = "wait"
 
 
 @dataclass(slots=True)
@@ -54,7 +53,7 @@ class Turn:
     `kits` were opened in this talk, once that is known. `bounds` is what context type and
     assessment allow. Once it is `closing`, only words are left to it; once it is `mending`, only
     what was refused. `untold` is what was, and the model does not know yet. `showed`: did it act
-    before the eyes of whoever asked? `errand` is what it does for another assistant, `words` the
+    before the eyes of whoever asked? It was `asked_again` once it gave no answer. `errand` is what it does for another assistant, `words` the
     answer to that; `handed_out` counts the errands it gave away.
     What it says may come from `drawn` memories, and from what is known of those `looked_up`.
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
@@ -107,6 +106,7 @@ class Turn:
     ended: bool = False
     closing: bool = False
     mending: bool = False
+    asked_again: bool = False
     untold: list[str] = field(default_factory=list)
     showed: bool = False
     steps: int = 0
@@ -155,11 +155,6 @@ class Turn:
     def scene(self) -> tuple[Thing, ...]:
         """What the character saw when the turn began."""
         return self.surroundings.things
-
-    @property
-    def busy(self) -> bool:
-        """Did any tool other than `wait` succeed?"""
-        return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
 
     @property
     def acted(self) -> bool:
