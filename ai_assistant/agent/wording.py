@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ai_assistant.agent.refusals import LONGEST
+from ai_assistant.llm.labels import told_behind
 
 _PASSES = 8
 _BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
@@ -196,10 +197,14 @@ def _without_asides(text: str, own: re.Pattern[str], handles: Mapping[str, str])
     to_one = rf"(?:{_TO_ONE}|whispers?\s(?:{people or '(?!)'})\s?[:,])"
     aside = re.compile(rf"\(?\[?(?:{own.pattern}|You)\]?\s{to_one}", re.IGNORECASE)
     part = re.compile(rf"\[?{own.pattern}\]?[^:\n]{{0,60}}:", re.IGNORECASE)
+    behind = told_behind(own.pattern)
     kept: list[str] = []
     is_aside = False
     for line in text.split("\n"):
         is_aside = aside.match(line) is not None or (is_aside and not part.match(line))
+        if found := behind.match(line):
+            kept += [found["before"]] if found["before"].strip() else []
+            is_aside = True
         if not is_aside:
             kept.append(line)
     return "\n".join(kept)

@@ -122,6 +122,8 @@ def test_words_that_only_look_like_it_stay(text):
         'Tansy whispers to Mira, "The key."\nTansy: Welcome, all.',
         'You whisper to Mira, "The key."\nTansy: Welcome, all.',
         "Welcome, all. *whispers to Mira: the key*",
+        'Welcome, all.\n"The key," Tansy whispers to Mira.',
+        'Welcome, all. "The key," Tansy Brewell pages Bob. "Under the mat."',
     ],
 )
 def test_what_is_told_to_one_is_not_said(text):
