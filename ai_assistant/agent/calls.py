@@ -149,6 +149,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1
         turn.store.settle(turn.id, call_id, {"error": str(refusal)})
+        note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
         raise
     except Exception:
         turn.acts_done = turn.mind.config["acts_per_turn"]
@@ -160,6 +161,12 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     before = turn.surroundings.place
     look_again(turn)
     return data if turn.surroundings.place == before else data | sights(turn)
+
+
+def _told(named: Json) -> str:
+    """Return what was tried, in words."""
+    arguments = _without_reasoning(named["arguments"])
+    return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
 
 
 def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:

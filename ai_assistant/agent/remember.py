@@ -5,6 +5,8 @@ With each piece of speech goes what was heard and done before it; the rest goes 
 
 from __future__ import annotations
 
+import math
+
 from ai_assistant.agent.company import note_company
 from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
@@ -88,7 +90,9 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)
     new = _new(turn)
-    for event in new:
+    asked = max((event.timestamp for event in turn.events), default=math.inf)
+    late = [event for event in new if event.timestamp > asked]  # came while it was thinking
+    for event in new[: len(new) - len(late)]:
         _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
     for deed in turn.deeds:
         turn.change(Change("stream", "", "append", {"entry": deed}))
@@ -97,6 +101,8 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         _said(turn, said, heard_by)
         _ask_patience(turn, said)
         turn.words_kept.append(said)
+    for event in late:
+        _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
         remember_lines(turn, [one for one in new if one in turn.events], said)
     turn.noted.update(event.id for event in turn.events)

@@ -119,7 +119,7 @@ def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
 
 
 @tool(
-    Category.ASYNC_REQUIRED, kit="planning", alone=True, leads_on=True, about={"goal_id": GOAL_ID}
+    Category.ASYNC_REQUIRED, kit="planning", leads_on=True, about={"goal_id": GOAL_ID}
 )
 async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""

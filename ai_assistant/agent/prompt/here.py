@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Row, Section
@@ -16,6 +17,7 @@ from ai_assistant.prompts import load
 from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 KNOWN = 8
 """Others who are there of whom more than the name is told."""
 
@@ -42,9 +44,18 @@ def now(turn: Turn) -> Section:
 def _here(row: Json) -> Iterable[str]:
     yield f"You are at {one_line(row['place'])}. {one_line(row['description'])}".rstrip()
     if row["time"]:
-        yield f"It is {one_line(row['time'])}."
+        yield f"It is {_weekday(row['time'])}{one_line(row['time'])}."
     if row["private"]:
         yield "What is said here, those who are here keep among themselves."
+
+
+def _weekday(time: str) -> str:
+    """Return the day of the week, where the game's clock tells a date."""
+    try:
+        day = datetime.fromisoformat(time)
+    except ValueError:
+        return ""
+    return f"{DAYS[day.weekday()]}, "
 
 
 def _played(turn: Turn) -> list[str]:
