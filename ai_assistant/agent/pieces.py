@@ -32,7 +32,9 @@ _SENTENCE_END = re.compile(r"[.!?…][\"”»')]*(?=\s)|[。！？][」”]*")
 
 def pieces_of(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Return an answer's pieces in order; words come before its first move, else at its end."""
-    leaves = (at for at, call in enumerate(calls) if acts(turn, call.name) and leads_on(turn, call.name))
+    leaves = (
+        at for at, call in enumerate(calls) if acts(turn, call.name) and leads_on(turn, call.name)
+    )
     at = next(leaves, len(calls))
     ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
     return [piece for call in ordered for piece in _voiced(turn, call)]

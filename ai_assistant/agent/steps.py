@@ -32,6 +32,7 @@ from ai_assistant.prompts import load
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
+
 async def take_step(turn: Turn) -> bool:
     """Think once and act on it; says whether every call of the step succeeded."""
     return await act(turn, await think(turn))
@@ -43,8 +44,9 @@ async def take_step(turn: Turn) -> bool:
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; for none, an echo or words out of character it is asked again.
 
-    Asking again is no step of its own, and done once a turn. Once the turn has spoken or acted, an empty answer ends it.
-    Raises what `ask_model` raises, and `EmptyReply` where the second answer is none either.
+    Asking again is no step of its own, and done once a turn. Once the turn has spoken or acted, an
+    empty answer ends it. Raises what `ask_model` raises, and `EmptyReply` where the second answer
+    is none either.
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1

@@ -42,7 +42,6 @@ from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
 
 
-
 @dataclass(slots=True)
 class Turn:
     """The state of one turn; implements `tools.ToolContext`.
@@ -53,8 +52,9 @@ class Turn:
     `kits` were opened in this talk, once that is known. `bounds` is what context type and
     assessment allow. Once it is `closing`, only words are left to it; once it is `mending`, only
     what was refused. `untold` is what was, and the model does not know yet. `showed`: did it act
-    before the eyes of whoever asked? It was `asked_again` once it gave no answer. `errand` is what it does for another assistant, `words` the
-    answer to that; `handed_out` counts the errands it gave away.
+    before the eyes of whoever asked? It is `asked_again` once it gave no answer. `errand` is what
+    it does for another assistant, `words` the answer to that; `handed_out` counts the errands it
+    gave away.
     What it says may come from `drawn` memories, and from what is known of those `looked_up`.
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved

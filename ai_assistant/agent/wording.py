@@ -12,6 +12,8 @@ from typing import NamedTuple
 from ai_assistant.agent.refusals import LONGEST
 from ai_assistant.llm.labels import told_behind
 
+MOST_CUTS = 6
+"""Where there are more gestures between sentences than that, they come before all that is said."""
 _PASSES = 8
 _BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
 _RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")
@@ -81,6 +83,8 @@ def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoke
         for one in _STRESSED.finditer(text)
         if _is_gesture(one, one[3].strip(), own) and _is_between(text, one)
     ]
+    if len(cuts) > MOST_CUTS:
+        return (whole,)
     pairs = zip([0, *cuts], [*cuts, len(text)], strict=True)
     parts = [spoken(text[begin:end], name=name, handles=handles) for begin, end in pairs]
     said = " ".join(one.words for one in parts).split()

@@ -10,7 +10,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
 from ai_assistant.agent.prompt.lines import is_acted
-from ai_assistant.agent.prompt.wording import one_line, told, words_of
+from ai_assistant.agent.prompt.wording import one_line, quoted, told, words_of
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
@@ -65,6 +65,7 @@ def _played(turn: Turn) -> list[str]:
     hour = facts.pop("timeOfDay", "")
     when = ", ".join(filter(None, [f"day {day} of the story" if day else "", one_line(hour)]))
     lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
+    lead += [f"It is called {quoted(one_line(turn.play.title))}." if turn.play.title else ""]
     lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
     return [" ".join(filter(None, lead)), *(told(key, words_of(one)) for key, one in facts.items())]
 
