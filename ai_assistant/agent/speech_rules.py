@@ -36,7 +36,7 @@ def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
         hearers = hearers or turn.audience
     if kind == "whisper" and turn.trigger is None and not target:  # whoever it is told to
         there = turn.world.hearers("say", turn.place)
-        return any(usable(turn.ceiling, {one}, turn.world.belongs) for one in there)
+        return any(usable(turn.ceiling, frozenset({one}), turn.world.belongs) for one in there)
     return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
 
 

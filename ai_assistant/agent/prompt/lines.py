@@ -32,8 +32,8 @@ _GESTURES = frozenset({"whisper", "emote"})
 class Line:
     """One entry of the stream in a turn.
 
-    `text` is how it is told, `passed` what passed before it, in words; what the character itself says, as in this turn, has its bare words
-    as `own`, or the `call` by which it says or does it.
+    `text` is how it is told, `passed` what passed before it, in words; what the character itself
+    says, as in this turn, has its bare words as `own`, or the `call` by which it says or does it.
     """
 
     entry: Json
