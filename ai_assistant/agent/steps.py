@@ -113,7 +113,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     said = _words(turn, reply.text)
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
     failed: list[ToolResult] = []
-    unsaid: list[Message] = []
+    unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
     pieces = pieces_of(turn, said, calls)
     ends = turn.mending or not pieces
     for call in pieces:
@@ -122,7 +122,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         if any(call.id == one.id for one in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
-            unsaid.append(_told_of_words(result))
+            unsaid.append(_untold(f"Your words: {result.data['error']}"))
         failed += [] if result.ok else [result]
         ends = ends or (result.ok and tool is not None and tool.category is Category.TERMINAL)
     turn.transcript += unsaid  # results follow their calls at once
@@ -177,5 +177,5 @@ def _told(result: ToolResult) -> Message:
     return Message("tool", content, tool_call_id=result.call_id, component=7000)
 
 
-def _told_of_words(result: ToolResult) -> Message:
-    return Message("user", f"(Your words: {result.data['error']})", component=7000)
+def _untold(words: str) -> Message:
+    return Message("user", f"({words})", component=7000)

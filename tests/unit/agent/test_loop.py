@@ -149,6 +149,7 @@ def test_eight_calls_a_step(stage):
     stage.ask(ALICE, "Hello.")
     assert [one.type for one in stage.store.audit].count("ToolExecuted") == 9
     assert [one.data for one in stage.store.audit if one.type == "CallsDropped"] == [{"count": 3}]
+    assert "3 more calls were not made" in stage.model.requests[-1].messages[-1].content
 
 
 @pytest.mark.parametrize(
