@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent.closing import close_events, close_interrupted
+from ai_assistant.agent.config import Config
 from ai_assistant.agent.pieces import TOO_LONG, TOO_MANY
 from ai_assistant.contracts import ModelReply, ToolCall
 from ai_assistant.errors import TurnSuperseded
@@ -108,6 +109,16 @@ def test_the_same_step_elsewhere_is_another_step(stage):
     stage.ask(ALICE, "Explore.")
     looked = [one for one in stage.store.audit if one.data.get("tool_name") == "inspect_location"]
     assert [one.data["success"] for one in looked] == [True, True]
+
+
+def test_who_walked_off_is_lost_in_thought_before_nobody(stage):
+    """Steps that ran out elsewhere are a failure on record, and no sight for those who are there."""
+    bob_stands_beyond(stage)
+    stage.mind.config = Config({"max_iterations_per_tick": 1})
+    stage.model.calls(MOVE)
+    report = stage.ask(ALICE, "Where is Bob?")
+    assert report.problem == "Its steps ran out before it spoke."
+    assert stage.world.deliveries == []
 
 
 # -- a thing of the past is never done again
