@@ -122,7 +122,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         if any(call.id == one.id for one in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
-            unsaid.append(_untold(f"Your words: {result.data['error']}"))
+            unsaid.append(_untold(f"Your words: {_reason(result)}"))
         failed += [] if result.ok else [result]
         ends = ends or (result.ok and tool is not None and tool.category is Category.TERMINAL)
     turn.transcript += unsaid  # results follow their calls at once
@@ -147,7 +147,7 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     ends = ends and not any(acts(turn, one.name) for one in failed)
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
-    turn.untold = [f"{one.name} was refused: {one.data['error']}" for one in failed]
+    turn.untold = [f"{one.name} was refused: {_reason(one)}" for one in failed]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load("mend"), component=7000))
@@ -170,6 +170,11 @@ async def _performed(
         turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
         return ToolResult(call.id, call.name, False, held)
     return await perform(turn, call)
+
+
+def _reason(refused: ToolResult) -> str:
+    """Return why; a game's own tool may not say."""
+    return str(refused.data.get("error", "it did not work"))
 
 
 def _told(result: ToolResult) -> Message:

@@ -5,6 +5,7 @@ import pytest
 from ai_assistant.contracts import ModelReply, ToolCall, Usage
 from ai_assistant.errors import ModelUnavailable
 from ai_assistant.testing import Stage, people
+from ai_assistant.tools import tool
 
 ALICE, BOB = people("Alice", "Bob")
 GUILD = "c-guild"
@@ -286,3 +287,19 @@ def test_the_prompt_learns_the_length_of_tokens(stage):
     stage.model.replies.append(ModelReply("Hm.", usage=Usage(10, 1, known=True)))
     stage.ask(ALICE, "Hello.")
     assert 0.1 < stage.mind.tokens_per_char < before
+
+
+def test_a_game_s_tool_may_refuse_without_a_reason(stage):
+    """It is refused all the same, and nothing breaks."""
+
+    @tool()
+    def juggle(turn):
+        """Juggle."""
+        return {"success": False}
+
+    stage.mind.registry.add(juggle)
+    juggling = ToolCall("c1", "juggle", {})
+    stage.model.replies.append(ModelReply(text="Watch!", tool_calls=(juggling,)))
+    stage.model.text("")
+    stage.ask(ALICE, "Juggle!")
+    assert (stage.world.said, stage.errors) == (["Watch!"], [])

@@ -112,7 +112,7 @@ def test_the_same_step_elsewhere_is_another_step(stage):
 
 
 def test_who_walked_off_is_lost_in_thought_before_nobody(stage):
-    """Steps that ran out elsewhere are a failure on record, and no sight for those who are there."""
+    """Steps that ran out elsewhere are a failure on record, and no sight for others."""
     bob_stands_beyond(stage)
     stage.mind.config = Config({"max_iterations_per_tick": 1})
     stage.model.calls(MOVE)
