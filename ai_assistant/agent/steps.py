@@ -32,6 +32,9 @@ from ai_assistant.prompts import load
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
+LONGEST_REASON = 300
+"""Characters of a refusal as the next turn is told of it."""
+
 
 async def take_step(turn: Turn) -> bool:
     """Think once and act on it; says whether every call of the step succeeded."""
@@ -147,7 +150,9 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     ends = ends and not any(acts(turn, one.name) for one in failed)
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
-    turn.untold = [f"{one.name} was refused: {_reason(one)}" for one in failed]
+    turn.untold = [
+        clean(f"{one.name} was refused: {_reason(one)}", LONGEST_REASON) for one in failed
+    ]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load("mend"), component=7000))
