@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ai_assistant.contracts import Change, Event, SpeechKind
+from ai_assistant.contracts import Category, Change, Event, SpeechKind
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.compaction import is_stale
 from ai_assistant.memory.working import key_of
@@ -20,6 +20,7 @@ from ai_assistant.tools.registry import GAME, PLAIN
 if TYPE_CHECKING:
     from ai_assistant.agent.turn import Turn
 
+NOTEBOOK = "memory"
 PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 """What is answered in the way in which it was asked: there is no other way to be heard then."""
 
@@ -56,6 +57,16 @@ def opened(turn: Turn) -> list[str]:
 def _of_the_talk(turn: Turn, first: Event) -> list[str]:
     talk = turn.store.read("working", key_of(first.source.id, first.readers))
     return [] if is_stale(talk, turn.clock.now()) else list(talk["kits"])
+
+
+def exists(turn: Turn, tool: Tool) -> bool:
+    """Is that tool there at all, in this moment of a turn?"""
+    return (
+        tool.name not in turn.withheld
+        and (not turn.closing or tool.category is Category.TERMINAL)
+        and (turn.mind.role.memory_tool or tool.name != NOTEBOOK)
+        and turn.is_permitted(tool)
+    )
 
 
 def open_kit(turn: Turn, kit: str) -> list[Tool]:

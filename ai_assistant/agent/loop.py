@@ -63,13 +63,14 @@ async def take_turn(
     await assess(turn)
     try:
         await run_steps(turn)
-        if turn.events and not (turn.ended or turn.acted):
+        if turn.events and not (turn.ended or turn.answered):
             turn.problem = "Its steps ran out before it spoke."
             stock_line(turn)
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
-        turn.problem = f"{type(problem).__name__}: {problem}"
-        stock_line(turn)
+        if not turn.mending:
+            turn.problem = f"{type(problem).__name__}: {problem}"
+            stock_line(turn)
     return save_then_speak(turn)
 
 
@@ -94,5 +95,10 @@ def save_then_speak(turn: Turn) -> Report:
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
-        idle=not (turn.acted or turn.busy),
+        idle=not (turn.acted or _is_busy(turn)),
     )
+
+
+def _is_busy(turn: Turn) -> bool:
+    """Did any tool other than `wait` succeed?"""
+    return any(done.ok and done.name != "wait" for done in turn.past_calls.values())

@@ -1,8 +1,9 @@
-"""What a language model says of itself and no character ever does: data, a pattern a language."""
+"""What no character ever says: a model that speaks of itself, or its own prompt once more."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _AS_A_MODEL = (
     r"\bas an? (?:AI|artificial intelligence|large language|language)[ -](?:language )?"
@@ -19,8 +20,41 @@ _AS_A_MODEL = (
     r"(?:AI|人工知能|大規模)?言語モデルとして",
 )
 _MODEL = re.compile("|".join(_AS_A_MODEL), re.IGNORECASE)
+LONGEST = 8000
+"""Characters of an answer that are looked at; far more than is ever spoken."""
+ECHO_WORDS = 12
+"""So many words in a row that stand in our own part of the prompt are an echo of it."""
+_WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 
 
 def is_out_of_character(text: str) -> bool:
     """Does a model speak of itself here? To refuse something is no sign of it: characters do."""
     return bool(_MODEL.search(text.replace("’", "'")))
+
+
+def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
+    """Is this nothing that a character would say: empty, an echo of the prompt, out of character?
+
+    Of `prompt_texts` the headings count, and what stands before the first one, which is ours: below
+    it is what a character may recite, such as its lore and its memories.
+    """
+    text = text[:LONGEST]
+    words = [one.casefold() for one in _WORD.findall(text)]
+    if not words or is_out_of_character(text):
+        return True
+    runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
+    lines = {line.strip(" *:") for line in text.splitlines()}
+    return any(_is_echo(runs, lines, one) for one in prompt_texts)
+
+
+def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
+    headings = {one.strip() for one in _HEADING.findall(prompt)}
+    bare = {one.strip(" #") for one in headings}
+    if lines & (headings | {one for one in bare if " " in one}):
+        return True
+    ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
+    words = [one.casefold() for one in _WORD.findall(ours)]
+    return any(
+        " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
+    )

@@ -5,7 +5,10 @@ With each piece of speech goes what was heard and done before it; the rest goes 
 
 from __future__ import annotations
 
+import math
+
 from ai_assistant.agent.company import note_company
+from ai_assistant.agent.deeds import note_deed
 from ai_assistant.agent.hearsay import as_kept, judge_own, passes_on
 from ai_assistant.agent.meeting import remember_lines, remember_people
 from ai_assistant.agent.turn import Turn
@@ -28,11 +31,12 @@ STOCK_LINES = {
 def stock_line(turn: Turn) -> None:
     """Propose a constant line where the model failed, so that nobody talks to a wall.
 
-    Assistants among themselves need none: their talk ends.
+    Assistants among themselves need none: their talk ends. Nor do others than those who asked,
+    where it has walked away from them.
     """
     now = turn.clock.monotonic()
-    waited = any(not event.by_assistant for event in turn.events)
-    if not waited or turn.acted or now - turn.mind.last_stock_line < STOCK_PAUSE:
+    waited = any(not event.by_assistant for event in turn.events) and _is_near(turn)
+    if not waited or turn.answered or now - turn.mind.last_stock_line < STOCK_PAUSE:
         return
     first = turn.events[0]
     kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
@@ -42,8 +46,14 @@ def stock_line(turn: Turn) -> None:
         turn.speak(kind, text, target)  # type: ignore[arg-type]
 
 
+def _is_near(turn: Turn) -> bool:
+    return not turn.moved or any(map(turn.world.in_reach, turn.events))
+
+
 def remember(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
+    for refused in turn.untold:
+        note_deed(turn, refused)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)
@@ -80,7 +90,9 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)
     new = _new(turn)
-    for event in new:
+    asked = max((event.timestamp for event in turn.events), default=math.inf)
+    late = [event for event in new if event.timestamp > asked]  # came while it was thinking
+    for event in new[: len(new) - len(late)]:
         _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
     for deed in turn.deeds:
         turn.change(Change("stream", "", "append", {"entry": deed}))
@@ -89,6 +101,8 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         _said(turn, said, heard_by)
         _ask_patience(turn, said)
         turn.words_kept.append(said)
+    for event in late:
+        _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
         remember_lines(turn, [one for one in new if one in turn.events], said)
     turn.noted.update(event.id for event in turn.events)

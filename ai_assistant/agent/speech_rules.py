@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
+ENOUGH = "You have said enough."
 
 
 def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
@@ -33,6 +34,9 @@ def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
     hearers = _hearers(turn, kind, target)
     if kind == "whisper" and turn.trigger is not None:
         hearers = hearers or turn.audience
+    if kind == "whisper" and turn.trigger is None and not target:  # whoever it is told to
+        there = turn.world.hearers("say", turn.place)
+        return any(usable(turn.ceiling, frozenset({one}), turn.world.belongs) for one in there)
     return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
 
 
@@ -43,7 +47,7 @@ def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = No
     because the character has walked away.
     """
     if turn.speech or len(turn.said) >= MOST_PIECES:
-        raise ToolError("You have said enough.")
+        raise ToolError(ENOUGH)
     if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
         raise ToolError("Nobody here waits to be spoken to like that.")
     hearers = _hearers(turn, kind, target.id if target else "")

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.asking import ask_model, usage_of
 from ai_assistant.agent.calls import perform
-from ai_assistant.agent.contexts import INSTRUCTIONS
-from ai_assistant.agent.handles import handle_of
-from ai_assistant.agent.kits import PRIVATE
+from ai_assistant.agent.pieces import (
+    BEYOND_MENDING,
+    acts,
+    is_in_character,
+    leads_on,
+    pieces_of,
+    plain,
+)
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.speaking import say_pending
 from ai_assistant.agent.turn import Turn
-from ai_assistant.agent.wording import Spoken, gesture, is_no_answer, spoken
 from ai_assistant.contracts import (
     Category,
-    Json,
     Message,
     ModelReply,
     ModelRequest,
-    SpeechKind,
     ToolCall,
     ToolResult,
 )
 from ai_assistant.errors import BudgetExhausted, EmptyReply
-from ai_assistant.readers import OPEN
+from ai_assistant.prompts import load
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 
-WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
-"""By which tool plain words are spoken, by the kind of what is answered."""
+LONGEST_REASON = 300
+"""Characters of a refusal as the next turn is told of it."""
 
 
 async def take_step(turn: Turn) -> bool:
@@ -45,24 +47,26 @@ async def take_step(turn: Turn) -> bool:
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; for none, an echo or words out of character it is asked again.
 
-    Once the turn has spoken or acted, an empty answer ends it. Raises what `ask_model` raises, and
-    `EmptyReply` where the second answer is none either.
+    Asking again is no step of its own, and done once a turn. Once the turn has spoken or acted, an
+    empty answer ends it. Raises what `ask_model` raises, and `EmptyReply` where the second answer
+    is none either.
     """
     reply = await _ask(turn, tools=tools)
+    turn.steps += 1
     if turn.acted and not (reply.text or reply.tool_calls):
         return reply
-    if not (reply.tool_calls or _is_in_character(turn, reply.text)) and turn.has_steps_left():
+    if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
+        turn.asked_again = True
         reply = await _ask(turn, tools=tools)
-    if _is_in_character(turn, reply.text):
+    if is_in_character(turn, reply.text):
         return reply
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
 
 
-def _is_in_character(turn: Turn, text: str) -> bool:
-    ours = (one.content for _, one in turn.parts if one.component == INSTRUCTIONS)
-    return not is_no_answer(text, ours)
+def _may_ask_again(turn: Turn) -> bool:
+    return turn.is_paid() and not turn.asked_again
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -79,7 +83,6 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     )
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")
-    turn.steps += 1
     try:
         reply = await ask_model(mind, request)
     except EmptyReply:
@@ -102,124 +105,81 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
     Words after an act that failed are held back, and the model is told. Words end the turn, unless
-    a call beside them leads on, or they could not be said.
+    a call beside them leads on, or they could not be said, or something is to be mended.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words, turn.ended = _plain(turn, reply.text).words, True
+        turn.words, turn.ended = plain(turn, reply.text).words, True
         return True
-    said = "" if turn.errand else reply.text
+    said = _words(turn, reply.text)
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
-    failed: list[ToolCall] = []
-    unsaid: list[Message] = []
-    pieces = _pieces(turn, said, calls)
-    ends, leads_on = not pieces, False
+    failed: list[ToolResult] = []
+    unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
+    pieces = pieces_of(turn, said, calls)
+    ends = turn.mending or not pieces
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
         if any(call.id == one.id for one in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
-            unsaid.append(_told_of_words(result))
-        leads_on = leads_on or _leads_on(turn, call)
-        if not result.ok:
-            failed.append(call)
-            continue
-        ends = ends or (tool is not None and tool.category is Category.TERMINAL)
+            unsaid.append(_untold(f"Your words: {_reason(result)}"))
+        failed += [] if result.ok else [result]
+        ends = ends or (result.ok and tool is not None and tool.category is Category.TERMINAL)
     turn.transcript += unsaid  # results follow their calls at once
-    goes_on = leads_on or any(_acts(turn, call) for call in failed)
-    turn.ended = ends and not goes_on and turn.pattern.terminal_ends_loop
-    if not turn.ended:
-        say_pending(turn)
+    leads = any(leads_on(turn, call.name) for call in pieces)
+    _end(turn, failed, ends=ends and not leads)
     return not failed
 
 
+def _words(turn: Turn, text: str) -> str:
+    """Return what is said of an answer: nothing more once only a call is to be mended."""
+    if turn.mending and text and any(one.kind != "emote" for one in turn.words_kept):
+        turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
+        return ""
+    return "" if turn.errand else text
+
+
+def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
+    """Let the turn end, if it `ends` and no act failed; once, what was refused may be mended first.
+
+    What is said by then is said at once. Of what is refused then, the next turn is told.
+    """
+    ends = ends and not any(acts(turn, one.name) for one in failed)
+    mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
+    turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
+    turn.untold = [
+        clean(f"{one.name} was refused: {_reason(one)}", LONGEST_REASON) for one in failed
+    ]
+    if mends:
+        turn.mending = True
+        turn.transcript.append(Message("user", load("mend"), component=7000))
+    if not turn.ended:
+        say_pending(turn)
+
+
+def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
+    """Can the model put this right, and may it try?"""
+    in_vain = refused.name in turn.spent_tools or refused.data.get("error") in BEYOND_MENDING
+    return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
+
+
 async def _performed(
-    turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolCall]
+    turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
 ) -> ToolResult:
     """Perform one call, unless it speaks and an act before it failed."""
-    if tool is not None and tool.speech and any(_acts(turn, one) for one in failed):
+    if tool is not None and tool.speech and any(acts(turn, one.name) for one in failed):
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
         turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
         return ToolResult(call.id, call.name, False, held)
     return await perform(turn, call)
 
 
-def _acts(turn: Turn, call: ToolCall) -> bool:
-    """Was this meant as an act in the world? A tool that nobody knows may have been."""
-    tool = turn.mind.registry.get(call.name)
-    return tool is None or tool.acts
-
-
-def _leads_on(turn: Turn, call: ToolCall) -> bool:
-    tool = turn.mind.registry.get(call.name)
-    return tool is not None and tool.leads_on
-
-
-def _pieces(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
-    """Return an answer's pieces in order; words come before its first move, else at its end."""
-    leaves = (at for at, call in enumerate(calls) if _acts(turn, call) and _leads_on(turn, call))
-    at = next(leaves, len(calls))
-    ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
-    return [piece for call in ordered for piece in _voiced(turn, call)]
-
-
-def _words(turn: Turn, text: str, calls: list[ToolCall]) -> list[ToolCall]:
-    """Return plain words as the call that speaks them, by the channel that the turn began with."""
-    name = WORDS[_channel(turn)]
-    said = {str(one.arguments.get("text", "")).strip() for one in calls if one.name == name}
-    said |= {one.text for one in turn.words_kept if (one.kind, one.place) == (name, turn.place)}
-    if text.strip() in said | {""}:
-        return []
-    arguments: Json = {"text": text, "reasoning": ""}
-    if name == "whisper" and turn.trigger:
-        arguments["to"] = handle_of(turn, turn.trigger.source.id)
-    unasked = not turn.events and turn.ceiling != OPEN
-    problem = "Nobody asked: say to whom it is, with whisper." if unasked else ""
-    return [ToolCall(f"{turn.id}.words{turn.steps}", name, arguments, problem)]
-
-
-def _channel(turn: Turn) -> SpeechKind:
-    """Return how plain words are spoken: as the turn began, and privately before wrong ears."""
-    if turn.trigger is None:
-        return "say"
-    kind = PRIVATE.get(turn.trigger.source_type, "say")
-    may_not = kind == "say" and turn.world.hearers("say", turn.place) and not turn.may_say("say")
-    return "whisper" if may_not else kind
-
-
-def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
-    """Return a call that speaks with what is truly said of its text, its gestures as such."""
-    tool = turn.mind.registry.get(call.name)
-    if tool is None or not tool.speech or not isinstance(call.arguments.get("text"), str):
-        return [call]
-    text = call.arguments["text"]
-    if tool.speech == "emote":
-        done = gesture(text, name=turn.me.name, handles=_handles(turn))
-        return [replace(call, arguments={**call.arguments, "text": done})]
-    if text.strip() and not _is_in_character(turn, text):
-        return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
-    words, gestures = _plain(turn, text)
-    if tool.speech != "say":  # what is done in private is for nobody else's eyes
-        return [replace(call, arguments={**call.arguments, "text": words or ". ".join(gestures)})]
-    made = [
-        ToolCall(f"{call.id}.{n}", "emote", {"text": one, "reasoning": ""})
-        for n, one in enumerate(gestures, 1)
-        if turn.may_say("emote")
-    ]
-    if made and not words:
-        return [*made[:-1], replace(made[-1], id=call.id)]
-    return [*made, replace(call, arguments={**call.arguments, "text": words})]
-
-
-def _plain(turn: Turn, text: str) -> Spoken:
-    return spoken(text, name=turn.me.name, handles=_handles(turn))
-
-
-def _handles(turn: Turn) -> dict[str, str]:
-    return {handle: thing.entity.name for handle, thing in turn.things.items()}
+def _reason(refused: ToolResult) -> str:
+    """Return why; a game's own tool may not say."""
+    return str(refused.data.get("error", "it did not work"))
 
 
 def _told(result: ToolResult) -> Message:
@@ -227,5 +187,5 @@ def _told(result: ToolResult) -> Message:
     return Message("tool", content, tool_call_id=result.call_id, component=7000)
 
 
-def _told_of_words(result: ToolResult) -> Message:
-    return Message("user", f"(Your words: {result.data['error']})", component=7000)
+def _untold(words: str) -> Message:
+    return Message("user", f"({words})", component=7000)

@@ -6,19 +6,17 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.agent import speech_rules
+from ai_assistant.agent import kits, speech_rules
 from ai_assistant.agent.aid import TurnAid
 from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.contexts import ContextConfig
 from ai_assistant.agent.errands import Errand
 from ai_assistant.agent.handles import find_thing, get_thing
-from ai_assistant.agent.kits import shown
 from ai_assistant.agent.layers import ExecutionPattern, narrow, of_config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.planner import new_goal_id, propose_subtasks
 from ai_assistant.contracts import (
     AuditRecord,
-    Category,
     Change,
     Commit,
     Delivery,
@@ -43,9 +41,6 @@ from ai_assistant.surroundings import Scene, Thing
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
 
-NOTEBOOK_TOOL = "memory"
-WAIT_TOOL = "wait"
-
 
 @dataclass(slots=True)
 class Turn:
@@ -55,8 +50,11 @@ class Turn:
     their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
     took before anything gave way, `withheld` are tools for whose descriptions there is no room.
     `kits` were opened in this talk, once that is known. `bounds` is what context type and
-    assessment allow. Once it is `closing`, only words are left to it. `errand` is what it does for
-    another assistant, `words` the answer to that; `handed_out` counts the errands it gave away.
+    assessment allow. Once it is `closing`, only words are left to it; once it is `mending`, only
+    what was refused. `untold` is what was, and the model does not know yet. `showed`: did it act
+    before the eyes of whoever asked? It is `asked_again` once it gave no answer. `errand` is what
+    it does for another assistant, `words` the answer to that; `handed_out` counts the errands it
+    gave away.
     What it says may come from `drawn` memories, and from what is known of those `looked_up`.
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
@@ -107,6 +105,10 @@ class Turn:
     handed_out: int = 0
     ended: bool = False
     closing: bool = False
+    mending: bool = False
+    asked_again: bool = False
+    untold: list[str] = field(default_factory=list)
+    showed: bool = False
     steps: int = 0
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
@@ -155,14 +157,14 @@ class Turn:
         return self.surroundings.things
 
     @property
-    def busy(self) -> bool:
-        """Did any tool other than `wait` succeed?"""
-        return any(done.ok and done.name != WAIT_TOOL for done in self.past_calls.values())
-
-    @property
     def acted(self) -> bool:
         """Did it do or say anything that others could perceive?"""
         return bool(self.acts_done or self.words_kept or self.words)
+
+    @property
+    def answered(self) -> bool:
+        """Did it say anything, or do something that whoever asked could see?"""
+        return bool(self.showed or self.speech or self.words_kept or self.words)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -186,12 +188,14 @@ class Turn:
         """What the turn may do: its bounds within the configuration of this moment."""
         return narrow(of_config(self.mind.config), self.bounds)
 
-    def has_steps_left(self) -> bool:
-        """May the model be asked once more?"""
-        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
-        return not self.ended and self.steps < self.pattern.max_iterations and paid
+    def is_paid(self) -> bool:
+        """Is there energy left to ask the model once more?"""
+        return any(map(self.mind.energy.left, self.roots))
 
-    # -- who may read what
+    def has_steps_left(self) -> bool:
+        """May the model take one more step?"""
+        paid = self.steps == 0 or self.is_paid()
+        return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def admit(self, readers: str, author: str = "") -> bool:
         """May something with this label be used here? If so, the ceiling sinks accordingly.
@@ -211,7 +215,7 @@ class Turn:
 
     def offered(self) -> list[Tool]:
         """Return the tools shown to the model now; see `agent.kits`."""
-        found = filter(self.is_offered, shown(self))
+        found = filter(self.is_offered, kits.shown(self))
         return [one for one in found if not one.speech or self.may_say(one.speech)]
 
     def is_offered(self, tool: Tool) -> bool:
@@ -219,16 +223,8 @@ class Turn:
 
         Who would hear what it says is looked at when it speaks.
         """
-        return self.pattern.allows(tool) and self._exists(tool)
-
-    def _exists(self, tool: Tool) -> bool:
-        return (
-            tool.name not in self.withheld
-            and (not self.closing or tool.category is Category.TERMINAL)
-            and (self.mind.role.memory_tool or tool.name != NOTEBOOK_TOOL)
-            and (tool.speech is None or tool.speech in speech_rules.kinds(self))
-            and self.is_permitted(tool)
-        )
+        is_kind = tool.speech is None or tool.speech in speech_rules.kinds(self)
+        return is_kind and self.pattern.allows(tool) and kits.exists(self, tool)
 
     def is_permitted(self, tool: Tool) -> bool:
         """Do the character and everybody whose words are in the context hold its permission?"""

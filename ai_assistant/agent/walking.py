@@ -63,6 +63,8 @@ class Walker:
         if goal is None:
             return "none"
         here, there = self.mind.world.whereabouts(), self._destination(goal)
+        if here and here == there and goal["kind"] == VISIT:
+            return self._be_there(goal)  # also in the midst of a talk: that is what it came for
         if not here or self._is_held_up(goal, here):
             return "stayed"
         if not there:

@@ -6,17 +6,14 @@ Of two minds, a rule here leaves the words alone. All of it takes time in propor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ai_assistant.agent.refusals import is_out_of_character
+from ai_assistant.agent.refusals import LONGEST
+from ai_assistant.llm.labels import told_behind
 
-LONGEST = 8000
-"""Characters of an answer that are looked at; far more than is ever spoken."""
-ECHO_WORDS = 12
-"""So many words in a row that stand in our own part of the prompt are an echo of it."""
-MOST_GESTURES = 4
-
+MOST_CUTS = 6
+"""Where there are more gestures between sentences than that, they come before all that is said."""
 _PASSES = 8
 _BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
 _RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")
@@ -41,8 +38,6 @@ _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
 _OPENING = re.compile("[" + "".join(_QUOTES) + "]")
 _QUOTATION_ENDS = frozenset(_ENDS + ",-–—")
 _HANDLE = re.compile(r"(?<![\w'’-])@?([A-Za-z]\d{1,4})(?![\w-])")
-_WORD = re.compile(r"\w+")
-_HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 
 
 class Spoken(NamedTuple):
@@ -73,7 +68,35 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
         if words == before:
             break
     performed = (_performed(one, own) for one in gestures)
-    return Spoken(words, tuple([one for one in performed if one][:MOST_GESTURES]))
+    return Spoken(words, tuple(filter(None, performed)))
+
+
+def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
+    """Return the same in parts, each a gesture and what is said after it.
+
+    What is done in the midst of a sentence comes before it. Where the parts would not tell the same
+    as the whole, there is one part.
+    """
+    whole, own, text = spoken(text, name=name, handles=handles), _own(name), text[:LONGEST]
+    cuts = [
+        one.start()
+        for one in _STRESSED.finditer(text)
+        if _is_gesture(one, one[3].strip(), own) and _is_between(text, one)
+    ]
+    if len(cuts) > MOST_CUTS:
+        return (whole,)
+    pairs = zip([0, *cuts], [*cuts, len(text)], strict=True)
+    parts = [spoken(text[begin:end], name=name, handles=handles) for begin, end in pairs]
+    said = " ".join(one.words for one in parts).split()
+    done = tuple(gesture for one in parts for gesture in one.gestures)
+    same = (said, done) == (whole.words.split(), whole.gestures)
+    return tuple(filter(any, parts)) if same else (whole,)
+
+
+def _is_between(text: str, found: re.Match[str]) -> bool:
+    """Does a gesture stand between two sentences, or behind the last?"""
+    before = text[: found.start()].rstrip()
+    return before[-1:] in _CLOSING or not text[found.end() :].strip()
 
 
 def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
@@ -87,21 +110,6 @@ def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
         if text == before:
             break
     return text
-
-
-def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
-    """Is this nothing that a character would say: empty, an echo of the prompt, out of character?
-
-    Of `prompt_texts` the headings count, and what stands before the first one, which is ours: below
-    it is what a character may recite, such as its lore and its memories.
-    """
-    text = text[:LONGEST]
-    words = [one.casefold() for one in _WORD.findall(text)]
-    if not words or is_out_of_character(text):
-        return True
-    runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
-    lines = {line.strip(" *:") for line in text.splitlines()}
-    return any(_is_echo(runs, lines, one) for one in prompt_texts)
 
 
 # -- markup
@@ -193,10 +201,14 @@ def _without_asides(text: str, own: re.Pattern[str], handles: Mapping[str, str])
     to_one = rf"(?:{_TO_ONE}|whispers?\s(?:{people or '(?!)'})\s?[:,])"
     aside = re.compile(rf"\(?\[?(?:{own.pattern}|You)\]?\s{to_one}", re.IGNORECASE)
     part = re.compile(rf"\[?{own.pattern}\]?[^:\n]{{0,60}}:", re.IGNORECASE)
+    behind = told_behind(own.pattern)
     kept: list[str] = []
     is_aside = False
     for line in text.split("\n"):
         is_aside = aside.match(line) is not None or (is_aside and not part.match(line))
+        if found := behind.match(line):
+            kept += [found["before"]] if found["before"].strip() else []
+            is_aside = True
         if not is_aside:
             kept.append(line)
     return "\n".join(kept)
@@ -270,18 +282,3 @@ def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) ->
         if gap and not (ended and (gap[0].islower() or own.match(gap))):
             return False
     return True
-
-
-# -- echoes
-
-
-def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
-    headings = {one.strip() for one in _HEADING.findall(prompt)}
-    bare = {one.strip(" #") for one in headings}
-    if lines & (headings | {one for one in bare if " " in one}):
-        return True
-    ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
-    words = [one.casefold() for one in _WORD.findall(ours)]
-    return any(
-        " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
-    )

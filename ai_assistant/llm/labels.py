@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ai_assistant.contracts import ModelRequest, ToolCall
 from ai_assistant.llm.asked import Asked
@@ -19,6 +20,12 @@ _TOLD = (
     r"\s*[*_\[(]*(?:{names}|You|I(?= (?:whisper|page) ))\s+(?P<verb>whisper|page)(?:s|ed)?"
     r" (?P<at>to )?(?P<to>[^:,\n\"]{{1,60}})(?::[*_]*|,\s*(?=[\"“]))"
 )
+_BEHIND = (
+    r"(?P<before>.*?)(?P<said>[\"“][^\"“”]+[,.!?…–—-][\"”])[*_]*\s*(?:{names}|You|I|[Ss]?[Hh]e|[Tt]hey)"
+    r"\s+(?:\w+ly\s+)?(?P<verb>whisper|page)(?:s|ed)?(?:[^.,:;!?\"“”*]{{0,30}} (?P<at>to))?"
+    r" (?P<to>[^.,:;!?\"“”*]{{1,60}})(?P<rest>.*)"
+)
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
 _ARTICLES = frozenset({"the", "a", "an"})
@@ -29,6 +36,15 @@ def people(request: ModelRequest) -> tuple[str, ...]:
     rows = [row for one in request.sections if one.key in ("seen", "event") for row in one.rows]
     found = (row.get(key) for row in rows if "name" in row for key in ("name", "handle", "who"))
     return tuple(one for one in found if isinstance(one, str) and one)
+
+
+@lru_cache(maxsize=64)
+def told_behind(names: str) -> re.Pattern[str]:
+    """Return what finds, in a line, words and behind them to whom alone they are told.
+
+    As in ``"The key," Tansy whispers to Mira.``; `names` is a pattern of the speaker's own.
+    """
+    return re.compile(_BEHIND.format(names=names))
 
 
 def labelled(
@@ -43,10 +59,11 @@ def labelled(
     names = (asked.name, *(one for one in asked.name.split() if len(one) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
+    behind = told_behind(pattern)
     bare = [(one.casefold(), _words(one)) for one in known]
     parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):
-        found = _LABEL.match(line) or told.match(line)
+        found = _LABEL.match(line) or told.match(line) or behind.match(line)
         if found is None or not _is_label(found, bare):
             parts[-1][2].append(line)
         elif len(parts) > MAX_CALLS:
@@ -54,12 +71,29 @@ def labelled(
         else:
             verb = (found["verb"] or "emote").lower()
             to = (found.groupdict().get("to") or "").strip(_ASIDE)
-            parts.append((verb, to, [line[found.end() :]]))
+            if found.re is behind:
+                parts[-1][2].append(_done(found["before"].strip(), pattern))
+            parts.append((verb, to, [_told_words(found)]))
     if len(parts) == 1:
         return (), text
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
     calls = tuple(one for one in made if isinstance(one, ToolCall))
     return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
+
+
+def _done(text: str, names: str) -> str:
+    """Return what stands before quoted words: what the character does is no speech."""
+    return f"*{text}*" if re.match(names, text) and not _QUOTED.search(text) else text
+
+
+def _told_words(found: re.Match[str]) -> str:
+    """Return the words that follow a label, or that it follows."""
+    if "said" not in found.re.groupindex:
+        return found.string[found.end() :]
+    words = [one.strip() for one in _QUOTED.findall(f"{found['said']} {found['rest']}")]
+    if len(words) == 1 and words[0].endswith(","):
+        words[0] = f"{words[0][:-1]}."
+    return " ".join(words)
 
 
 def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> bool:
@@ -70,6 +104,9 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     verb, is_told = found["verb"].lower(), found.re is not _LABEL
     if verb in _TO_ONE and (found["at"] or (is_told and verb == "page")):
         return True
+    named = any(one[0].isupper() for one in to.split())
+    if verb in _TO_ONE and named and (verb == "whisper" or found["verb"].islower()):
+        return True  # whoever that may be, it is for nobody else
     words = _words(to)
     return any(to.casefold() == one or (words and words <= parts) for one, parts in known)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,8 @@ from ai_assistant.contracts import Json
 from ai_assistant.errors import ConfigurationError
 
 SETTING = "AI_ASSISTANT_LLM"
+LONGEST_CALL = 600.0
+"""Seconds that a call may take; a longer `timeout` means so much."""
 JOBS = ("chat", "consolidate", "assess", "summarise")
 
 
@@ -136,6 +139,8 @@ def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
     chosen = {**defaults, **values}
     if not chosen["model"]:
         raise ConfigurationError(f"{where}['model'] is missing: name the model to use.")
+    if "timeout" in chosen:
+        chosen["timeout"] = min(chosen["timeout"], LONGEST_CALL)
     chosen["headers"] = branding | chosen.get("headers", {})
     return Profile(name, provider, **chosen)
 
@@ -263,5 +268,5 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         _headers,
         "a dictionary of texts, without headers that carry a key (AI_ASSISTANT_KEYS does)",
     ),
-    "timeout": (_number(0.1, 600), "a number of seconds from 0.1 to 600"),
+    "timeout": (_number(0.1, math.inf), "a number of seconds, 0.1 or more"),
 }

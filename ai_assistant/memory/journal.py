@@ -18,6 +18,10 @@ from ai_assistant.readers import NOBODY
 MAX_ENTRIES = 100
 
 
+BOOKS = frozenset({"meeting", "relationship"})
+"""Tags of what a turn writes into the journal by itself."""
+
+
 def empty_journal() -> Json:
     """Return a journal without entries."""
     return {
@@ -115,6 +119,12 @@ def as_row(entry: Json) -> MemoryRow:
             "importance_method": entry["importance_method"],
         },
     )
+
+
+def is_bookkeeping(row: MemoryRow) -> bool:
+    """Is it an entry that a turn made by itself, of what a profile says better: whom it met?"""
+    by_itself = not row.author and row.meta.get("source_type") == "direct"
+    return row.kind == "journal" and by_itself and not BOOKS.isdisjoint(row.meta.get("tags", ()))
 
 
 JOURNAL = Part(

@@ -25,6 +25,7 @@ PLACEHOLDERS = {
     "errand_delegate": {"name"},
     "errand_none": {"name"},
     "summarise_answer": set(),
+    "mend": set(),
     "plan": {"steps"},
     "replan": {"steps"},
     "summarise": set(),

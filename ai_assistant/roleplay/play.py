@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json
+from ai_assistant.roleplay.formats import disarmed
 from ai_assistant.roleplay.places import weights
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 
@@ -27,6 +28,7 @@ class Play:
     fiction: bool = False
     includes: bool = False
     facts: Json = field(default_factory=dict)
+    title: str = ""
     members: frozenset[str] = frozenset()
     member_of: str = GAME
     places: Json = field(default_factory=dict)
@@ -52,6 +54,7 @@ def play_of(scene: SceneState, day: int) -> Play:
         fiction=scene.fiction,
         includes=scene.permanent == "include",
         facts=scene_facts(scene, day),
+        title=disarmed(scene.title),
         members=frozenset(scene.participants()),
         places=scene.places,
     )

@@ -118,9 +118,7 @@ def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
     return {"goal_id": goal_id, "message": "Goal dropped"}
 
 
-@tool(
-    Category.ASYNC_REQUIRED, kit="planning", alone=True, leads_on=True, about={"goal_id": GOAL_ID}
-)
+@tool(Category.ASYNC_REQUIRED, kit="planning", leads_on=True, about={"goal_id": GOAL_ID})
 async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)

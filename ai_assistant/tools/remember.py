@@ -139,7 +139,6 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
 
 @tool(
     kit="journal",
-    alone=True,
     about={
         "content": "What happened.",
         "tags": "Up to six words.",

@@ -15,7 +15,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,19 @@ def run(cast: Cast, options: argparse.Namespace) -> int:
         return conclude(cast, stage, checker, answers, played, figures)
 
 
+def by_tag(findings: Sequence[Any]) -> str:
+    """Return a table of how many expectations there are, and how many do not hold."""
+    wrong = [one for one in findings if one.wrong]
+    tags = sorted({tag for one in findings for tag in one.tags})
+    rows = [
+        (tag, sum(tag in one.tags for one in findings), sum(tag in one.tags for one in wrong))
+        for tag in tags
+    ]
+    return report.table(
+        ("expectations", "all", "wrong"), [*rows, ("all", len(findings), len(wrong))]
+    )
+
+
 def conclude(
     cast: Cast,
     stage: Stage,
@@ -105,17 +118,7 @@ def conclude(
     end = played.states["end"]
     lost = answers.lost(stage.shown, tuple(end["minds"]), end["audit"]) if answers else []
     wrong = [one for one in findings if one.wrong]
-    tags = sorted({tag for one in findings for tag in one.tags})
-    rows = [
-        (tag, sum(tag in one.tags for one in findings), sum(tag in one.tags for one in wrong))
-        for tag in tags
-    ]
-    print(
-        "\n"
-        + report.table(
-            ("expectations", "all", "wrong"), [*rows, ("all", len(findings), len(wrong))]
-        )
-    )
+    print("\n" + by_tag(findings))
     for title, texts in (
         ("Wrong", [f"{one.name}: {why}" for one in wrong for why in one.wrong]),
         ("Leaks", leaks),

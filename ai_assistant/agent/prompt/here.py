@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.entity import in_brief
 from ai_assistant.agent.prompt.lines import is_acted
-from ai_assistant.agent.prompt.wording import one_line, told, words_of
+from ai_assistant.agent.prompt.wording import one_line, quoted, told, words_of
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
 from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 KNOWN = 8
 """Others who are there of whom more than the name is told."""
 
@@ -42,9 +44,18 @@ def now(turn: Turn) -> Section:
 def _here(row: Json) -> Iterable[str]:
     yield f"You are at {one_line(row['place'])}. {one_line(row['description'])}".rstrip()
     if row["time"]:
-        yield f"It is {one_line(row['time'])}."
+        yield f"It is {_weekday(row['time'])}{one_line(row['time'])}."
     if row["private"]:
         yield "What is said here, those who are here keep among themselves."
+
+
+def _weekday(time: str) -> str:
+    """Return the day of the week, where the game's clock tells a date."""
+    try:
+        day = datetime.fromisoformat(time)
+    except ValueError:
+        return ""
+    return f"{DAYS[day.weekday()]}, "
 
 
 def _played(turn: Turn) -> list[str]:
@@ -54,6 +65,7 @@ def _played(turn: Turn) -> list[str]:
     hour = facts.pop("timeOfDay", "")
     when = ", ".join(filter(None, [f"day {day} of the story" if day else "", one_line(hour)]))
     lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
+    lead += [f"It is called {quoted(one_line(turn.play.title))}." if turn.play.title else ""]
     lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
     return [" ".join(filter(None, lead)), *(told(key, words_of(one)) for key, one in facts.items())]
 

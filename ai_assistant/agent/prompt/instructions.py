@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.kits import PRIVATE, shown
+from ai_assistant.agent.kits import NOTEBOOK, PRIVATE, shown
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
 from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
-from ai_assistant.agent.turn import NOTEBOOK_TOOL, Turn
+from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.prompts import load
 from ai_assistant.readers import OPEN
@@ -43,7 +43,7 @@ def _memory_rules(turn: Turn) -> Iterator[str]:
     told = {tool.name for tool in _told(turn)}
     for line in load("memory_rules").splitlines():
         name, _, rule = line.partition(": ")
-        if name in told and (name != NOTEBOOK_TOOL or turn.mind.role.memory_tool):
+        if name in told and (name != NOTEBOOK or turn.mind.role.memory_tool):
             yield f"- {rule}"
 
 

@@ -20,7 +20,6 @@ from ai_assistant.contracts import Json, Message, ToolCall
 from ai_assistant.memory.hearsay import FICTION, shown_as
 from ai_assistant.memory.parts import digest
 
-SPOKEN = frozenset({"say", "whisper", "page", "channel"})
 DONE = '{"ok": true}'
 """What the result of an act of the past says."""
 _ID = 9
@@ -33,19 +32,20 @@ _GESTURES = frozenset({"whisper", "emote"})
 class Line:
     """One entry of the stream in a turn.
 
-    `text` is how it is told; what the character itself says, as in this turn, has its bare words
-    as `own`, or the `call` by which it says or does it.
+    `text` is how it is told, `passed` what passed before it, in words; what the character itself
+    says, as in this turn, has its bare words as `own`, or the `call` by which it says or does it.
     """
 
     entry: Json
     text: str
     own: str = ""
     call: ToolCall | None = None
+    passed: str = ""
 
     @property
     def brief(self) -> str:
-        """Who, and what: as a summary has it."""
-        if self.entry["kind"] not in SPOKEN:
+        """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
+        if self.entry["kind"] != "say":
             return self.text.strip("()")
         heard = self.entry["event_type"] == "external"
         return f"{_name(self.entry['who']) if heard else 'You'}: {one_line(self.entry['content'])}"

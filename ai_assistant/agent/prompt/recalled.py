@@ -23,6 +23,7 @@ from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.dates import closeness
 from ai_assistant.memory.hearsay import hearsay
+from ai_assistant.memory.journal import is_bookkeeping
 from ai_assistant.memory.lexicon import is_common, stems, words
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
@@ -62,7 +63,7 @@ async def memories(
     for row in await _found(turn, history):
         if len(section.rows) == most:
             break
-        if _is_believed(turn, row) and stands.is_new(row) and turn.draw(row):
+        if _is_worth_it(turn, row) and stands.is_new(row) and turn.draw(row):
             stands.add(row)
             section.rows.append(_row(turn, row))
     return section
@@ -228,5 +229,6 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
             yield one
 
 
-def _is_believed(turn: Turn, row: MemoryRow) -> bool:
-    return bool(row.trust >= turn.mind.config["min_source_trust"])
+def _is_worth_it(turn: Turn, row: MemoryRow) -> bool:
+    """Is it believed, and no mere bookkeeping?"""
+    return bool(row.trust >= turn.mind.config["min_source_trust"]) and not is_bookkeeping(row)

@@ -58,7 +58,8 @@ class History:
     def bullets(self) -> Iterator[tuple[Line, str]]:
         """Yield the lines before the window, each as a line of the summary."""
         for line in self.earlier:
-            yield line, f"- {clipped(line.brief, self.length)}"
+            when = f"- ({line.passed})\n" if line.passed else ""
+            yield line, f"{when}- {clipped(line.brief, self.length)}"
 
 
 def history(turn: Turn, folded: Collection[str] = ()) -> History:
@@ -81,8 +82,12 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     window = list(_admitted(turn, shown))
     held = {one["id"] for one in stream["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
-    earlier = list(_admitted(turn, kept))
-    return History(list(_with_pauses(turn, window)), earlier, length, frozenset(held))
+    earlier = _with_pauses(turn, list(_admitted(turn, kept)))
+    window = [
+        replace(one, text=f"({one.passed})\n{one.text}") if one.passed else one
+        for one in _with_pauses(turn, window)
+    ]
+    return History(window, list(earlier), length, frozenset(held))
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
@@ -148,12 +153,12 @@ def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
 
 
 def _with_pauses(turn: Turn, lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines, with a word before one where time passed, or a scene began."""
+    """Yield the lines, each with what passed before it: time, or that a scene began."""
     before: Json = {}
     for line in lines:
         passed = _passed(turn, before, line.entry) if before else ""
         before = line.entry
-        yield replace(line, text=f"({passed})\n{line.text}") if passed else line
+        yield replace(line, passed=passed)
 
 
 def _passed(turn: Turn, before: Json, entry: Json) -> str:

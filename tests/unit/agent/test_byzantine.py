@@ -109,7 +109,8 @@ def test_the_worst_model_does_no_harm(replies, kind):
     report = stage.ask(ALICE, "Do your worst.", kind, place=place)
 
     assert stage.errors == []
-    assert 1 <= report.steps == len(model.offers) <= OPTIONS["max_iterations_per_tick"].default
+    assert 1 <= report.steps <= OPTIONS["max_iterations_per_tick"].default
+    assert len(model.offers) - report.steps in (0, 1)  # an empty answer is asked for once more
     assert len(world.deeds) <= OPTIONS["acts_per_turn"].default
     gifts = {"give rose to Alice", "give rose to Bob"}
     assert {*world.deeds} <= {*gifts, "put down rose", "take rose", "move north"}

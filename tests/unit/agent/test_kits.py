@@ -84,16 +84,29 @@ def test_each_plain_kit_takes_less_than_1500_tokens(stage):
     stage.turn(context_type="tick_autonomous")
     for request in stage.model.requests:
         assert len(json.dumps(request.tools)) <= MOST_CHARACTERS
-        assert len(request.tools) <= 16
+        assert len(request.tools) <= 14
 
 
 def test_of_its_own_accord_it_sees_what_pursues_a_goal(stage):
-    """No talk is under way: goals, the diary and waiting stand there instead of notes."""
+    """No talk is under way: goals and waiting stand there instead of notes, fourteen in all."""
     stage.model.call("wait")
     stage.turn(context_type="tick_autonomous")
     offered = stage.model.offered()
-    assert {"update_goal", "decompose_goal", "add_journal_entry", "wait", "open_kit"} <= {*offered}
+    assert {"update_goal", "wait", "open_kit", "emote", "whisper"} <= {*offered}
     assert not {"note", "ask"} & {*offered}
+    assert len(offered) <= 14
+
+
+def test_of_its_own_accord_it_may_whisper(stage):
+    """Where the ceiling lets one of those who are there hear it; else that tool is not shown."""
+    stage.model.call("whisper", to="Bob", text="Psst.")
+    stage.turn(context_type="tick_autonomous")
+    ((speech, end),) = stage.world.deliveries
+    assert (speech.kind, end.hearers) == ("whisper", {BOB.id})
+    alone = Stage()
+    alone.model.call("wait")
+    alone.turn(context_type="tick_autonomous")
+    assert "whisper" not in alone.model.offered()
 
 
 # -- more tools

@@ -3,10 +3,14 @@
 import pytest
 
 from ai_assistant.contracts import ModelReply, ToolCall, Usage
+from ai_assistant.errors import ModelUnavailable
 from ai_assistant.testing import Stage, people
+from ai_assistant.tools import tool
 
 ALICE, BOB = people("Alice", "Bob")
 GUILD = "c-guild"
+MOVE = ("move", {"to": "x1"})
+FAILED = "failed: Its steps ran out before it spoke."
 
 
 @pytest.fixture
@@ -66,12 +70,66 @@ def test_nothing_is_claimed_that_failed(stage):
     assert "Not said" in stage.model.shown()
 
 
-def test_a_refused_note_holds_no_words_back(stage):
-    """What could not be noted is nobody's concern: the line is said, and the turn is over."""
-    note = {"entity": "p9", "observation": "Alice has a cat."}
-    stage.model.calls(("update_entity_observation", note), ("say", {"text": "A cat! How nice."}))
+NOTE = {"about": "p9", "fact": "Alice has a cat."}
+
+
+def a_note_beside_words(stage, note=NOTE):
+    """Let the model answer with a note that is refused, and a line."""
+    note = ToolCall("c1", "note", note)
+    stage.model.replies.append(ModelReply(text="A cat! How nice.", tool_calls=(note,)))
+
+
+def test_a_refused_note_is_mended_after_the_words(stage):
+    """The line is said at once; the model is told what was refused, and may put it right."""
+    a_note_beside_words(stage)
+    stage.model.call("note", **NOTE | {"about": "Alice"})
     report = stage.ask(ALICE, "I have a cat.")
-    assert (stage.world.said, report.steps) == (["A cat! How nice."], 1)
+    assert (stage.world.said, report.steps) == (["A cat! How nice."], 2)
+    told = stage.model.requests[-1].messages
+    assert "There is no" in told[-2].content
+    assert "may put right" in told[-1].content
+    profile = stage.store.read("profile", ALICE.id)
+    assert [one["content"] for one in profile["observations"]] == ["Alice has a cat."]
+
+
+def test_nothing_is_said_again_while_a_note_is_mended(stage):
+    """Words beside the note that is put right are on record only: it has answered."""
+    a_note_beside_words(stage)
+    again = ToolCall("c2", "note", NOTE | {"about": "Alice"})
+    stage.model.replies.append(ModelReply(text="How nice, a cat!", tool_calls=(again,)))
+    report = stage.ask(ALICE, "I have a cat.")
+    assert (stage.world.said, report.outcome) == (["A cat! How nice."], "answered")
+    assert [one.data["text"] for one in stage.store.audit if one.type == "SpeechHeld"]
+
+
+def test_what_stays_refused_is_known_next_time():
+    """Where no step is left to mend it, the next turn's history says that it was refused."""
+    stage = Stage(max_iterations_per_tick=1)
+    stage.world.enter(ALICE)
+    a_note_beside_words(stage)
+    stage.ask(ALICE, "I have a cat.")
+    stage.model.text("Yes.")
+    stage.ask(ALICE, "Will you remember it?")
+    assert "note was refused: There is no" in stage.model.shown()
+
+
+def test_a_model_that_fails_after_its_words_has_answered(stage):
+    """The step for mending may fail: the line was said, and nothing else is."""
+    a_note_beside_words(stage)
+    stage.model.fail(ModelUnavailable())
+    report = stage.ask(ALICE, "I have a cat.")
+    assert (stage.world.said, report.outcome) == (["A cat! How nice."], "answered")
+
+
+def test_steps_that_run_out_after_a_note_leave_nobody_without_an_answer():
+    """An act that whoever asked could see is an answer; walking away is none."""
+    for act, outcome in ((("give", {"item": "o1", "to": "p1"}), "acted"), (MOVE, FAILED)):
+        stage = Stage(max_iterations_per_tick=1)
+        stage.world.enter(ALICE)
+        stage.world.carry("rose")
+        stage.world.place_exit("north")
+        stage.model.calls(act)
+        assert stage.ask(ALICE, "Please.").outcome == outcome
 
 
 def test_all_pieces_of_speech_are_performed(stage):
@@ -92,6 +150,7 @@ def test_eight_calls_a_step(stage):
     stage.ask(ALICE, "Hello.")
     assert [one.type for one in stage.store.audit].count("ToolExecuted") == 9
     assert [one.data for one in stage.store.audit if one.type == "CallsDropped"] == [{"count": 3}]
+    assert "3 more calls were not made" in stage.model.requests[-1].messages[-1].content
 
 
 @pytest.mark.parametrize(
@@ -124,7 +183,17 @@ def test_an_empty_answer_is_asked_for_once_more(stage):
     """Nobody is left without an answer because the model forgot its words once."""
     with stage.model.text("").text("Aye?"):
         report = stage.ask(ALICE, "Hmm.")
-    assert (stage.world.said, report.outcome, report.steps) == (["Aye?"], "answered", 2)
+    assert (stage.world.said, report.outcome, report.steps) == (["Aye?"], "answered", 1)
+    assert len(stage.model.requests) == 2
+
+
+def test_an_empty_answer_is_asked_for_again_within_one_step():
+    """To ask again is no step: who may take one step only is asked again as well."""
+    stage = Stage(multi_action_enabled=False)
+    stage.world.enter(ALICE)
+    stage.model.text("").text("Aye?")
+    stage.ask(ALICE, "Hmm.")
+    assert stage.world.said == ["Aye?"]
 
 
 def test_an_empty_answer_after_words_ends_the_turn(stage):
@@ -218,3 +287,19 @@ def test_the_prompt_learns_the_length_of_tokens(stage):
     stage.model.replies.append(ModelReply("Hm.", usage=Usage(10, 1, known=True)))
     stage.ask(ALICE, "Hello.")
     assert 0.1 < stage.mind.tokens_per_char < before
+
+
+def test_a_game_s_tool_may_refuse_without_a_reason(stage):
+    """It is refused all the same, and nothing breaks."""
+
+    @tool()
+    def juggle(turn):
+        """Juggle."""
+        return {"success": False}
+
+    stage.mind.registry.add(juggle)
+    juggling = ToolCall("c1", "juggle", {})
+    stage.model.replies.append(ModelReply(text="Watch!", tool_calls=(juggling,)))
+    stage.model.text("")
+    stage.ask(ALICE, "Juggle!")
+    assert (stage.world.said, stage.errors) == (["Watch!"], [])

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent.closing import close_events, close_interrupted
+from ai_assistant.agent.config import Config
+from ai_assistant.agent.pieces import TOO_LONG, TOO_MANY
 from ai_assistant.contracts import ModelReply, ToolCall
 from ai_assistant.errors import TurnSuperseded
 from ai_assistant.memory import PARTS
@@ -107,6 +109,16 @@ def test_the_same_step_elsewhere_is_another_step(stage):
     stage.ask(ALICE, "Explore.")
     looked = [one for one in stage.store.audit if one.data.get("tool_name") == "inspect_location"]
     assert [one.data["success"] for one in looked] == [True, True]
+
+
+def test_who_walked_off_is_lost_in_thought_before_nobody(stage):
+    """Steps that ran out elsewhere are a failure on record, and no sight for others."""
+    bob_stands_beyond(stage)
+    stage.mind.config = Config({"max_iterations_per_tick": 1})
+    stage.model.calls(MOVE)
+    report = stage.ask(ALICE, "Where is Bob?")
+    assert report.problem == "Its steps ran out before it spoke."
+    assert stage.world.deliveries == []
 
 
 # -- a thing of the past is never done again
@@ -319,3 +331,53 @@ def test_killed_at_any_moment_nothing_happens_twice(moment, own_accord):
     heard = [one["content"] for one in store.read("stream")["entries"]]
     rows = [row.content for row in store.memories.values() if row.author == ALICE.id]
     assert heard.count("The rose?") == rows.count("The rose?") == len(asked)
+
+
+# -- words, gestures and long lines in order
+
+
+def refusals(stage):
+    """Return what stands in the audit of calls that were refused."""
+    executed = [one.data for one in stage.store.audit if one.type == "ToolExecuted"]
+    return [one["error"] for one in executed if not one["success"]]
+
+
+def test_words_and_gestures_come_in_their_order(stage):
+    """A gesture between two sentences is made between them, one within a sentence before it."""
+    stage.model.text("*nods* Welcome. *wipes the bar* Well, *sighs* I like it. *sits down*")
+    stage.ask(ALICE, "Hello.")
+    expected = ["nods", "Welcome.", "wipes the bar", "sighs", "Well, I like it.", "sits down"]
+    assert stage.world.said == expected
+
+
+def test_too_many_gestures_are_refused_and_told(stage):
+    """What is over is on record with its reason, the words are said, and the next turn knows."""
+    stage.model.text("".join(f"*nods {n} times* " for n in range(6)) + "Welcome!")
+    stage.ask(ALICE, "Hello.")
+    assert stage.world.said[-1] == "Welcome!"
+    assert len(stage.world.said) == 5
+    assert refusals(stage) == [TOO_MANY] * 2
+    stage.model.text("Hm.")
+    stage.ask(ALICE, "What was that?")
+    assert TOO_MANY in stage.model.shown()
+
+
+def test_a_long_speech_is_said_in_several_lines(stage):
+    """Split between sentences; nothing of it is lost."""
+    words = " ".join(f"This is sentence number {n} of the captain's tale." for n in range(40))
+    stage.model.text(words)
+    stage.ask(ALICE, "Tell me a tale.")
+    assert len(stage.world.said) == 3
+    assert " ".join(stage.world.said) == words
+    assert all(one.endswith("tale.") for one in stage.world.said)
+
+
+def test_what_is_too_long_is_refused_and_told(stage):
+    """After three lines it is enough: the rest is on record, and the next turn knows."""
+    stage.model.text(" ".join(map(str, range(10_000, 11_000))))
+    stage.ask(ALICE, "Tell me a tale.")
+    assert len(stage.world.said) == 3
+    assert refusals(stage) == [TOO_LONG]
+    stage.model.text("Hm.")
+    stage.ask(ALICE, "Go on.")
+    assert TOO_LONG in stage.model.shown()

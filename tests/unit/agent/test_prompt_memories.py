@@ -8,7 +8,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.entity import TRAITS
-from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.contracts import Change, Commit, MemoryRow
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
@@ -78,6 +78,18 @@ def test_what_is_hardly_believed_is_not_recalled(stage):
     recalled = shown(prompted(stage))
     assert "red" in recalled
     assert "blue" not in recalled
+
+
+def test_bookkeeping_does_not_come_to_mind(stage):
+    """Whom it met, and that a stranger is a friend now, its profiles say better."""
+    stage.model.text("Well met.")
+    stage.ask(BOB, "I am Bob the dragon.")
+    stage.mind.save(Commit(at=0.0, changes=[Change("journal", "", "add_journal_entry", {
+        "content": "Bob met the dragon.", "source_type": "direct", "at": 0.0, "readers": OPEN,
+        "tags": ["meeting"], "author": BOB.id})]))  # fmt: skip
+    told = section(prompted(stage, "Have you met Bob?"), "memories")
+    assert "Bob met the dragon." in told
+    assert "Met Bob at" not in told
 
 
 def test_recall_knows_source_and_day(stage):

@@ -1,6 +1,7 @@
 """The conversation in the prompt: as chat, in the form that is asked for, nothing of it lost."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -384,6 +385,59 @@ def test_a_pause_is_told_of(stage):
     turn = prompted(stage)
     assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
     assert "rose" not in section(turn, "seen")
+
+
+def test_the_summary_tells_how_and_when(stage):
+    """A line that left the window is still a whisper there, with the time that has passed."""
+    heard(stage, ALICE, "Keep a secret.", "whisper")
+    said(stage, "I shall.", "whisper", ALICE, ALICE.id, "t2")
+    stage.clock.advance(86_400)
+    heard(stage, ALICE, "Hello again.")
+    for number in range(100):
+        heard(stage, BOB, f"Bob counts to {number}, and then once more to {number}.")
+    told = section(prompted(stage, "Well?", "whisper"), "summary").splitlines()
+    assert "- Alice whispers to you: Keep a secret." in told
+    assert "- You whispered to Alice: I shall." in told
+    assert told[told.index("- Alice: Hello again.") - 1] == "- (A day passes.)"
+
+
+def test_what_came_late_stands_behind_the_answer(stage):
+    """What somebody says while it thinks is not what it answered."""
+    pause = stage.model.pause()
+    stage.model.text("Aye, it is.")
+    running = stage.start(stage.hear(ALICE, "Is the well dry?"))
+    stage.clock.advance(5)
+    stage.overhear(BOB, "I hate onions.")
+    pause.release()
+    running.step()
+    said = [one["content"] for one in stage.store.read("stream")["entries"]]
+    assert said == ["Is the well dry?", "Aye, it is.", "I hate onions."]
+
+
+def test_a_refused_act_is_known_next_time(stage):
+    """A locked door that it tried stands in the conversation, with the reason."""
+    stage.world.place_exit("south", closed="The door is locked.")
+    stage.model.call("move", to="south").text("It is locked.")
+    stage.ask(ALICE, "Go south.")
+    told = section(prompted(stage, "And?"), "stream")
+    assert "(You tried in vain to move south: The door is locked.)" in told
+
+
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [("2026-11-22 08:46", "It is Sunday, 2026-11-22 08:46."), ("dusk", "It is dusk.")],
+)
+def test_a_date_has_its_day_of_the_week(stage, clock, told):
+    """Where the game's clock tells a date, "on Sunday" can be understood."""
+    scene = stage.world.scene
+    stage.world.scene = lambda: replace(scene(), time=clock)
+    assert told in section(prompted(stage), "now")
+
+
+def test_a_scene_has_its_title(stage):
+    """Who plays along knows what is played."""
+    stage.mind.plays = lambda session: Play("s1", fiction=True, title="The Siege of Rye")
+    assert 'It is called "The Siege of Rye".' in section(prompted(stage), "now")
 
 
 def test_chat_of_nothing_is_nothing(stage):

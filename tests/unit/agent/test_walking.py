@@ -211,3 +211,14 @@ def test_a_search_has_an_end():
 def test_who_is_there_needs_no_way():
     """From a place to itself there is nothing to look for."""
     assert Search("room1", "room1").over
+
+
+def test_a_visit_ends_with_the_meeting(stage):
+    """Who finds somebody and talks with them has arrived, and does not go after them later."""
+    stage.world.enter(ALICE)
+    has_goal(stage, "visit", who=ALICE.id)
+    stage.mind.engagement.who, stage.mind.engagement.since = ALICE.id, stage.clock.now()
+    walker = Walker(stage.mind)
+    assert walked(walker, stage, 1) == ["arrived"]
+    stage.world.put(ALICE, "tower")
+    assert walked(walker, stage, 2) == ["none", "none"]

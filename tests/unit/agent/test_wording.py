@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.agent.wording import LONGEST, gesture, is_no_answer, spoken
+from ai_assistant.agent.refusals import is_no_answer
+from ai_assistant.agent.wording import LONGEST, gesture, in_order, spoken
 from ai_assistant.prompts import load
 
 NAME = "Tansy Brewell"
@@ -121,6 +122,8 @@ def test_words_that_only_look_like_it_stay(text):
         'Tansy whispers to Mira, "The key."\nTansy: Welcome, all.',
         'You whisper to Mira, "The key."\nTansy: Welcome, all.',
         "Welcome, all. *whispers to Mira: the key*",
+        'Welcome, all.\n"The key," Tansy whispers to Mira.',
+        'Welcome, all. "The key," Tansy Brewell pages Bob. "Under the mat."',
     ],
 )
 def test_what_is_told_to_one_is_not_said(text):
@@ -235,6 +238,14 @@ def test_wording_never_fails(text):
     is_no_answer(text, [text])
 
 
+@given(text=PIECES)
+def test_the_parts_tell_the_same_as_the_whole(text):
+    """Performed in order or not, the same is said and done, and nothing besides."""
+    parts, whole = in_order(text, name=NAME, handles=HANDLES), said(text)
+    assert " ".join(one.words for one in parts).split() == whole.words.split()
+    assert tuple(done for one in parts for done in one.gestures) == whole.gestures
+
+
 @pytest.mark.parametrize("name", ["", "(", "a|b", "Mr. *", "\\"])
 def test_the_name_may_be_anything(name):
     """A name is no pattern."""
@@ -243,13 +254,29 @@ def test_the_name_may_be_anything(name):
 
 @pytest.mark.parametrize(
     "piece",
-    ["*", "*a ", "**a ", '"', '"a," b ', "[", "[a](", "_a", "p1 ", "\n", "- ", "#", "\nMira"],
+    [
+        "*",
+        "*a ",
+        "*a b* ",
+        "*a b* C. ",
+        "**a ",
+        '"',
+        '"a," b ',
+        "[",
+        "[a](",
+        "_a",
+        "p1 ",
+        "\n",
+        "- ",
+        "#",
+        "\nMira",
+    ],
 )
 def test_a_long_text_takes_no_time(piece):
     """No text that a model makes up is slow to clean."""
     text = piece * (LONGEST // len(piece))
     started = time.process_time()
-    said(text)
+    in_order(text, name=NAME, handles=HANDLES)
     gesture(text, name=NAME, handles=HANDLES)
     is_no_answer(text, [PROMPT])
     assert time.process_time() - started < 0.25

@@ -134,6 +134,12 @@ def test_bad_option_is_named(option, value):
     assert KEY not in str(caught.value)
 
 
+def test_a_long_timeout_is_cut_to_what_is_possible():
+    """An owner who means to wait for an hour does not lose the profile over it."""
+    assert load({**CHAT, "timeout": 3600}, OPENAI_API_KEY=KEY).timeout == 600
+    assert load({**CHAT, "timeout": 5}, OPENAI_API_KEY=KEY).timeout == 5
+
+
 @pytest.mark.parametrize("entry", [{"provider": "acme"}, {"provider": ["openai"]}, {}, "openai"])
 def test_unknown_provider_is_refused(entry):
     """A profile names one of the known providers, or an address."""

@@ -1,0 +1,151 @@
+"""An answer's pieces: its words, gestures and calls in the order in which they are performed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ai_assistant.agent.contexts import INSTRUCTIONS
+from ai_assistant.agent.handles import handle_of
+from ai_assistant.agent.kits import PRIVATE
+from ai_assistant.agent.refusals import is_no_answer
+from ai_assistant.agent.speech_rules import ENOUGH, MOST_PIECES
+from ai_assistant.agent.turn import Turn
+from ai_assistant.agent.wording import Spoken, gesture, in_order, spoken
+from ai_assistant.contracts import Json, SpeechKind, ToolCall
+from ai_assistant.readers import OPEN
+from ai_assistant.text import SPEECH_LIMIT
+
+WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
+"""By which tool plain words are spoken, by the kind of what is answered."""
+MOST_GESTURES = 4
+"""Gestures among the words of one answer."""
+MOST_LINES = 3
+"""Lines into which long words are split; what is over is not said."""
+TOO_LONG = "Not said: your words were too long. Go on with that when you are asked."
+TOO_MANY = "Not shown: those were too many gestures at once."
+BEYOND_MENDING = frozenset({TOO_LONG, TOO_MANY, ENOUGH})
+"""What is refused for good in this turn."""
+_SENTENCE_END = re.compile(r"[.!?…][\"”»')]*(?=\s)|[。！？][」”]*")
+
+
+def pieces_of(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
+    """Return an answer's pieces in order; words come before its first move, else at its end."""
+    leaves = (
+        at for at, call in enumerate(calls) if acts(turn, call.name) and leads_on(turn, call.name)
+    )
+    at = next(leaves, len(calls))
+    ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
+    return [piece for call in ordered for piece in _voiced(turn, call)]
+
+
+def acts(turn: Turn, name: str) -> bool:
+    """Is that called to act in the world? A tool that nobody knows may have been."""
+    tool = turn.mind.registry.get(name)
+    return tool is None or tool.acts
+
+
+def leads_on(turn: Turn, name: str) -> bool:
+    """Is the model asked again after a call of that tool?"""
+    tool = turn.mind.registry.get(name)
+    return tool is not None and tool.leads_on
+
+
+def is_in_character(turn: Turn, text: str) -> bool:
+    """Is this something that the character would say?"""
+    ours = (one.content for _, one in turn.parts if one.component == INSTRUCTIONS)
+    return not is_no_answer(text, ours)
+
+
+def plain(turn: Turn, text: str) -> Spoken:
+    """Return what is said and done where the model wrote that text."""
+    return spoken(text, name=turn.me.name, handles=_handles(turn))
+
+
+def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
+    """Return plain words as the call that speaks them, by the channel that the turn began with."""
+    name = WORDS[_channel(turn)]
+    said = {str(one.arguments.get("text", "")).strip() for one in calls if one.name == name}
+    said |= {one.text for one in turn.words_kept if (one.kind, one.place) == (name, turn.place)}
+    if text.strip() in said | {""}:
+        return []
+    arguments: Json = {"text": text, "reasoning": ""}
+    if name == "whisper" and turn.trigger:
+        arguments["to"] = handle_of(turn, turn.trigger.source.id)
+    unasked = not turn.events and turn.ceiling != OPEN
+    problem = "Nobody asked: say to whom it is, with whisper." if unasked else ""
+    return [ToolCall(f"{turn.id}.words{turn.steps}", name, arguments, problem)]
+
+
+def _channel(turn: Turn) -> SpeechKind:
+    """Return how plain words are spoken: as the turn began, and privately before wrong ears."""
+    if turn.trigger is None:
+        return "say"
+    kind = PRIVATE.get(turn.trigger.source_type, "say")
+    may_not = kind == "say" and turn.world.hearers("say", turn.place) and not turn.may_say("say")
+    return "whisper" if may_not else kind
+
+
+def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
+    """Return a call that speaks with what is truly said of its text, its gestures as such."""
+    tool = turn.mind.registry.get(call.name)
+    if tool is None or not tool.speech or not isinstance(call.arguments.get("text"), str):
+        return [call]
+    text = call.arguments["text"]
+    if tool.speech == "emote":
+        done = gesture(text, name=turn.me.name, handles=_handles(turn))
+        return [replace(call, arguments={**call.arguments, "text": done})]
+    if text.strip() and not is_in_character(turn, text):
+        return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
+    if tool.speech == "say":
+        made = list(_performed(turn, call, text))
+    else:  # what is done in private is for nobody else's eyes
+        words, gestures = plain(turn, text)
+        made = list(_lines(call, words or ". ".join(gestures)))
+    return [*(replace(one, id=f"{call.id}.{n}") for n, one in enumerate(made[:-1], 1)), made[-1]]
+
+
+def _performed(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
+    """Yield what is said and done in order; where that are too many pieces, what is done first."""
+    parts = in_order(text, name=turn.me.name, handles=_handles(turn))
+    pieces = list(_in_turn(turn, call, parts))
+    if len(pieces) > MOST_PIECES - len(turn.said):
+        pieces = list(_in_turn(turn, call, [plain(turn, text)]))
+    yield from pieces or [replace(call, arguments={**call.arguments, "text": ""})]
+
+
+def _in_turn(turn: Turn, call: ToolCall, parts: Sequence[Spoken]) -> Iterator[ToolCall]:
+    shown = 0
+    for words, gestures in parts:
+        for one in gestures if turn.may_say("emote") else ():
+            shown += 1
+            problem = TOO_MANY if shown > MOST_GESTURES else ""
+            yield ToolCall(call.id, "emote", {"text": one, "reasoning": ""}, problem)
+        if words:
+            yield from _lines(call, words)
+
+
+def _lines(call: ToolCall, words: str) -> Iterator[ToolCall]:
+    """Yield words as lines that can be spoken, split between sentences where they are long."""
+    for n in range(MOST_LINES + 1):
+        end = _end_of_line(words) if n < MOST_LINES else len(words)
+        problem = TOO_LONG if n == MOST_LINES else call.problem
+        line, words = words[:end].rstrip(), words[end:].lstrip()
+        yield replace(call, arguments={**call.arguments, "text": line}, problem=problem)
+        if not words:
+            return
+
+
+def _end_of_line(words: str) -> int:
+    """Return where a line of these words ends: behind a sentence, else behind a word."""
+    if len(words) <= SPEECH_LIMIT:
+        return len(words)
+    begun = words[: SPEECH_LIMIT + 1]
+    ends = [one.end() for one in _SENTENCE_END.finditer(begun) if one.end() <= SPEECH_LIMIT]
+    space = begun.rfind(" ")
+    return ends[-1] if ends else space if space > 0 else SPEECH_LIMIT
+
+
+def _handles(turn: Turn) -> dict[str, str]:
+    return {handle: thing.entity.name for handle, thing in turn.things.items()}
