@@ -38,7 +38,7 @@ evennia:  ## the shell, inside Evennia
 	$(CHECK) -m pytest tests/evennia -q -n auto
 
 e2e:  ## real servers, real telnet
-	$(CHECK) -m pytest tests/e2e -q -n 2 --dist loadfile
+	$(CHECK) -m pytest tests/e2e -q -n 3 --dist loadfile
 
 matrix:  ## the suite on every supported Python found here
 	@$(PYTHON) server/matrix.py
