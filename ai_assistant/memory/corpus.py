@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +20,9 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
-ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY = 1, 2, 4, 8
+ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
 _PAIR = struct.Struct("ii")
+_NONE = np.zeros(0, np.int64), np.zeros(0, np.int32)
 _ROW = np.dtype(
     [
         ("at", "f8"),
@@ -31,6 +32,7 @@ _ROW = np.dtype(
         ("length", "i4"),
         ("importance", "i2"),
         ("flags", "i2"),
+        ("same", "i8"),
         ("trust", "f4"),
         ("alive", "?"),
     ]
@@ -61,6 +63,7 @@ class Corpus:
         self._rows = np.zeros(64, _ROW)
         self._postings: dict[str, bytearray] = {}
         self._order: Ints | None = None
+        self._view: tuple[Bools, View] | None = None
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over all slots."""
@@ -85,14 +88,15 @@ class Corpus:
             else:
                 held += _PAIR.pack(slot, count)
         self.size += 1
-        self._order = None
+        self._order = self._view = None
         return slot
 
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""
-        self._rows[slot]["alive"] = False
+        self._rows[slot] = np.zeros((), _ROW)
+        self._view = None
         for word in set(stems):
-            pairs = self._pairs(word)
+            pairs = self.pairs(word)
             kept = pairs[pairs[:, 0] != slot]
             if len(kept):
                 self._postings[word] = bytearray(kept.tobytes())
@@ -106,7 +110,8 @@ class Corpus:
             self._order = np.lexsort((at, session)).astype(np.int64)
         return self._order
 
-    def _pairs(self, word: str) -> NDArray[np.int32]:
+    def pairs(self, word: str) -> NDArray[np.int32]:
+        """Return (slot, count) of each row that holds a word."""
         held = self._postings.get(word, b"")
         return np.frombuffer(bytes(held), np.int32).reshape(-1, 2)
 
@@ -115,13 +120,16 @@ class Corpus:
 
     def view(self, allowed: Bools) -> View:
         """Return the corpus as if there were only the allowed rows (one truth value a slot)."""
-        return View(self, allowed)
+        if self._view is None or not np.array_equal(self._view[0], allowed):
+            self._view = allowed, View(self, allowed)
+        return self._view[1]
 
 
 class View:
     """The allowed rows of a corpus by position: session by session, in order of time.
 
-    All a search computes is computed here, so that what is not allowed has no say in it.
+    All a search computes is computed here, so that what is not allowed has no say in it. It holds
+    until a row comes or goes; what does not depend on a query is computed once.
     """
 
     def __init__(self, corpus: Corpus, allowed: Bools) -> None:
@@ -131,32 +139,58 @@ class View:
         self.size = len(self.slots)
         self._position = np.full(corpus.size, -1, np.int64)
         self._position[self.slots] = np.arange(self.size)
-        self._columns: dict[str, NDArray[Any]] = {}
+        self._kept: dict[str, Any] = {}
         self.talk = self._talks()
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what is the same for every query, made at the first."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
-        if name not in self._columns:
-            self._columns[name] = self._corpus.column(name)[self.slots]
-        return self._columns[name]
-
-    def counts(self, word: str) -> Floats:
-        """Return how often each row holds a word."""
-        found = np.zeros(self.size)
-        if word in self._corpus:
-            pairs = self._corpus._pairs(word)
-            at = self._position[pairs[:, 0]]
-            found[at[at >= 0]] = pairs[at >= 0, 1]
+        found: NDArray[Any] = self.once(name, lambda: self._corpus.column(name)[self.slots])
         return found
 
-    def neighbours(self, values: Floats, distance: int) -> tuple[Floats, Floats]:
-        """Return the values of the rows that far before and after in the same talk, else 0."""
-        before, after = np.zeros_like(values), np.zeros_like(values)
-        if distance < self.size:
-            same = self.talk[distance:] == self.talk[:-distance]
-            before[distance:] = values[:-distance] * same
-            after[:-distance] = values[distance:] * same
-        return before, after
+    def place(self, slot: int) -> int:
+        """Return the position of a slot; -1 where it is not allowed."""
+        return int(self._position[slot])
+
+    def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> Floats:
+        """Return so many lines of counts: for (line, word, weight), how often each row holds it."""
+        keys, values = [np.zeros(0, np.int64)], [np.zeros(0)]
+        for line, word, weight in asked:
+            at, count = self._holding(word)
+            keys.append(at + line * self.size)
+            values.append(weight * count)
+        flat = np.bincount(np.concatenate(keys), np.concatenate(values), lines * self.size)
+        return flat.astype(float).reshape(lines, self.size)
+
+    def rows_with(self, words: Sequence[str]) -> Floats:
+        """Return for each word how many rows hold it."""
+        return np.array([self._holding(word)[0].size for word in words], float)
+
+    def _holding(self, word: str) -> tuple[Ints, NDArray[np.int32]]:
+        """Return the positions of the rows that hold a word, and how often."""
+        if word not in self._corpus:
+            return _NONE
+        pairs = self._corpus.pairs(word)
+        at = self._position[pairs[:, 0]]
+        return at[at >= 0], pairs[at >= 0, 1]
+
+    def same_talk(self, distance: int) -> Floats:
+        """Return 1 for each row whose talk is that of the row so far before it, from there on."""
+        found: Floats = self.once(
+            f"same talk {distance}",
+            lambda: (self.talk[distance:] == self.talk[:-distance]).astype(float),
+        )
+        return found
+
+    @cached_property
+    def speakers(self) -> Ints:
+        """The numbers of those who said the rows."""
+        return np.unique(self.column("speaker"))
 
     @cached_property
     def replies(self) -> Bools:

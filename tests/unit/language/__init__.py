@@ -1,0 +1,1 @@
+"""The parts of memory and the index over them."""
