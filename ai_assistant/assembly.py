@@ -6,8 +6,10 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings as django_settings
 from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -25,6 +27,7 @@ from ai_assistant.embedding import OWNER as EMBEDDINGS
 from ai_assistant.embedding import Embeddings, build_embedder, read_profiles
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id
+from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, profile_for
@@ -78,6 +81,16 @@ class Shared:
     embedder: Embeddings | None = None
 
 
+def use_language() -> None:
+    """Tell the core which language the game speaks; a path is seen from the game's directory.
+
+    Raises `ConfigurationError` where it cannot be used.
+    """
+    chosen = conf.settings.LANGUAGE
+    is_file = chosen.endswith(".toml")
+    use(str(Path(django_settings.GAME_DIR) / chosen) if is_file else chosen)
+
+
 def build_shared() -> Shared:
     """Read the settings and make what all assistants share; starts nothing yet.
 
@@ -86,6 +99,7 @@ def build_shared() -> Shared:
     conf.settings.check()
     for name, meant in conf.settings.misspelt().items():
         warn(f"{name} is no setting and has no effect: {meant} is.")
+    use_language()
     profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()

@@ -22,6 +22,8 @@ class Settings:
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
     EMBEDDINGS: str = ""
     """The profile whose model makes vectors of memories; empty: they are found by words alone."""
+    LANGUAGE: str = "en"
+    """What is spoken in the game: ``en``, ``de``, ``es``, or the path of a language file."""
     IN_FLIGHT: int = 64
     """Turns that may wait for a model at the same time, in the whole game."""
     DAILY_CALLS: int = 2000
