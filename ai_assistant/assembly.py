@@ -6,10 +6,8 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings as django_settings
 from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -81,16 +79,6 @@ class Shared:
     embedder: Embeddings | None = None
 
 
-def use_language() -> None:
-    """Tell the core which language the game speaks; a path is seen from the game's directory.
-
-    Raises `ConfigurationError` where it cannot be used.
-    """
-    chosen = conf.settings.LANGUAGE
-    is_file = chosen.endswith(".toml")
-    use(str(Path(django_settings.GAME_DIR) / chosen) if is_file else chosen)
-
-
 def build_shared() -> Shared:
     """Read the settings and make what all assistants share; starts nothing yet.
 
@@ -99,7 +87,7 @@ def build_shared() -> Shared:
     conf.settings.check()
     for name, meant in conf.settings.misspelt().items():
         warn(f"{name} is no setting and has no effect: {meant} is.")
-    use_language()
+    use(conf.language())
     profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()

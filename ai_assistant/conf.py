@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -112,3 +113,9 @@ class Settings:
 
 
 settings = Settings()
+
+
+def language() -> str:
+    """Return the code of the game's language, or the path of its file."""
+    chosen = settings.LANGUAGE
+    return str(Path(django_settings.GAME_DIR) / chosen) if chosen.endswith(".toml") else chosen

@@ -49,7 +49,8 @@ class Language:
     have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
     "three weeks ago". `time_words` tell that a line says when something is, `asks_time` begin
     questions for that. `synonyms` are stems of like meaning, `importance` and `tags` what a stem
-    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all.
+    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all. `compounds` says that
+    words are joined to new ones.
     """
 
     code: str
@@ -72,6 +73,7 @@ class Language:
     ago: re.Pattern[str] | None
     units: Mapping[str, int]
     synonyms: Mapping[str, Words]
+    compounds: bool
     importance: Mapping[str, int] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
 
@@ -90,16 +92,20 @@ def load(code: str) -> Language:
     path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
     if not code.endswith(".toml") and code not in known():
         raise ConfigurationError(
-            f"There is no language '{code}': use one of {', '.join(known())}, or the path of a "
-            "file that ends in .toml."
+            f"AI_ASSISTANT_LANGUAGE: there is no '{code}'; use one of {', '.join(known())}, or "
+            "the path of a file that ends in .toml."
         )
     try:
         data = tomllib.loads(path.read_text("utf-8"))
         made = _made(path.stem, data)
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as wrong:
-        raise ConfigurationError(f"The language file {path} cannot be used: {wrong}.") from wrong
+        raise ConfigurationError(
+            f"AI_ASSISTANT_LANGUAGE: {path} cannot be used: {wrong}."
+        ) from wrong
     if data:
-        raise ConfigurationError(f"The language file {path} has unknown: {', '.join(data)}.")
+        raise ConfigurationError(
+            f"AI_ASSISTANT_LANGUAGE: {path} holds what is not known: {', '.join(data)}."
+        )
     return made
 
 
@@ -147,6 +153,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         ago=_pattern(line("ago"), numbers, units),
         units=units,
         synonyms=_families(families),
+        compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for weight, word in _by_stem(stems, data, "importance")},
         tags={word: tag for tag, word in _by_stem(stems, data, "tags")},
     )

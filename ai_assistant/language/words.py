@@ -17,6 +17,8 @@ _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _SHORTEST_NAME = 3
+_SHORTEST_PART, _SHORTEST_REST = 4, 3
+"""Letters of a word within a compound, and of what it is joined to."""
 
 
 def plain(text: str) -> str:
@@ -76,6 +78,14 @@ def stem_set(text: str) -> frozenset[str]:
 def related(word: str) -> frozenset[str]:
     """Return the stems that speak of the same as a stem, without it; mostly none."""
     return current().synonyms.get(word, frozenset())
+
+
+def parts(word: str) -> list[str]:
+    """Return what may be words at the beginning or end of a stem, where words are compounds."""
+    if not current().compounds:
+        return []
+    ends = range(_SHORTEST_PART, len(word) - _SHORTEST_REST + 1)
+    return [part for size in ends for part in (word[:size], word[-size:])]
 
 
 def asks(text: str) -> bool:

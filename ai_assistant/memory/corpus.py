@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,6 @@ GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
 ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
 _PAIR = struct.Struct("ii")
-_NONE = np.zeros(0, np.int64), np.zeros(0, np.int32)
 _ROW = np.dtype(
     [
         ("at", "f8"),
@@ -33,7 +32,7 @@ _ROW = np.dtype(
         ("importance", "i2"),
         ("flags", "i2"),
         ("same", "i8"),
-        ("trust", "f4"),
+        ("trust", "f8"),
         ("alive", "?"),
     ]
 )
@@ -55,13 +54,13 @@ class Names:
 
 
 class Corpus:
-    """Rows by slot (0, 1, 2 …), and for each word the slots that hold it."""
+    """Rows by slot (0, 1, 2 …), and for each word the slots that hold it, and how often."""
 
     def __init__(self) -> None:
         self.labels, self.speakers, self.sessions = Names(), Names(), Names()
         self.size = 0
         self._rows = np.zeros(64, _ROW)
-        self._postings: dict[str, bytearray] = {}
+        self.postings: dict[str, bytearray] = {}
         self._order: Ints | None = None
         self._view: tuple[Bools, View] | None = None
 
@@ -82,9 +81,9 @@ class Corpus:
         row["length"] = counts.total()
         row["alive"] = True
         for word, count in counts.items():
-            held = self._postings.get(word)
+            held = self.postings.get(word)
             if held is None:
-                self._postings[word] = bytearray(_PAIR.pack(slot, count))
+                self.postings[word] = bytearray(_PAIR.pack(slot, count))
             else:
                 held += _PAIR.pack(slot, count)
         self.size += 1
@@ -96,12 +95,12 @@ class Corpus:
         self._rows[slot] = np.zeros((), _ROW)
         self._view = None
         for word in set(stems):
-            pairs = self.pairs(word)
+            pairs = np.frombuffer(bytes(self.postings.get(word, b"")), np.int32).reshape(-1, 2)
             kept = pairs[pairs[:, 0] != slot]
             if len(kept):
-                self._postings[word] = bytearray(kept.tobytes())
+                self.postings[word] = bytearray(kept.tobytes())
             else:
-                self._postings.pop(word, None)
+                self.postings.pop(word, None)
 
     def order(self) -> Ints:
         """Return all slots, session by session, each in order of time."""
@@ -109,14 +108,6 @@ class Corpus:
             at, session = self.column("at"), self.column("session")
             self._order = np.lexsort((at, session)).astype(np.int64)
         return self._order
-
-    def pairs(self, word: str) -> NDArray[np.int32]:
-        """Return (slot, count) of each row that holds a word."""
-        held = self._postings.get(word, b"")
-        return np.frombuffer(bytes(held), np.int32).reshape(-1, 2)
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._postings
 
     def view(self, allowed: Bools) -> View:
         """Return the corpus as if there were only the allowed rows (one truth value a slot)."""
@@ -137,7 +128,7 @@ class View:
         order = corpus.order()
         self.slots = order[allowed[order]]
         self.size = len(self.slots)
-        self._position = np.full(corpus.size, -1, np.int64)
+        self._position = np.full(corpus.size, self.size, np.int64)  # behind the last: not here
         self._position[self.slots] = np.arange(self.size)
         self._kept: dict[str, Any] = {}
         self.talk = self._talks()
@@ -153,31 +144,33 @@ class View:
         found: NDArray[Any] = self.once(name, lambda: self._corpus.column(name)[self.slots])
         return found
 
+    def flagged(self, flag: int, share: float) -> Floats:
+        """Return a factor for each row: 1, and so much more where it has that flag."""
+        found: Floats = self.once(
+            f"flag {flag}", lambda: 1 + share * ((self.column("flags") & flag) > 0)
+        )
+        return found
+
     def place(self, slot: int) -> int:
         """Return the position of a slot; -1 where it is not allowed."""
-        return int(self._position[slot])
+        found = int(self._position[slot])
+        return found if found < self.size else -1
 
-    def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> Floats:
-        """Return so many lines of counts: for (line, word, weight), how often each row holds it."""
-        keys, values = [np.zeros(0, np.int64)], [np.zeros(0)]
-        for line, word, weight in asked:
-            at, count = self._holding(word)
-            keys.append(at + line * self.size)
-            values.append(weight * count)
-        flat = np.bincount(np.concatenate(keys), np.concatenate(values), lines * self.size)
-        return flat.astype(float).reshape(lines, self.size)
+    def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> tuple[Floats, Ints]:
+        """Return so many lines of counts, and for each how many rows hold a word of weight 1.
 
-    def rows_with(self, words: Sequence[str]) -> Floats:
-        """Return for each word how many rows hold it."""
-        return np.array([self._holding(word)[0].size for word in words], float)
-
-    def _holding(self, word: str) -> tuple[Ints, NDArray[np.int32]]:
-        """Return the positions of the rows that hold a word, and how often."""
-        if word not in self._corpus:
-            return _NONE
-        pairs = self._corpus.pairs(word)
-        at = self._position[pairs[:, 0]]
-        return at[at >= 0], pairs[at >= 0, 1]
+        `asked` are (line, word, weight): a line says of each row how often it holds its words.
+        """
+        known = self._corpus.postings
+        held = [(line, weight, known[word]) for line, word, weight in asked if word in known]
+        pairs = np.frombuffer(b"".join(one for _, _, one in held), np.int32).reshape(-1, 2)
+        sizes = [len(one) // _PAIR.size for _, _, one in held]
+        line = np.repeat(np.array([one for one, _, _ in held], np.int64), sizes)
+        weight = np.repeat(np.array([one for _, one, _ in held], float), sizes)
+        at, width = self._position[pairs[:, 0]], self.size + 1
+        flat = np.bincount(line * width + at, weight * pairs[:, 1], lines * width).astype(float)
+        said = np.bincount(line[(weight == 1.0) & (at < self.size)], minlength=lines)
+        return flat.reshape(lines, width)[:, : self.size], said
 
     def same_talk(self, distance: int) -> Floats:
         """Return 1 for each row whose talk is that of the row so far before it, from there on."""

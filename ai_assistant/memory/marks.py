@@ -48,7 +48,7 @@ def step_back(
     `replaced` is None for who asks of the past.
     """
     marks: Marks = {}
-    places = [int(place) for place in best if found.relevance[place] > 0]
+    places: list[int] = best[found.relevance[best] > 0].tolist()
     if tuning.collapse:
         places = list(_collapsed(view, found, places, marks))
     if replaced is not None and replaced.rows.any():
@@ -65,9 +65,9 @@ def step_back(
 def _collapsed(view: View, found: Ranking, best: list[int], marks: Marks) -> Iterator[int]:
     """Keep of rows that say word for word the same, by the same one, only the newest."""
     newest: dict[int, int] = {}
-    at, same = view.column("at"), view.column("same")
-    for place in sorted(best, key=lambda one: (-at[one], -one)):
-        first = newest.setdefault(int(same[place]), place)
+    at, same = view.column("at")[best].tolist(), view.column("same")[best].tolist()
+    for _, place, words in sorted(zip(at, best, same, strict=True), reverse=True):
+        first = newest.setdefault(words, place)
         if first == place:
             yield place
             continue

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.language.words import related
+from ai_assistant.language.words import parts, related
 from ai_assistant.memory.corpus import (
     ASKS,
     MADE_OF_MANY,
     NAMES_A_TIME,
     PERMANENT,
-    Bools,
     Floats,
     View,
     among,
@@ -93,12 +92,12 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
 
 def _counts(view: View, stems: Sequence[str], tuning: Tuning) -> tuple[Floats, Floats]:
     """Return how often each row speaks of each word, and how many rows do of each."""
-    asked = [(place, stem, 1.0) for place, stem in enumerate(stems)]
-    if tuning.related:
-        asked += [(p, other, tuning.related) for p, stem in enumerate(stems) for other in
-                  related(stem)]  # fmt: skip
-    counts = view.counts(asked, len(stems))
-    said = view.rows_with(stems)
+    asked = []
+    for place, stem in enumerate(stems):
+        asked.append((place, stem, 1.0))
+        asked += [(place, other, tuning.related) for other in related(stem)]
+        asked += [(place, part, tuning.parts) for part in parts(stem)]
+    counts, said = view.counts(asked, len(stems))
     return counts, np.where(said > 0, said, np.count_nonzero(counts, axis=1))
 
 
@@ -150,8 +149,8 @@ def _named(view: View, query: Query, tuning: Tuning) -> Floats:
         return factor
     speakers = view.column("speaker")
     if tuning.mention and len(view.speakers) > 2:
-        said: Bools = view.counts([(0, name, 1.0) for name in query.names], 1)[0] > 0
-        factor = 1 + tuning.mention * said
+        said, _ = view.counts([(0, name, 1.0) for name in query.names], 1)
+        factor = 1 + tuning.mention * (said[0] > 0)
     others = tuning.others * among(speakers, query.speakers)
     by = np.where(among(speakers, query.subjects), 1.0, others)
     by_speaker: Floats = np.maximum(factor, 1 + tuning.speaker * by)
@@ -163,9 +162,8 @@ def _nudge(
 ) -> None:
     if query.speakers:
         found.times("named", named)
-    flags = view.column("flags")
-    found.times("question", 1 - tuning.question * ((flags & ASKS) > 0))
-    found.times("made of many", 1 + tuning.made_of_many * ((flags & MADE_OF_MANY) > 0))
+    found.times("question", view.flagged(ASKS, -tuning.question))
+    found.times("made of many", view.flagged(MADE_OF_MANY, tuning.made_of_many))
     if query.day is not None and tuning.date:
         near = closeness(query.day, view.column("at"), now)
         highest = found.score.max(initial=0.0) or 1.0
@@ -173,7 +171,7 @@ def _nudge(
         found.score = found.score + tuning.date_alone * tuning.date * near * highest
         found.times("date", 1 + tuning.date * near)
     elif query.asks_time:
-        found.times("time words", 1 + tuning.time_words * ((flags & NAMES_A_TIME) > 0))
+        found.times("time words", view.flagged(NAMES_A_TIME, tuning.time_words))
     if tuning.session:
         found.times("session", 1 + tuning.session * _of_talks(view, found.channels["words"]))
 
@@ -195,10 +193,10 @@ def _of_talks(view: View, scores: Floats) -> Floats:
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
     """Let age, importance and trust have their bounded say, or the seed's formula its own."""
-    lasting = (view.column("flags") & PERMANENT) > 0
-    age = np.where(lasting, 0.0, np.maximum(0.0, now - view.column("at")) / DAY)
+    ages = view.flagged(PERMANENT, -1.0)  # what lasts has none
+    age = ages * np.maximum(0.0, now - view.column("at")) / DAY
     recency = np.exp(-age / max(scoring.decay_constant, 1e-6))
-    importance = view.column("importance") / 10
+    importance = view.once("tenths", lambda: view.column("importance") / 10)
     found.channels["age_days"] = age
     if scoring.mode == "additive":
         relevance = found.score / (found.score.max(initial=0.0) or 1.0)
@@ -214,4 +212,4 @@ def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: fl
         found.score = found.score**scoring.alpha_relevance
     found.times("recency", 1 + scoring.alpha_recency * tuning.recency * recency)
     found.times("importance", 1 + scoring.alpha_importance * tuning.importance * importance)
-    found.times("trust", 1 + tuning.trust * view.column("trust").astype(float))
+    found.times("trust", 1 + tuning.trust * view.column("trust"))

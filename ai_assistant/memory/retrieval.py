@@ -41,8 +41,6 @@ CANDIDATES = 30
 """So many of the best rows, at least, are looked at for repeated and replaced ones."""
 MOST_IMPORTANT = 10
 PRODUCT = Scoring()
-NEAR_THE_BEST = (0.5, 0.25, 0.125, 0.06, 0.03)
-"""Only rows above such a share of the best score are sorted, where there are enough of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +262,8 @@ class Index:
 def _best(score: Floats, at: Floats, count: int) -> Ints:
     """Return the positions of the best rows, best first; of equals, the newest."""
     near = np.arange(score.size)
-    for share in NEAR_THE_BEST:  # to sort thousands takes long
-        nearest = np.flatnonzero(score > share * score.max(initial=0.0))
-        if nearest.size >= count:
-            near = nearest
-            break
+    if count < score.size:  # to sort thousands takes long
+        near = np.flatnonzero(score >= np.partition(score, -count)[-count])
     order: Ints = near[np.lexsort((-at[near], -score[near]))[:count]]
     return order
 

@@ -36,6 +36,7 @@ class Tuning:
     made_of_many: float = 0.05
     session: float = 0.5
     related: float = 0.2
+    parts: float = 0.5
     dense: float = 0.6
     recency: float = 0.05
     importance: float = 0.1
