@@ -49,8 +49,8 @@ class Language:
     have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
     "three weeks ago". `time_words` tell that a line says when something is, `asks_time` begin
     questions for that. `synonyms` are stems of like meaning, `importance` and `tags` what a stem
-    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all. `compounds` says that
-    words are joined to new ones.
+    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all.
+    `compounds` says that words are joined to new ones.
     """
 
     code: str

@@ -1,1 +1,1 @@
-"""The parts of memory and the index over them."""
+"""Languages: what their data files say, and how code reads words and days by them."""
