@@ -118,8 +118,8 @@ def without_article(name: str) -> str:
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends."""
     ends = re.escape(current().sentence_ends)
-    parts = re.split(rf"(?<=[{ends}])\s+|(?<=[。！？])(?=[^。！？])", text.strip())
-    return [one for one in parts if one]
+    end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
+    return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)
 
 
 CACHED = (word_key, stem, meaning, stem_set)

@@ -175,5 +175,5 @@ def test_what_is_wrong_with_a_file_is_named(tmp_path, content, hint):
 @pytest.mark.parametrize("code", ["xx", "", "en_reader", "no/such.toml"])
 def test_an_unknown_language_is_refused(code):
     """With the names of those that there are."""
-    with pytest.raises(ConfigurationError, match="de, en, es|no/such"):
+    with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):
         language(code)

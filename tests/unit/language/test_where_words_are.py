@@ -8,9 +8,9 @@ import pytest
 
 MEMORY = Path(__file__).resolve().parents[3] / "ai_assistant/memory"
 STILL = frozenset(
-    "antecedents claim_words claims facts grammar guard_elided guard_names guard_rules guard_speech "
-    "guard_verbs guard_words lasting nouns passing_words persona_guard readings relations slots "
-    "values verbs wording".split()
+    "antecedents claim_words claims facts grammar guard_elided guard_names guard_rules "
+    "guard_speech guard_verbs guard_words lasting nouns passing_words persona_guard readings "
+    "relations slots values verbs wording".split()
 )
 """Modules that are still to go; what is gone leaves this list."""
 GROUP = re.compile(r"\(\?P[<=]\w+[>)]|\{\w+\}")

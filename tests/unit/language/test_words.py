@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.language.words import asks, names_a_time, stems
+from ai_assistant.language.words import asks, names_a_time, sentences, stems
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,18 @@ def test_questions(text, question):
 def test_times(text, told):
     """Whether a line says when something was."""
     assert names_a_time(text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Hello! It is 3.5 miles... Go?", ["Hello!", "It is 3.5 miles...", "Go?"]),
+        ('She said "Go." Then left', ['She said "Go."', "Then left"]),
+        ("你好。剣はどこ？", ["你好。", "剣はどこ？"]),
+        ("  one\ntwo. ", ["one\ntwo."]),
+        ("", []),
+    ],
+)
+def test_a_text_has_sentences(text, parts):
+    """They end at their marks, with the quotation marks behind, in every script."""
+    assert sentences(text) == parts
