@@ -1,5 +1,7 @@
 """A language is one data file: three come with the package, a game may bring its own."""
 
+from pathlib import Path
+
 import pytest
 
 from ai_assistant.errors import ConfigurationError
@@ -8,17 +10,7 @@ from ai_assistant.language.days import NamedDay, named_day
 from ai_assistant.language.words import asks_for_a_time, stems
 from ai_assistant.memory.retrieval import DAY, Index
 
-TINY = """
-name = "Français"
-stemmer = "french"
-stop_words = "où est le la les un une des du de mon ma mes"
-contractions = ""
-months = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-before_months = "en"
-ago = "il y a {n} {unit}"
-units = "jour 1, jours 1"
-days_ago = "hier 1"
-"""
+DOCS = Path(__file__).resolve().parents[3] / "docs/languages.md"
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +44,7 @@ def test_three_languages_come_with_the_package():
 @pytest.mark.parametrize(
     ("code", "one", "other"),
     [
-        ("de", "Die Hunde liefen.", "Ein Hund läuft."),
+        ("de", "Die Hunde kaufen.", "Ein Hund kauft."),
         ("de", "Häuser", "das Haus"),
         ("es", "Los perros corrían.", "un perro correr"),
         ("es", "Fui.", "Voy."),
@@ -132,15 +124,16 @@ def test_scripts_without_spaces_are_searched_by_pairs_of_characters(query, first
 
 
 def test_a_language_of_ones_own_is_one_file(tmp_path):
-    """With a stemmer, a few words and nothing else everything works."""
+    """What the documentation gives as an example works, and needs nothing else."""
     path = tmp_path / "fr.toml"
-    path.write_text(TINY, "utf-8")
+    path.write_text(DOCS.read_text("utf-8").split("```toml\n")[1].split("```")[0], "utf-8")
     use(str(path))
     assert current().name == "Français"
     lines = ("Mes épées sont dans le puits.", "Le pain est cher.")
     assert found("Où est mon épée ?", *lines) == lines[0]
     assert named_day("il y a 3 jours") == NamedDay(ago=3)
     assert named_day("en mai") == NamedDay(0, 5)
+    assert asks_for_a_time("Depuis quand ?")
 
 
 def test_a_file_without_entries_is_a_language(tmp_path):

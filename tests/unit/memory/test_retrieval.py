@@ -178,11 +178,11 @@ def test_of_two_who_are_named_the_first_is_asked_about():
 
 
 def test_another_word_for_the_same_is_found():
-    """A pal is a friend; but whoever uses the very word is found before."""
+    """A trade is a job; but whoever uses the very word is found before."""
     index = Index()
-    for number, text in enumerate(("My friend saw it.", "A crow!", "My pal fixed it."), 1):
+    for number, text in enumerate(("A job is hard.", "A crow!", "My trade is hard."), 1):
         index.add(number, text, at=number * DAY)
-    hits = index.search("Who is your friend?", 3, now=0.0)
+    hits = index.search("What is your job?", 3, now=0.0)
     assert [hit.id for hit in hits if hit.relevance] == [1, 3]
 
 
