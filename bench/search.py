@@ -63,7 +63,10 @@ def questions(path: Path | None) -> list[str]:
 
 
 def measure(size: int, path: Path | None) -> float:
-    """Return milliseconds of the processor for one search, of words met before."""
+    """Return milliseconds of the processor for one search: the first since a memory was added.
+
+    The words were met before: what a new one costs is paid once.
+    """
     index, told = Index(), lines(path)
     for number in range(size):
         who, text = next(told)
@@ -72,10 +75,13 @@ def measure(size: int, path: Path | None) -> float:
     asked, now = questions(path), size * DAY / 100
     best = float("inf")
     for _ in range(ROUNDS):
-        start = time.process_time()
+        spent = 0.0
         for question in asked:
+            index.add(0, "Good day.", speaker="Somebody", session="talk 0")
+            start = time.process_time()
             index.search(question, 10, now=now)
-        best = min(best, time.process_time() - start)
+            spent += time.process_time() - start
+        best = min(best, spent)
     return best / len(asked) * 1000
 
 

@@ -22,20 +22,10 @@ GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
 ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
 _PAIR = struct.Struct("ii")
-_ROW = np.dtype(
-    [
-        ("at", "f8"),
-        ("label", "i4"),
-        ("speaker", "i4"),
-        ("session", "i4"),
-        ("length", "i4"),
-        ("importance", "i2"),
-        ("flags", "i2"),
-        ("same", "i8"),
-        ("trust", "f8"),
-        ("alive", "?"),
-    ]
-)
+_COLUMNS = {
+    **{"at": "f8", "label": "i4", "speaker": "i4", "session": "i4", "length": "i4"},
+    **{"importance": "i2", "flags": "i2", "same": "i8", "trust": "f8", "alive": "?"},
+}
 
 
 class Names:
@@ -59,27 +49,23 @@ class Corpus:
     def __init__(self) -> None:
         self.labels, self.speakers, self.sessions = Names(), Names(), Names()
         self.size = 0
-        self._rows = np.zeros(64, _ROW)
+        self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
         self._order: Ints | None = None
         self._view: tuple[Bools, View] | None = None
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over all slots."""
-        found: NDArray[Any] = self._rows[name][: self.size]
-        return found
+        return self._columns[name][: self.size]
 
     def append(self, stems: Iterable[str], **values: Any) -> int:
         """Add a row with the stems of its text; returns its slot."""
         slot = self.size
-        if slot == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros(len(self._rows), _ROW)])
-        row = self._rows[slot]
         counts = Counter(stems)
-        for name, value in values.items():
-            row[name] = value
-        row["length"] = counts.total()
-        row["alive"] = True
+        for name, value in {**values, "length": counts.total(), "alive": True}.items():
+            if slot == len(self._columns[name]):
+                self._columns[name] = np.resize(self._columns[name], 2 * slot)
+            self._columns[name][slot] = value
         for word, count in counts.items():
             held = self.postings.get(word)
             if held is None:
@@ -92,7 +78,8 @@ class Corpus:
 
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""
-        self._rows[slot] = np.zeros((), _ROW)
+        for column in self._columns.values():
+            column[slot] = 0
         self._view = None
         for word in set(stems):
             pairs = np.frombuffer(bytes(self.postings.get(word, b"")), np.int32).reshape(-1, 2)
@@ -183,7 +170,7 @@ class View:
     @cached_property
     def speakers(self) -> Ints:
         """The numbers of those who said the rows."""
-        return np.unique(self.column("speaker"))
+        return np.flatnonzero(np.bincount(self.column("speaker")))
 
     @cached_property
     def replies(self) -> Bools:

@@ -32,28 +32,33 @@ class Query:
         return self.day is not None and self.day.ago != 0
 
 
-def take_apart(text: str, view: View, speakers: Sequence[str]) -> Query:
-    """Return what a question asks of the rows in view; `speakers` are all names by number."""
-    known: dict[str, list[int]] = view.once("people", lambda: _people(view, speakers))
-    named = {word: known[name] for word in words(text) if (name := _name(word, known))}
+def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
+    """Return what a question asks of the rows in view; `parts` are those of all names by number."""
+    known: dict[str, list[int]] = view.once("people", lambda: _people(view, parts))
+    named = {word: name for word in words(text) if (name := _name(word, known))}
+    numbers = [known[name] for name in named.values()]
     owners = {stem(word) for word in named}
     return Query(
         stems=tuple(one for one in stems(text) if one not in owners),
-        speakers=tuple({number for numbers in named.values() for number in numbers}),
-        subjects=tuple(next(iter(named.values()), ())),
-        names=tuple(stem(_name(word, known)) for word in named),
+        speakers=tuple({number for some in numbers for number in some}),
+        subjects=tuple(next(iter(numbers), ())),
+        names=tuple(map(stem, named.values())),
         day=named_day(text),
         asks_time=asks_for_a_time(text),
     )
 
 
-def _people(view: View, speakers: Sequence[str]) -> dict[str, list[int]]:
-    """Return who spoke, by each part of a name that means its bearer."""
+def name_parts(name: str) -> tuple[str, ...]:
+    """Return the words of a name by which its bearer is meant."""
+    return tuple(part for part in words(name) if not is_common(part))
+
+
+def _people(view: View, parts: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """Return who spoke, by each part of a name."""
     known: dict[str, list[int]] = {}
-    for number in view.speakers:
-        for part in words(speakers[int(number)]):
-            if not is_common(part):
-                known.setdefault(part, []).append(int(number))
+    for number in view.speakers.tolist():
+        for part in parts[number]:
+            known.setdefault(part, []).append(number)
     return known
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from ai_assistant.memory.corpus import (
     NAMES_A_TIME,
     PERMANENT,
     Floats,
+    Ints,
     View,
     among,
 )
@@ -46,7 +46,7 @@ class Ranking:
     score: Floats
     channels: dict[str, Floats] = field(default_factory=dict)
 
-    def times(self, name: str, factor: NDArray[np.floating[Any]]) -> None:
+    def times(self, name: str, factor: Floats) -> None:
         """Multiply all scores by a channel's factor, and remember it."""
         self.channels[name] = factor
         self.score = self.score * factor
@@ -180,15 +180,19 @@ def _of_talks(view: View, scores: Floats) -> Floats:
     """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
     if not view.size:
         return scores
-    lines = np.flatnonzero(scores)
-    lines = lines[np.lexsort((-scores[lines], view.talk[lines]))]
-    talk = view.talk[lines]
-    starts = np.flatnonzero(np.diff(talk, prepend=-1))
-    nth = np.arange(lines.size) - np.repeat(starts, np.diff(np.append(starts, lines.size)))
-    best = nth < _BEST_LINES
-    sums = np.bincount(talk[best], scores[lines[best]], minlength=int(view.talk[-1]) + 1)
+    left, first = scores.copy(), view.once("first of talk", lambda: _first(view.talk))
+    sums = np.zeros(first.size)
+    for _ in range(_BEST_LINES):
+        best = np.maximum.reduceat(left, first)
+        sums += best
+        left[left == best[view.talk]] = 0.0
     share: Floats = (sums / (sums.max() or 1.0))[view.talk]
     return share
+
+
+def _first(talk: Ints) -> Ints:
+    """Return the position of the first row of each talk."""
+    return np.flatnonzero(np.concatenate([[True], talk[1:] != talk[:-1]]))
 
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:

@@ -31,7 +31,7 @@ from ai_assistant.memory.corpus import (
 )
 from ai_assistant.memory.dates import DAY
 from ai_assistant.memory.marks import Replacements, step_back
-from ai_assistant.memory.query import take_apart
+from ai_assistant.memory.query import name_parts, take_apart
 from ai_assistant.memory.ranking import Ranking, rank
 from ai_assistant.memory.scoring import Scoring, Tuning
 from ai_assistant.memory.vectors import Vectors
@@ -67,6 +67,7 @@ class Index:
         self._ids: list[int] = []
         self._texts: list[str] = []
         self._newer: dict[int, set[int]] = {}
+        self._name_parts: list[tuple[str, ...]] = []
         self._meta: list[Mapping[str, Any]] = []
         self._label_counts: list[int] = []
         self._vectors = Vectors()
@@ -105,12 +106,14 @@ class Index:
         self.remove(id)
         corpus = self._corpus
         known = {**(meta or {}), "speaker": speaker, "session": session}
-        label = corpus.labels.number(readers)
+        label, by = corpus.labels.number(readers), corpus.speakers.number(speaker)
+        if by == len(self._name_parts):
+            self._name_parts.append(name_parts(speaker))
         slot = corpus.append(
             stems(text),
             at=at,
             label=label,
-            speaker=corpus.speakers.number(speaker),
+            speaker=by,
             session=corpus.sessions.number(session),
             importance=min(max(importance, 0), MOST_IMPORTANT),
             trust=trust,
@@ -191,7 +194,7 @@ class Index:
         view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
         if k <= 0 or not view.size:
             return []
-        asked = take_apart(query, view, self._corpus.speakers.texts)
+        asked = take_apart(query, view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
