@@ -25,6 +25,7 @@ from ai_assistant.embedding import OWNER as EMBEDDINGS
 from ai_assistant.embedding import Embeddings, build_embedder, read_profiles
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.identity import entity_id
+from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.profiles import Profile, profile_for
@@ -86,6 +87,7 @@ def build_shared() -> Shared:
     conf.settings.check()
     for name, meant in conf.settings.misspelt().items():
         warn(f"{name} is no setting and has no effect: {meant} is.")
+    use(conf.language())
     profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()

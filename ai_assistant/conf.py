@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -22,6 +23,8 @@ class Settings:
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
     EMBEDDINGS: str = ""
     """The profile whose model makes vectors of memories; empty: they are found by words alone."""
+    LANGUAGE: str = "en"
+    """What is spoken in the game: ``en``, ``de``, ``es``, or the path of a language file."""
     IN_FLIGHT: int = 64
     """Turns that may wait for a model at the same time, in the whole game."""
     DAILY_CALLS: int = 2000
@@ -110,3 +113,9 @@ class Settings:
 
 
 settings = Settings()
+
+
+def language() -> str:
+    """Return the code of the game's language, or the path of its file."""
+    chosen = settings.LANGUAGE
+    return str(Path(django_settings.GAME_DIR) / chosen) if chosen.endswith(".toml") else chosen

@@ -16,12 +16,14 @@ BENCHES = (
     "bench.properties",
     "bench.persona_guard",
     "bench.latest_state",
+    "bench.search",
     "bench.growth",
     "bench.scenes",
     "bench.containers",
     "bench.autonomy",
     "bench.replay",
     "bench.kills",
+    "bench.language",
     "bench.mind",
 )
 

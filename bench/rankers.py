@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import mean
 
-from ai_assistant.memory.lexicon import stems, words
+from ai_assistant.language.words import stems, words
 from ai_assistant.memory.retrieval import Index
 from ai_assistant.memory.scoring import Tuning
 from bench.dialogues import Dialogue

@@ -1,6 +1,6 @@
 """How much of the evidence is found: recall on long dialogues whose questions name their evidence.
 
-python -m bench.recall <file in the format of LoCoMo> [--fit]
+python -m bench.recall <file in the format of LoCoMo> [--language de] [--fit]
 
 Figures are shares of the evidence turns among the first 5, 10 and 20 that a search gives, and the
 like. No model and no network is used, but for MiniLM where an encoder is found on this machine.
@@ -18,6 +18,7 @@ from itertools import product
 from pathlib import Path
 from statistics import mean
 
+from ai_assistant.language import use
 from ai_assistant.memory.scoring import Tuning
 from bench.dialogues import Dialogue, Question, load
 from bench.rankers import Ranker, bm25, dense, encoder, ours, overlap, tf_idf
@@ -36,10 +37,8 @@ CHANNELS = {
     "questions": {"question": 0.0},
     "session": {"session": 0.0},
     "related words": {"related": 0.0},
-    "sorts of things": {"members": 0.0},
     "recency": {"recency": 0.0},
     "repeats": {"collapse": False},
-    "latest first": {"supersede": False},
 }
 GRID = {
     "window": (3.0, 4.0),
@@ -120,11 +119,13 @@ def main() -> int:
     """Measure everything and print it."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("path", type=Path)
+    options.add_argument("--language", default="en", help="what is spoken in the file")
     options.add_argument("--fit", action="store_true", help="fit the weights as well (minutes)")
     chosen = options.parse_args()
     if not chosen.path.exists():
         print(f"skipped: there is no {chosen.path}")
         return 0
+    use(chosen.language)
     dialogues = load(chosen.path)
     asked = sum(len(one.questions) for one in dialogues)
     print(f"{len(dialogues)} dialogues, {asked} questions with evidence\n")
@@ -157,7 +158,11 @@ def main() -> int:
     if chosen.fit:
         found = fitted(dialogues)
         print(f"\nFitted on the others: R@10 mean {mean(found):.3f}, worst {min(found):.3f}")
-    result = {"bench": "recall", **{k: round(v, 4) for k, v in averaged(rows).items()}}
+    result = {
+        "bench": "recall",
+        "language": chosen.language,
+        **{k: round(v, 4) for k, v in averaged(rows).items()},
+    }
     print("\n" + json.dumps(result))
     return 0
 

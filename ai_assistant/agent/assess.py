@@ -20,8 +20,8 @@ from ai_assistant.agent.steps import note_usage
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Event, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
+from ai_assistant.language.words import stem, words
 from ai_assistant.llm.answers import answer_object
-from ai_assistant.memory.lexicon import stem, words
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
 from ai_assistant.prompts import load

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ai_assistant.agent.handles import named_in
 from ai_assistant.contracts import Event, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.lexicon import words
+from ai_assistant.language.words import words
 from ai_assistant.tools import Tool
 
 if TYPE_CHECKING:

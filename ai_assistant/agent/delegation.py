@@ -25,7 +25,7 @@ from ai_assistant.agent.errands import (
 from ai_assistant.agent.hearsay import is_play
 from ai_assistant.contracts import Json, MemoryRow, Message, ModelRequest
 from ai_assistant.errors import AssistantError, ToolError
-from ai_assistant.memory.lexicon import stems
+from ai_assistant.language.words import stems
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import current
 from ai_assistant.prompts import load

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai_assistant.contracts import Entity, Event, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.lexicon import meaning, words
+from ai_assistant.language.words import meaning, words
 from ai_assistant.readers import NOBODY
 from ai_assistant.surroundings import Thing
 from ai_assistant.text import clean

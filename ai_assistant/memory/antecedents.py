@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ai_assistant.language.words import meaning
 from ai_assistant.memory.claim_words import LEADS
-from ai_assistant.memory.lexicon import meaning
 from ai_assistant.memory.passing_words import is_passing
 from ai_assistant.memory.verbs import is_verb
 from ai_assistant.memory.wording import COLOUR, words_of

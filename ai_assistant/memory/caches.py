@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from ai_assistant.memory import clauses, lexicon, slots, supersession, wording
-
-_CACHED = (
-    clauses.clauses,
-    lexicon.stem,
-    lexicon.meaning,
-    lexicon.stem_set,
-    lexicon.word_key,
-    slots.slot_of,
-    supersession.shared,
-    wording.words_of,
-)
+from ai_assistant.language import words
+from ai_assistant.memory import slots, wording
 
 
 def forget_texts() -> None:
     """Empty every cache that holds words of texts."""
-    for cached in _CACHED:
-        cached.cache_clear()
+    words.forget_texts()
+    slots.slot_of.cache_clear()
+    wording.words_of.cache_clear()

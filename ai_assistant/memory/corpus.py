@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -20,21 +20,12 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
-ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY = 1, 2, 4, 8
+ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
 _PAIR = struct.Struct("ii")
-_ROW = np.dtype(
-    [
-        ("at", "f8"),
-        ("label", "i4"),
-        ("speaker", "i4"),
-        ("session", "i4"),
-        ("length", "i4"),
-        ("importance", "i2"),
-        ("flags", "i2"),
-        ("trust", "f4"),
-        ("alive", "?"),
-    ]
-)
+_COLUMNS = {
+    **{"at": "f8", "label": "i4", "speaker": "i4", "session": "i4", "length": "i4"},
+    **{"importance": "i2", "flags": "i2", "same": "i8", "trust": "f8", "alive": "?"},
+}
 
 
 class Names:
@@ -53,51 +44,50 @@ class Names:
 
 
 class Corpus:
-    """Rows by slot (0, 1, 2 …), and for each word the slots that hold it."""
+    """Rows by slot (0, 1, 2 …), and for each word the slots that hold it, and how often."""
 
     def __init__(self) -> None:
         self.labels, self.speakers, self.sessions = Names(), Names(), Names()
         self.size = 0
-        self._rows = np.zeros(64, _ROW)
-        self._postings: dict[str, bytearray] = {}
+        self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
+        self.postings: dict[str, bytearray] = {}
         self._order: Ints | None = None
+        self._view: tuple[Bools, View] | None = None
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over all slots."""
-        found: NDArray[Any] = self._rows[name][: self.size]
-        return found
+        return self._columns[name][: self.size]
 
     def append(self, stems: Iterable[str], **values: Any) -> int:
         """Add a row with the stems of its text; returns its slot."""
         slot = self.size
-        if slot == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros(len(self._rows), _ROW)])
-        row = self._rows[slot]
         counts = Counter(stems)
-        for name, value in values.items():
-            row[name] = value
-        row["length"] = counts.total()
-        row["alive"] = True
+        for name, value in {**values, "length": counts.total(), "alive": True}.items():
+            if slot == len(self._columns[name]):
+                self._columns[name] = np.resize(self._columns[name], 2 * slot)
+            self._columns[name][slot] = value
         for word, count in counts.items():
-            held = self._postings.get(word)
+            held = self.postings.get(word)
             if held is None:
-                self._postings[word] = bytearray(_PAIR.pack(slot, count))
+                self.postings[word] = bytearray(_PAIR.pack(slot, count))
             else:
                 held += _PAIR.pack(slot, count)
         self.size += 1
-        self._order = None
+        self._order = self._view = None
         return slot
 
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""
-        self._rows[slot]["alive"] = False
+        for column in self._columns.values():
+            column[slot] = 0
+        self._view = None
         for word in set(stems):
-            pairs = self._pairs(word)
+            pairs = np.frombuffer(bytes(self.postings.get(word, b"")), np.int32).reshape(-1, 2)
             kept = pairs[pairs[:, 0] != slot]
             if len(kept):
-                self._postings[word] = bytearray(kept.tobytes())
+                self.postings[word] = bytearray(kept.tobytes())
             else:
-                self._postings.pop(word, None)
+                self.postings.pop(word, None)
 
     def order(self) -> Ints:
         """Return all slots, session by session, each in order of time."""
@@ -106,22 +96,18 @@ class Corpus:
             self._order = np.lexsort((at, session)).astype(np.int64)
         return self._order
 
-    def _pairs(self, word: str) -> NDArray[np.int32]:
-        held = self._postings.get(word, b"")
-        return np.frombuffer(bytes(held), np.int32).reshape(-1, 2)
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._postings
-
     def view(self, allowed: Bools) -> View:
         """Return the corpus as if there were only the allowed rows (one truth value a slot)."""
-        return View(self, allowed)
+        if self._view is None or not np.array_equal(self._view[0], allowed):
+            self._view = allowed, View(self, allowed)
+        return self._view[1]
 
 
 class View:
     """The allowed rows of a corpus by position: session by session, in order of time.
 
-    All a search computes is computed here, so that what is not allowed has no say in it.
+    All a search computes is computed here, so that what is not allowed has no say in it. It holds
+    until a row comes or goes; what does not depend on a query is computed once.
     """
 
     def __init__(self, corpus: Corpus, allowed: Bools) -> None:
@@ -129,34 +115,62 @@ class View:
         order = corpus.order()
         self.slots = order[allowed[order]]
         self.size = len(self.slots)
-        self._position = np.full(corpus.size, -1, np.int64)
+        self._position = np.full(corpus.size, self.size, np.int64)  # behind the last: not here
         self._position[self.slots] = np.arange(self.size)
-        self._columns: dict[str, NDArray[Any]] = {}
+        self._kept: dict[str, Any] = {}
         self.talk = self._talks()
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what is the same for every query, made at the first."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
-        if name not in self._columns:
-            self._columns[name] = self._corpus.column(name)[self.slots]
-        return self._columns[name]
-
-    def counts(self, word: str) -> Floats:
-        """Return how often each row holds a word."""
-        found = np.zeros(self.size)
-        if word in self._corpus:
-            pairs = self._corpus._pairs(word)
-            at = self._position[pairs[:, 0]]
-            found[at[at >= 0]] = pairs[at >= 0, 1]
+        found: NDArray[Any] = self.once(name, lambda: self._corpus.column(name)[self.slots])
         return found
 
-    def neighbours(self, values: Floats, distance: int) -> tuple[Floats, Floats]:
-        """Return the values of the rows that far before and after in the same talk, else 0."""
-        before, after = np.zeros_like(values), np.zeros_like(values)
-        if distance < self.size:
-            same = self.talk[distance:] == self.talk[:-distance]
-            before[distance:] = values[:-distance] * same
-            after[:-distance] = values[distance:] * same
-        return before, after
+    def flagged(self, flag: int, share: float) -> Floats:
+        """Return a factor for each row: 1, and so much more where it has that flag."""
+        found: Floats = self.once(
+            f"flag {flag}", lambda: 1 + share * ((self.column("flags") & flag) > 0)
+        )
+        return found
+
+    def place(self, slot: int) -> int:
+        """Return the position of a slot; -1 where it is not allowed."""
+        found = int(self._position[slot])
+        return found if found < self.size else -1
+
+    def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> tuple[Floats, Ints]:
+        """Return so many lines of counts, and for each how many rows hold a word of weight 1.
+
+        `asked` are (line, word, weight): a line says of each row how often it holds its words.
+        """
+        known = self._corpus.postings
+        held = [(line, weight, known[word]) for line, word, weight in asked if word in known]
+        pairs = np.frombuffer(b"".join(one for _, _, one in held), np.int32).reshape(-1, 2)
+        sizes = [len(one) // _PAIR.size for _, _, one in held]
+        line = np.repeat(np.array([one for one, _, _ in held], np.int64), sizes)
+        weight = np.repeat(np.array([one for _, one, _ in held], float), sizes)
+        at, width = self._position[pairs[:, 0]], self.size + 1
+        flat = np.bincount(line * width + at, weight * pairs[:, 1], lines * width).astype(float)
+        said = np.bincount(line[(weight == 1.0) & (at < self.size)], minlength=lines)
+        return flat.reshape(lines, width)[:, : self.size], said
+
+    def same_talk(self, distance: int) -> Floats:
+        """Return 1 for each row whose talk is that of the row so far before it, from there on."""
+        found: Floats = self.once(
+            f"same talk {distance}",
+            lambda: (self.talk[distance:] == self.talk[:-distance]).astype(float),
+        )
+        return found
+
+    @cached_property
+    def speakers(self) -> Ints:
+        """The numbers of those who said the rows."""
+        return np.flatnonzero(np.bincount(self.column("speaker")))
 
     @cached_property
     def replies(self) -> Bools:

@@ -7,20 +7,21 @@ row that may not be used influences nothing: no score, no rank, no count.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai_assistant.language.words import asks, names_a_time, stems, word_key
 from ai_assistant.memory import filters
-from ai_assistant.memory.closer import CANDIDATES, Closer
 from ai_assistant.memory.corpus import (
     ASKS,
     MADE_OF_MANY,
     NAMES_A_TIME,
     PERMANENT,
+    REPLACED,
     Bools,
     Corpus,
     Floats,
@@ -29,16 +30,17 @@ from ai_assistant.memory.corpus import (
     among,
 )
 from ai_assistant.memory.dates import DAY
-from ai_assistant.memory.lexicon import asks, is_common, names_a_time, stem, stems, words
-from ai_assistant.memory.ranking import Query, Ranking, rank
+from ai_assistant.memory.marks import Replacements, step_back
+from ai_assistant.memory.query import name_parts, take_apart
+from ai_assistant.memory.ranking import Ranking, rank
 from ai_assistant.memory.scoring import Scoring, Tuning
 from ai_assistant.memory.vectors import Vectors
 from ai_assistant.readers import OPEN
 
+CANDIDATES = 30
+"""So many of the best rows, at least, are looked at for repeated and replaced ones."""
 MOST_IMPORTANT = 10
 PRODUCT = Scoring()
-NEAR_THE_BEST = (0.5, 0.25, 0.125, 0.06, 0.03)
-"""Only rows above such a share of the best score are sorted, where there are enough of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Hit:
     """A row that was found. `relevance` (0–1) is what it shares with the query, 0 for nothing.
 
     `why` tells, when asked to explain, what each channel said, the row's age in days, and which
-    newer row speaks of the same (`superseded_by`) or says the same (`repeated_by`).
+    newer row replaced it (`replaced_by`) or says the same (`repeated_by`).
     """
 
     id: int
@@ -64,6 +66,8 @@ class Index:
         self._slots: dict[int, int] = {}
         self._ids: list[int] = []
         self._texts: list[str] = []
+        self._newer: dict[int, set[int]] = {}
+        self._name_parts: list[tuple[str, ...]] = []
         self._meta: list[Mapping[str, Any]] = []
         self._label_counts: list[int] = []
         self._vectors = Vectors()
@@ -92,43 +96,48 @@ class Index:
         `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
         belong together where little time passed between them. `importance` counts from 0 to 10.
         What `meta` calls permanent never grows old, and `days_back` does not leave it out. A trait
-        (`meta`'s kind) was made of several lines, and goes before each of those.
+        (`meta`'s kind) was made of several lines, and goes before each of those. `replaced_by`
+        in `meta` (the ids of what did, or only that it was) says that a row holds no more, and
+        `replaces` in that of a newer row names such, for whoever may use the newer.
         Raises `ValueError`, and leaves all as it was, where `at` or `trust` is not finite.
         """
         if not (math.isfinite(at) and math.isfinite(trust)):
             raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
         self.remove(id)
         corpus = self._corpus
-        known = meta or {}
-        lasts, made = bool(known.get("permanent")), known.get("kind") == "trait"
-        label = corpus.labels.number(readers)
+        known = {**(meta or {}), "speaker": speaker, "session": session}
+        label, by = corpus.labels.number(readers), corpus.speakers.number(speaker)
+        if by == len(self._name_parts):
+            self._name_parts.append(name_parts(speaker))
         slot = corpus.append(
             stems(text),
             at=at,
             label=label,
-            speaker=corpus.speakers.number(speaker),
+            speaker=by,
             session=corpus.sessions.number(session),
             importance=min(max(importance, 0), MOST_IMPORTANT),
             trust=trust,
-            flags=ASKS * asks(text)
-            + NAMES_A_TIME * names_a_time(text)
-            + PERMANENT * lasts
-            + MADE_OF_MANY * made,
+            flags=_flags(text, known),
+            same=hash((speaker, word_key(text))),
         )
         self._slots[id] = slot
         self._ids.append(id)
         self._texts.append(text)
-        self._meta.append({**(meta or {}), "speaker": speaker, "session": session})
+        self._meta.append(known)
         self._label_counts.extend([0] * (label + 1 - len(self._label_counts)))
         self._label_counts[label] += 1
+        for older, newer in _replacements(id, known):
+            self._newer.setdefault(older, set()).add(newer)
 
     def remove(self, id: int) -> None:
         """Forget a row with its words; an unknown id is fine."""
         slot = self._slots.pop(id, None)
         if slot is None:
             return
-        self._corpus.remove(slot, stems(self._texts[slot]))
+        for older, newer in _replacements(id, self._meta[slot]):
+            self._newer[older].discard(newer)
         self._label_counts[int(self._corpus.column("label")[slot])] -= 1
+        self._corpus.remove(slot, stems(self._texts[slot]))
         self._texts[slot], self._meta[slot] = "", {}
         self._vectors.remove(slot)
 
@@ -185,17 +194,28 @@ class Index:
         view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
         if k <= 0 or not view.size:
             return []
-        asked = self._query(query, view)
+        asked = take_apart(query, view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
-        marks = Closer(view, found, asked, self._said_at).look(order, self.tuning)
+        outdated = None if asked.of_the_past else self._outdated(view)
+        marks = step_back(view, found, order, self.tuning, outdated)
         order = _best(found.score, view.column("at"), k)
         return [self._hit(view, found, int(place), marks, explain) for place in order]
 
-    def _said_at(self, slot: int) -> tuple[str, str]:
-        """Return who said what."""
-        return str(self._meta[slot]["speaker"]), self._texts[slot]
+    def _outdated(self, view: View) -> Replacements:
+        slots = self._slots
+
+        def read() -> Replacements:
+            newer = {
+                slots[older]: {slots[one] for one in others if one in slots}
+                for older, others in self._newer.items()
+                if older in slots
+            }
+            return Replacements(view, newer)
+
+        found: Replacements = view.once("replacements", read)
+        return found
 
     def _allowed(
         self,
@@ -225,25 +245,6 @@ class Index:
             allowed[fitting] = True
         return allowed
 
-    def _query(self, query: str, view: View) -> Query:
-        """Take a query apart: names of people among the allowed rows, and the other words."""
-        known: dict[str, list[int]] = {}
-        for number in np.unique(view.column("speaker")):
-            for part in words(self._corpus.speakers.texts[int(number)]):
-                known.setdefault(part, []).append(int(number))
-        said = [word.removesuffix("'s") for word in words(query)]
-        named = {word: known[word] for word in said if word in known and not is_common(word)}
-        rest = tuple(one for one in stems(query) if one not in {stem(name) for name in named})
-        return Query(
-            text=query.lower(),
-            stems=rest,
-            speakers=tuple({number for numbers in named.values() for number in numbers}),
-            subjects=tuple(next(iter(named.values()), ())),
-            names=tuple(map(stem, named)),
-            words=frozenset(named),
-            people=frozenset(name for name in known if not is_common(name)),
-        )
-
     def _hit(
         self,
         view: View,
@@ -264,10 +265,27 @@ class Index:
 def _best(score: Floats, at: Floats, count: int) -> Ints:
     """Return the positions of the best rows, best first; of equals, the newest."""
     near = np.arange(score.size)
-    for share in NEAR_THE_BEST:  # to sort thousands takes long
-        nearest = np.flatnonzero(score > share * score.max(initial=0.0))
-        if nearest.size >= count:
-            near = nearest
-            break
+    if count < score.size:  # to sort thousands takes long
+        near = np.flatnonzero(score >= np.partition(score, -count)[-count])
     order: Ints = near[np.lexsort((-at[near], -score[near]))[:count]]
     return order
+
+
+def _flags(text: str, known: Mapping[str, Any]) -> int:
+    """Return what is known of a row as one number."""
+    return (
+        ASKS * asks(text)
+        + NAMES_A_TIME * names_a_time(text)
+        + PERMANENT * bool(known.get("permanent"))
+        + MADE_OF_MANY * (known.get("kind") == "trait")
+        + REPLACED * bool(known.get("replaced_by"))
+    )
+
+
+def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """Yield (older, newer) for each row that this one replaces, or is replaced by."""
+    for field_, of in (("replaced_by", True), ("replaces", False)):
+        held = known.get(field_)
+        for other in held if isinstance(held, list | tuple) else [held]:
+            if isinstance(other, int) and not isinstance(other, bool):
+                yield (id, other) if of else (other, id)

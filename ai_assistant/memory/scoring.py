@@ -15,7 +15,8 @@ class Tuning:
     `after` the share of that for those that follow it, and `reply` how much more a question
     counts that it may be the answer to. `others` is the share of `speaker` for whoever a query
     names after the first, `date_alone` what a row of the named date is worth by that alone.
-    The others raise, or for questions lower, a score by at most their share.
+    The others raise, or for questions lower, a score by at most their share. `replaced` is what
+    remains of the score of a row that something newer replaced.
     """
 
     k1: float = 0.7
@@ -35,13 +36,13 @@ class Tuning:
     made_of_many: float = 0.05
     session: float = 0.5
     related: float = 0.2
-    members: float = 0.3
+    parts: float = 0.5
     dense: float = 0.6
     recency: float = 0.05
     importance: float = 0.1
     trust: float = 0.1
     collapse: bool = True
-    supersede: bool = True
+    replaced: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from ai_assistant.language.words import plain, stems
 from ai_assistant.memory.facts import in_first_person
-from ai_assistant.memory.lexicon import plain, stems
 from ai_assistant.memory.readings import Around, Reading, read
 from ai_assistant.memory.wording import clauses, words_of
 

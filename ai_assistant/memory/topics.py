@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from ai_assistant.memory.lexicon import asks, plain
+from ai_assistant.language.words import asks, plain, sentences, without_article
 
 TOPIC = 60
 """Characters of a topic."""
@@ -15,19 +14,17 @@ MOST_ITEMS = 6
 
 def topic_of(line: str) -> str:
     """Return a line's first sentence, as what a talk was about last."""
-    first = re.split(r"(?<=[.!?])\s+", " ".join(line.split()))[0]
+    first = next(iter(sentences(" ".join(line.split()))), "")
     return first if len(first) <= TOPIC else first[: TOPIC - 1].rpartition(" ")[0] + "…"
 
 
 def items_in(line: str, seen: Iterable[str]) -> list[str]:
     """Return the things in sight that a line names."""
     low = plain(line)
-    named = (name for name in seen if plain(name).removeprefix("a ").removeprefix("the ") in low)
+    named = (name for name in seen if without_article(plain(name)) in low)
     return list(dict.fromkeys(named))[:MOST_ITEMS]
 
 
 def question_in(line: str) -> str:
     """Return the question that a line ends in; empty where it asks nothing."""
-    if not asks(line):
-        return ""
-    return re.split(r"(?<=[.!?])\s+", line.strip())[-1][:LONGEST_QUESTION]
+    return sentences(line)[-1][:LONGEST_QUESTION] if asks(line) else ""

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ai_assistant.language.words import meaning
 from ai_assistant.memory.claim_words import is_adverb
-from ai_assistant.memory.lexicon import meaning
 from ai_assistant.memory.nouns import TRADES
 from ai_assistant.memory.passing_words import is_passing
 from ai_assistant.memory.relations import GOOD, Told

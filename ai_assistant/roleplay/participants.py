@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ai_assistant.agent.address import addresses, speaks_to
 from ai_assistant.contracts import Json
-from ai_assistant.memory.lexicon import is_common
+from ai_assistant.language.words import is_common
 
 SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
     *(1.0, 0.95, 0.9, 0.9, 0.8, 0.75, 0.7, 0.6),

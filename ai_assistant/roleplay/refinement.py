@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.language.words import stem, words
 from ai_assistant.llm.answers import answer_object
-from ai_assistant.memory.lexicon import stem, words
 from ai_assistant.readers import OPEN, may_read
 from ai_assistant.roleplay.knowledge import what_of
 from ai_assistant.roleplay.participants import SPEAKER, Participant

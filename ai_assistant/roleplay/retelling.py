@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from ai_assistant.contracts import Event, Json, MemoryRow
+from ai_assistant.language.words import asks, meaning, stem, words
 from ai_assistant.memory.hearsay import FICTION, TOLD, first_source, sources_of
-from ai_assistant.memory.lexicon import asks, meaning, stem, words
 from ai_assistant.roleplay.gossip import LEAST_TRUST, RETOLD
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.world_agent import KEY

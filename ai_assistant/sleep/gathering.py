@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Entity, Json, MemoryRow
+from ai_assistant.language.words import stems
 from ai_assistant.memory import PARTS
 from ai_assistant.memory.claims import Claim, claims_in
-from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.sleep.wider import (

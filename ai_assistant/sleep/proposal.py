@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ai_assistant.contracts import Json
+from ai_assistant.language.words import stems
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.lasting import tells
-from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.slots import compare, slot_of
 from ai_assistant.text import clean

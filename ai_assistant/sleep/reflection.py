@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.language.words import is_common, stem, words
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.lexicon import is_common, stem, words
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import self_reference
 from ai_assistant.memory.reflection import is_due

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.lexicon import stem_set
+from ai_assistant.language.words import stem_set
 from ai_assistant.memory.profiles import STANCES, shown_delta, trust_score
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN

@@ -18,7 +18,7 @@ MAX_RECALLED = 8
 MOST_DAYS = 36_500
 MOST_NAMES = 8
 """So many words of a query are tried as names."""
-_TOLD = ("words", "dense", "recency", "importance", "trust", "superseded_by")
+_TOLD = ("words", "dense", "recency", "importance", "trust", "replaced_by")
 """What of a hit's reasons is told to a model."""
 _NAME = re.compile(r"[^\W_]{3,}")
 

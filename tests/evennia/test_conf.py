@@ -70,6 +70,8 @@ def test_looked_up_live(settings):
         ("TOOL_MODULES", ["no.such.module"]),
         ("TOOL_MODULES", ["ai_assistant.conf"]),
         ("DAILY_TOKENS", "lots"),
+        ("LANGUAGE", "klingon"),
+        ("LANGUAGE", "no/such/file.toml"),
     ],
 )
 def test_wrong_from_the_start(name, value, settings):

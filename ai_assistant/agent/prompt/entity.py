@@ -13,8 +13,8 @@ from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
+from ai_assistant.language.words import stems
 from ai_assistant.memory.compaction import bullet as bullet_of
-from ai_assistant.memory.lexicon import stems
 from ai_assistant.memory.profiles import FIRST_IMPRESSION, STANCES
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN

@@ -21,10 +21,10 @@ from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.memory.dates import closeness
+from ai_assistant.language.days import named_day
+from ai_assistant.language.words import is_common, stems, words
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.journal import is_bookkeeping
-from ai_assistant.memory.lexicon import is_common, stems, words
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.recall import Found
 from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
@@ -214,7 +214,7 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     """Yield the memories that are near enough to what is said to come to mind by themselves."""
     said, recall = set(stems(asked)), turn.mind.recall
     best = max((one.hit.score for one in hits), default=0.0)
-    dated = closeness(asked.lower(), turn.clock.now()) is not None
+    dated = named_day(asked) is not None
     rare = len(recall) < FEW or recall.embedder is not None or dated or not said
     for one in hits:
         own = stems(one.row.content) if one.row.kind == "own_words" else asked

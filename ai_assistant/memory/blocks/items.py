@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 
@@ -13,7 +13,6 @@ MAX_CONTENT = 400
 """Characters of one item."""
 KEPT_SHARE = 0.5
 """The share of a full list that stays as it is when the older rest is summarised."""
-_SENTENCE = re.compile(r"[^.!?]+(?:[.!?]+[\"'”’)]*|$)")
 MAX_SUMMARY = 600
 """Characters of what takes the place of the older items."""
 
@@ -97,12 +96,11 @@ def shortened(text: str, limit: int) -> str:
 
     The first of each paragraph come before the others; the beginning, where not even one fits.
     """
-    paragraphs = [_SENTENCE.findall(one) for one in text.split("\n")]
+    paragraphs = [sentences(one) for one in text.split("\n")]
     placed = [
-        (number, at, sentence.strip())
+        (number, at, sentence)
         for number, some in enumerate(paragraphs)
         for at, sentence in enumerate(some)
-        if sentence.strip()
     ]
     kept: list[tuple[int, int, str]] = []
     for one in sorted(placed, key=lambda one: (one[1] > 0, one[0], one[1])):

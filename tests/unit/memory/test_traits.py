@@ -42,10 +42,11 @@ def test_a_trait_is_found_whatever_its_type_is_called(type):
     assert first("What does Alice do for work?", older, now) == now.content
 
 
-def test_a_trait_does_not_come_before_what_outdates_it():
-    """What was said since stands first, however many lines the trait was made of."""
+def test_a_trait_does_not_come_before_what_replaced_it():
+    """However many lines a trait was made of, what the night put in its place stands first."""
     now = said("My favourite song is now Over the Moor.")
     older = trait("Alice's favourite song is The Drowned Bell", "preference")
+    older = replace(older, meta={**older.meta, "replaced_by": 2})
     assert first("What is Alice's favourite song?", older, now) == now.content
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.lexicon import asks, names_a_time, stems
+from ai_assistant.language.words import asks, names_a_time, sentences, stems
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,6 @@ def test_small_words_do_not_count():
     assert stems("It's what I did, it’s what i’m") == []
 
 
-def test_moving_a_thing_is_not_moving_house():
-    """Who moves a chest still lives where they lived."""
-    assert stems("I moved to Ashby")[0] == "move"
-    assert stems("I moved the chest")[0] == "shift"
-    assert stems("We moved our house")[0] == "move"
-
-
 @pytest.mark.parametrize(
     ("text", "question"),
     [("Is it?", True), ('He asked "is it?"', True), ("What a day!", False), ("", False)],
@@ -45,3 +38,18 @@ def test_questions(text, question):
 def test_times(text, told):
     """Whether a line says when something was."""
     assert names_a_time(text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Hello! It is 3.5 miles... Go?", ["Hello!", "It is 3.5 miles...", "Go?"]),
+        ('She said "Go." Then left', ['She said "Go."', "Then left"]),
+        ("你好。剣はどこ？", ["你好。", "剣はどこ？"]),
+        ("  one\ntwo. ", ["one\ntwo."]),
+        ("", []),
+    ],
+)
+def test_a_text_has_sentences(text, parts):
+    """They end at their marks, with the quotation marks behind, in every script."""
+    assert sentences(text) == parts

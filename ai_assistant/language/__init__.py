@@ -1,0 +1,40 @@
+"""All that knows a language: one data file for each, and the one that the game speaks.
+
+Nothing outside this package holds a word that anybody says. `docs/languages.md` tells how to
+add a language.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.language.loading import Language, known, load
+
+__all__ = ["Language", "current", "known", "language", "use"]
+
+DEFAULT = "en"
+_loaded: dict[str, Language] = {}
+_chosen: list[Language] = []
+
+
+def language(code: str = DEFAULT) -> Language:
+    """Return a language by its code, or by the path of its data file.
+
+    Raises `ConfigurationError` where there is none of that name, or its file is wrong.
+    """
+    if code not in _loaded:
+        _loaded[code] = load(code)
+    return _loaded[code]
+
+
+def current() -> Language:
+    """Return the language that the game speaks."""
+    if not _chosen:
+        _chosen.append(language())
+    return _chosen[0]
+
+
+def use(code: str) -> None:
+    """Choose the game's language, once at start, before anything is read in it."""
+    from ai_assistant.language import words
+
+    _chosen[:] = [language(code)]
+    words.forget_texts()

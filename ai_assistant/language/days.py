@@ -1,0 +1,68 @@
+"""Days that a text names: a date, a month, or how long ago something was."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ai_assistant.language import current
+from ai_assistant.language.words import plain
+
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_TOKEN = re.compile(r"\w+")
+_DAY = re.compile(r"(\d{1,2})(?:[^\W\d]{1,2})?")
+_YEAR = re.compile(r"[12]\d{3}")
+_BEHIND = 3
+"""Words behind a month among which its year may stand: "May the 3rd of 1970"."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDay:
+    """A day or month by the calendar, as far as it was named (0: not), or days before now."""
+
+    year: int = 0
+    month: int = 0
+    day: int = 0
+    ago: int | None = None
+
+
+def named_day(text: str) -> NamedDay | None:
+    """Return the day that a text names; None where it names none."""
+    line = plain(text)
+    if iso := _ISO.search(line):
+        return _checked(NamedDay(*map(int, iso.groups())))
+    tokens = _TOKEN.findall(line)
+    for at, token in enumerate(tokens):
+        if token in current().months and (found := _of_month(tokens, at)):
+            return found
+    ago = _ago(line)
+    return None if ago is None else NamedDay(ago=ago)
+
+
+def _checked(named: NamedDay) -> NamedDay | None:
+    return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
+
+
+def _of_month(tokens: list[str], at: int) -> NamedDay | None:
+    """Return the day of a month that stands at that place, or the whole month."""
+    joined = at > 1 and tokens[at - 1] in current().stop_words
+    before = tokens[at - 2] if joined else tokens[at - 1] if at else ""
+    behind = tokens[at + 1 : at + 1 + _BEHIND]
+    days = (_DAY.fullmatch(one) for one in (before, *behind[:1]))
+    day = next((int(found[1]) for found in days if found and 1 <= int(found[1]) <= 31), 0)
+    year = next((int(one) for one in behind if _YEAR.fullmatch(one)), 0)
+    if not (day or year or (at and tokens[at - 1] in current().before_months)):
+        return None  # such as "it may be"
+    return NamedDay(year=year, month=current().months[tokens[at]], day=day)
+
+
+def _ago(line: str) -> int | None:
+    """Return how many days ago something is called, if it is."""
+    speaks = current()
+    if speaks.ago and (found := speaks.ago.search(line)):
+        count = speaks.numbers.get(found["n"])
+        return speaks.units[found["unit"]] * (int(found["n"]) if count is None else count)
+    for phrase, days in speaks.days_ago.items():
+        if phrase in line and re.search(rf"\b{re.escape(phrase)}\b", line):
+            return days
+    return None

@@ -1,0 +1,187 @@
+"""A language as its data file has it: read, checked, and made ready for quick look-ups."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import snowballstemmer
+
+from ai_assistant.errors import ConfigurationError
+
+DATA = Path(__file__).parent / "data"
+Words = frozenset[str]
+
+
+class Stems:
+    """The stemmer of one language; it may be asked from several threads."""
+
+    def __init__(self, algorithm: str, contractions: Iterable[str], forms: list[list[str]]) -> None:
+        self._stemmer = snowballstemmer.stemmer(algorithm) if algorithm else None
+        self._contractions = tuple(contractions)
+        self._firsts = {form: first for first, *others in forms for form in others}
+        self._lock = Lock()  # a stemmer of theirs keeps its place within itself
+
+    def stem(self, word: str) -> str:
+        """Return the stem of a word, that of an irregular form under its first form."""
+        bare = self.bare(word)
+        first = self._firsts.get(bare, bare)
+        if self._stemmer is None:
+            return first
+        with self._lock:
+            return str(self._stemmer.stemWord(first))
+
+    def bare(self, word: str) -> str:
+        """Return a word without what is contracted with it: "dog" of "dog's"."""
+        return next((word.removesuffix(c) for c in self._contractions if word.endswith(c)), word)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What code goes by in one language; words are in small letters.
+
+    `pronouns` are by person: "first", "second", "third". `months`, `numbers` and `units` (of time)
+    have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
+    "three weeks ago". `time_words` tell that a line says when something is, `asks_time` begin
+    questions for that. `synonyms` are stems of like meaning, `importance` and `tags` what a stem
+    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all.
+    `compounds` says that words are joined to new ones.
+    """
+
+    code: str
+    name: str
+    stems: Stems
+    stop_words: Words
+    sentence_ends: str
+    pronouns: Mapping[str, Words]
+    articles: Words
+    titles: Words
+    possessives: tuple[str, ...]
+    question_words: Words
+    asks_time: tuple[str, ...]
+    time_words: Words
+    months: Mapping[str, int]
+    before_months: Words
+    weekdays: tuple[str, ...]
+    numbers: Mapping[str, int]
+    days_ago: Mapping[str, int]
+    ago: re.Pattern[str] | None
+    units: Mapping[str, int]
+    synonyms: Mapping[str, Words]
+    compounds: bool
+    importance: Mapping[str, int] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    def stem(self, word: str) -> str:
+        """Return the stem of a word."""
+        return self.stems.stem(word)
+
+
+def known() -> list[str]:
+    """Return the codes of the languages that come with the package."""
+    return sorted(path.stem for path in DATA.glob("*.toml") if "_" not in path.stem)
+
+
+def load(code: str) -> Language:
+    """Read a language by its code or by the path of its file; raises `ConfigurationError`."""
+    path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
+    if not code.endswith(".toml") and code not in known():
+        raise ConfigurationError(
+            f"AI_ASSISTANT_LANGUAGE: there is no '{code}'; use one of {', '.join(known())}, or "
+            "the path of a file that ends in .toml."
+        )
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+        made = _made(path.stem, data)
+    except (OSError, ValueError, AttributeError, TypeError, KeyError) as wrong:
+        raise ConfigurationError(
+            f"AI_ASSISTANT_LANGUAGE: {path} cannot be used: {wrong}."
+        ) from wrong
+    if data:
+        raise ConfigurationError(
+            f"AI_ASSISTANT_LANGUAGE: {path} holds what is not known: {', '.join(data)}."
+        )
+    return made
+
+
+def _made(code: str, data: dict[str, Any]) -> Language:
+    """Make a language of a file's entries, and take those out of `data`."""
+
+    def line(name: str) -> str:
+        return str(data.pop(name, ""))
+
+    def listed(name: str) -> Words:
+        return frozenset(line(name).split())
+
+    def numbered(name: str) -> dict[str, int]:
+        entries = (one.rpartition(" ") for one in _parted(line(name)))
+        return {phrase.strip(): int(number) for phrase, _, number in entries}
+
+    forms = [one.split() for one in _parted(line("forms"))]
+    stems = Stems(line("stemmer"), line("contractions").split(), forms)
+    families = [frozenset(map(stems.stem, one.split())) for one in _parted(line("synonyms"))]
+    months = {
+        name: number
+        for number, names in enumerate(line("months").split(), 1)
+        for name in names.split("/")
+    }
+    weekdays = tuple(name for names in line("weekdays").split() for name in names.split("/"))
+    numbers, units = numbered("numbers"), numbered("units")
+    return Language(
+        code=code,
+        name=line("name") or code,
+        stems=stems,
+        stop_words=listed("stop_words"),
+        sentence_ends=line("sentence_ends") or ".!?…",
+        pronouns={who: frozenset(one.split()) for who, one in data.pop("pronouns", {}).items()},
+        articles=listed("articles"),
+        titles=listed("titles"),
+        possessives=tuple(line("possessives").split()),
+        question_words=listed("question_words"),
+        asks_time=tuple(_parted(line("asks_time"))),
+        time_words=listed("time_words") | {*months, *weekdays},
+        months=months,
+        before_months=listed("before_months"),
+        weekdays=weekdays,
+        numbers=numbers,
+        days_ago=numbered("days_ago"),
+        ago=_pattern(line("ago"), numbers, units),
+        units=units,
+        synonyms=_families(families),
+        compounds=bool(data.pop("compounds", False)),
+        importance={word: int(weight) for weight, word in _by_stem(stems, data, "importance")},
+        tags={word: tag for tag, word in _by_stem(stems, data, "tags")},
+    )
+
+
+def _parted(entries: str) -> list[str]:
+    """Return the entries that commas part."""
+    return [" ".join(one.split()) for one in entries.split(",") if one.strip()]
+
+
+def _pattern(ago: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
+    """Make the pattern of such as "{n} {unit} ago"."""
+    counts = "|".join((r"\d{1,3}", *map(re.escape, numbers)))
+    told = re.escape(ago).replace(r"\ ", r"\s+")
+    for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
+        told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
+    return re.compile(rf"\b{told}\b") if ago else None
+
+
+def _by_stem(stems: Stems, data: dict[str, Any], name: str) -> list[tuple[str, str]]:
+    table = data.pop(name, {}).items()
+    return [(key, stems.stem(word)) for key, words in table for word in words.split()]
+
+
+def _families(families: Iterable[Words]) -> dict[str, Words]:
+    """Return for each stem those that share a family with it."""
+    found: dict[str, Words] = {}
+    for family in families:
+        for one in family:
+            found[one] = found.get(one, frozenset()) | (family - {one})
+    return found

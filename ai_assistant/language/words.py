@@ -1,0 +1,131 @@
+"""Words of a text in the game's language: what carries meaning, and what kind of line it is."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ai_assistant.language import current
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, Kana and Han: written without spaces between the words."""
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)?")
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_SHORTEST_NAME = 3
+_SHORTEST_PART, _SHORTEST_REST = 4, 3
+"""Letters of a word within a compound, and of what it is joined to."""
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters, with straight apostrophes."""
+    return text.lower().replace("’", "'")
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def words(text: str) -> list[str]:
+    """Return all words of a text in order, in small letters."""
+    return list(word_key(text))
+
+
+@lru_cache(maxsize=4096)
+def word_key(text: str) -> tuple[str, ...]:
+    """Return what two texts have in common that say the same word for word: their `words`.
+
+    Where no spaces part the words, each pair of characters is one.
+    """
+    found: list[str] = []
+    for run in _WORD.findall(plain(text)):
+        if len(run) > 2 and _IS_UNSPACED.match(run):
+            found += (run[at : at + 2] for at in range(len(run) - 1))
+        else:
+            found.append(run)
+    return tuple(found)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return the stem of a word in small letters."""
+    return current().stem(word)
+
+
+@lru_cache(maxsize=65_536)
+def meaning(word: str) -> str:
+    """Return the stem of a word that carries meaning; empty for one that does not."""
+    small = current().stop_words
+    return "" if word in small or current().stems.bare(word) in small else stem(word)
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of the words of a text that carry meaning, in order."""
+    return list(filter(None, map(meaning, word_key(text))))
+
+
+@lru_cache(maxsize=4096)
+def stem_set(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that carry meaning, each once."""
+    return frozenset(stems(text))
+
+
+def related(word: str) -> frozenset[str]:
+    """Return the stems that speak of the same as a stem, without it; mostly none."""
+    return current().synonyms.get(word, frozenset())
+
+
+def parts(word: str) -> list[str]:
+    """Return what may be words at the beginning or end of a stem, where words are compounds."""
+    if not current().compounds:
+        return []
+    ends = range(_SHORTEST_PART, len(word) - _SHORTEST_REST + 1)
+    return [part for size in ends for part in (word[:size], word[-size:])]
+
+
+def asks(text: str) -> bool:
+    """Does a line end as a question?"""
+    return bool(_ASKS.search(text[-8:]))
+
+
+def names_a_time(text: str) -> bool:
+    """Does a line say when something is, was or will be?"""
+    return bool(_YEAR.search(text)) or not current().time_words.isdisjoint(word_key(text))
+
+
+def asks_for_a_time(text: str) -> bool:
+    """Does a question begin as one for when something is, was or will be?"""
+    return plain(text).lstrip(" ¿¡\"'").startswith(current().asks_time)
+
+
+def is_common(name: str) -> bool:
+    """Is this part of a name too short, or too much of an everyday word, to mean its bearer?"""
+    short = len(name) < _SHORTEST_NAME and not _IS_UNSPACED.match(name)
+    return short or name in current().stop_words or name in current().titles
+
+
+def without_article(name: str) -> str:
+    """Return the name of a thing without the article before it: "copper key"."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and plain(first) in current().articles else name
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, with their ends."""
+    ends = re.escape(current().sentence_ends)
+    end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
+    return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)
+
+
+CACHED = (word_key, stem, meaning, stem_set)
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds words of texts."""
+    for cached in CACHED:
+        cached.cache_clear()

@@ -1,0 +1,1 @@
+"""Languages: what their data files say, and how code reads words and days by them."""

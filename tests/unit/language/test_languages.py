@@ -1,0 +1,172 @@
+"""A language is one data file: three come with the package, a game may bring its own."""
+
+from pathlib import Path
+
+import pytest
+
+from ai_assistant.errors import ConfigurationError
+from ai_assistant.language import current, known, language, use
+from ai_assistant.language.days import NamedDay, named_day
+from ai_assistant.language.words import asks_for_a_time, stems
+from ai_assistant.memory.retrieval import DAY, Index
+
+DOCS = Path(__file__).resolve().parents[3] / "docs/languages.md"
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    use("en")
+
+
+def found(query, *texts):
+    """Return the text that is found first of these, in the language spoken now."""
+    index = Index()
+    for number, text in enumerate(texts):
+        index.add(number, text, session=f"s{number}", at=number * DAY)
+    (hit,) = index.search(query, 1, now=9 * DAY)
+    return texts[hit.id] if hit.relevance else None
+
+
+def test_three_languages_come_with_the_package():
+    """English, German and Spanish, each with what code goes by."""
+    assert known() == ["de", "en", "es"]
+    for code in known():
+        one = language(code)
+        assert one.code == code
+        assert len(one.months) >= 12
+        assert len(one.weekdays) >= 7
+        assert set(one.pronouns) == {"first", "second", "third"}
+        words = (one.stop_words, one.question_words, one.numbers, one.importance, one.sentence_ends)
+        assert all(words)
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "other"),
+    [
+        ("de", "Die Hunde kaufen.", "Ein Hund kaufe."),
+        ("de", "Häuser", "das Haus"),
+        ("es", "Los perros corrían.", "un perro correr"),
+        ("es", "Fui.", "Voy."),
+    ],
+)
+def test_forms_of_a_word_are_one_in_each_language(code, one, other):
+    """Endings and irregular forms do not matter, small words are left out."""
+    use(code)
+    assert stems(one) == stems(other)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "day"),
+    [
+        ("en", "on the 3rd of May, 2022", NamedDay(2022, 5, 3)),
+        ("en", "on May 3rd", NamedDay(0, 5, 3)),
+        ("en", "in May", NamedDay(0, 5)),
+        ("en", "it may rain", None),
+        ("en", "two weeks ago", NamedDay(ago=14)),
+        ("en", "on 2022-13-01", None),
+        ("de", "am 3. Mai 2022", NamedDay(2022, 5, 3)),
+        ("de", "im Mai", NamedDay(0, 5)),
+        ("de", "vor zwei Wochen", NamedDay(ago=14)),
+        ("de", "vorgestern", NamedDay(ago=2)),
+        ("es", "el 3 de mayo de 2022", NamedDay(2022, 5, 3)),
+        ("es", "en mayo", NamedDay(0, 5)),
+        ("es", "hace dos semanas", NamedDay(ago=14)),
+        ("es", "la semana pasada", NamedDay(ago=7)),
+    ],
+)
+def test_days_are_named_in_each_language(code, text, day):
+    """Dates, months, and how long ago something was."""
+    use(code)
+    assert named_day(text) == day
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [("en", "When is it?"), ("de", "Seit wann ist das so?"), ("es", "¿Cuándo fue?")],
+)
+def test_questions_for_a_time_are_known_in_each_language(code, question):
+    """By how they begin."""
+    use(code)
+    assert asks_for_a_time(question)
+    assert not asks_for_a_time("?")
+
+
+def test_a_part_of_a_compound_is_found():
+    """In German a film trilogy is one word, and a trilogy its part."""
+    lines = ("Diese Trilogie liebe ich.", "Der Fluss ist tief.", "Das Dach ist rot.")
+    use("de")
+    assert found("Welche Filmtrilogie?", *lines) == lines[0]
+    use("en")
+    assert found("Filmtrilogie?", *lines) is None
+
+
+def test_who_owns_something_is_known_by_the_ending_of_the_language():
+    """In German a name gets an s without an apostrophe."""
+    use("de")
+    index = Index()
+    index.add(1, "Der Hut ist rot.", speaker="Bob", at=0.0)
+    index.add(2, "Der Hut ist grün.", speaker="Anna", at=0.0)
+    assert index.search("Wie ist Annas Hut?", 1, now=DAY)[0].id == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("剣はどこですか？", "私の剣は井戸の中です。"),
+        ("你的猫叫什么？", "我的猫叫小白。"),
+        ("แมวชื่ออะไร", "แมวของฉันชื่อมะลิ"),
+    ],
+)
+def test_scripts_without_spaces_are_searched_by_pairs_of_characters(query, first):
+    """Whatever the language of the game."""
+    assert found(query, "The weather is fine.", "天气很好。", first, "日が暮れる。") == first
+
+
+def test_a_language_of_ones_own_is_one_file(tmp_path):
+    """What the documentation gives as an example works, and needs nothing else."""
+    path = tmp_path / "fr.toml"
+    path.write_text(DOCS.read_text("utf-8").split("```toml\n")[1].split("```")[0], "utf-8")
+    use(str(path))
+    assert current().name == "Français"
+    lines = ("Mes épées sont dans le puits.", "Le pain est cher.")
+    assert found("Où est mon épée ?", *lines) == lines[0]
+    assert named_day("il y a 3 jours") == NamedDay(ago=3)
+    assert named_day("en mai") == NamedDay(0, 5)
+    assert asks_for_a_time("Depuis quand ?")
+
+
+def test_a_file_without_entries_is_a_language(tmp_path):
+    """Nothing is needed: then words are what stands between spaces."""
+    path = tmp_path / "xx.toml"
+    path.write_text("", "utf-8")
+    use(str(path))
+    assert stems("Zorp the zorps") == ["zorp", "the", "zorps"]
+    assert found("zorp?", "zorp frob", "frob") == "zorp frob"
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        ("stemmer = 'klingon'", "Klingon|klingon"),
+        ("stop_wrods = 'a b'", "stop_wrods"),
+        ("numbers = 'one, two 2'", "numbers|int"),
+        ("= 5", "line 1"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_named(tmp_path, content, hint):
+    """The setting, the file and what is wrong in it; nothing is guessed."""
+    path = tmp_path / "wrong.toml"
+    path.write_text(content, "utf-8")
+    with pytest.raises(ConfigurationError, match=hint) as refused:
+        use(str(path))
+    assert "AI_ASSISTANT_LANGUAGE" in str(refused.value)
+    assert str(path) in str(refused.value)
+    assert current().code == "en"
+
+
+@pytest.mark.parametrize("code", ["xx", "", "en_reader", "no/such.toml"])
+def test_an_unknown_language_is_refused(code):
+    """With the names of those that there are."""
+    with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):
+        language(code)
