@@ -1,0 +1,18 @@
+"""The data files of a language, each read once."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from ai_assistant.contracts import Json
+
+ENGLISH = "en"
+
+
+@cache
+def table(name: str) -> Json:
+    """Return ``data/<name>.toml``; empty where a language has no such file."""
+    file = resources.files("ai_assistant.language") / f"data/{name}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
