@@ -27,6 +27,9 @@ _SENTENCE = re.compile(r"[^.!?…;]+(?:[.!?…;]+(?=\s|\Z)|[.!?…;]+|\Z)")
 _PERSONS = re.compile(r"<([^<>]*?)//([^<>]*)>")
 _MACRO = re.compile(r"\{(\w+)\}")
 _HIDDEN = "\0"
+_AS_IT_STANDS = frozenset({"thing", "other"})
+"""Values whose article counts: who likes "the soup" speaks of this one."""
+_VALUES = frozenset({"place", "owned", "trade", "state"}) | _AS_IT_STANDS
 
 RELATIONS: dict[str, tuple[str, str, str]] = {
     "name": ("identity", "name", "{name}"),
@@ -95,6 +98,9 @@ class _Reader:
         self.joint, self.opener = self.compiled("{joint}"), self.compiled(r"\A(?:{opener})+")
         self.tail = self.compiled(r"(?:,? (?:{tail}))+\Z")
         self.article = self.compiled(r"\A(?:{article}) ")
+        self._trade = self.compiled(data["checks"]["trade"])
+        self._stop = self.compiled(data["checks"]["stop"])
+        self._named = self.compiled("{named}")
         self.short = [(self.compiled(old), new) for old, new in data["short"]]
         self.report, self.plain = self.compiled("{report}", 1), self.compiled("{plain}", 1)
         self.bare = self.compiled(r"\A{i}", 1)
@@ -135,8 +141,10 @@ class _Reader:
         for text in dict.fromkeys((whole, self.tail.sub("", whole))):
             for reading in self.readings[person]:
                 for pattern in reading.patterns:
-                    if found := pattern.fullmatch(text):
-                        return list(self._made(reading, self._caught(found), about, quote))
+                    found = pattern.fullmatch(text)
+                    caught = self._caught(found) if found else None
+                    if caught is not None:
+                        return list(self._made(reading, caught, about, quote))
         return []
 
     def marked(self, text: str, name: str) -> str:
@@ -145,13 +153,19 @@ class _Reader:
         at = hit.end() if hit else 0
         return text[:at] + SUBJECT + text[at + len(name) :] if text.startswith(name, at) else text
 
-    def _caught(self, found: re.Match[str]) -> dict[str, str]:
-        """Return what a pattern caught, without the capital letter that only opens a sentence."""
+    def _caught(self, found: re.Match[str]) -> dict[str, str] | None:
+        """Return what a pattern caught; None where that is no value but a turn of phrase."""
         caught = found.groupdict("")
-        for name in ("thing", "place"):
-            if caught.get(name) and not found.start(name) and not self.capitals:
-                caught[name] = caught[name][:1].lower() + caught[name][1:]
-        return caught
+        for name in _VALUES & caught.keys():
+            value = caught[name]
+            if name not in _AS_IT_STANDS:
+                value = self._named.split(self.article.sub("", value))[0]
+            if self._stop.search(value):
+                return None
+            if name in ("thing", "place") and not found.start(name) and not self.capitals:
+                caught[name] = caught[name][:1].lower() + caught[name][1:]  # opens the sentence
+        trade = self.article.sub("", caught.get("trade", ""))
+        return caught if not trade or self._trade.fullmatch(trade) else None
 
     def _made(
         self, reading: _Reading, found: dict[str, str], about: str, quote: str
@@ -190,6 +204,11 @@ def _filled(template: str, keys: Mapping[str, str]) -> str:
 def _reader(language: str) -> _Reader | None:
     data = table(f"{language}_reader")
     return _Reader(data) if data else None
+
+
+def warm(language: str) -> None:
+    """Compile a language's patterns now: some tenths of a second, once."""
+    _reader(language)
 
 
 @lru_cache(maxsize=4096)
