@@ -24,8 +24,8 @@ from bench import report
 OWN = ("Captain Seraphina Stormborne",)
 POOLS = ("fresh", "held_out")
 PROMISED = POOLS[:1]
-"""The other one also holds what its structure tells the guard, not its text: a subject left out, and
-the character as a mere object. How much of it passes is shown, and no promise."""
+"""The other one also holds what the structure of a call tells the guard, not a text: a subject that
+is left out, and the character as a mere object. How much of it passes is shown, and no promise."""
 MOST_FALSE_ACCEPTS = 10.0
 MOST_FALSE_REJECTS = 10.0
 """Percent. That a few cunning sentences pass is accepted; what is refused without need is lost."""

@@ -1,1 +1,1 @@
-"""All that knows a language; what a language needs stands in one data file per language."""
+"""All that knows a language: one data file per language, and what reads them."""

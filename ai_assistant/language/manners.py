@@ -1,43 +1,74 @@
-"""How a line treats the one it is said to: a few plain words of praise, thanks, insult and threat."""
+"""Manners: whether a line is thanks, praise, an insult or a threat, by a few words of a language.
+
+They stand in ``data/manners_<code>.toml``, where ``*`` at the end of a word means any ending.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
+from typing import Literal
 
-from ai_assistant.language.tables import ENGLISH, table
+Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
-WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
-"""What each kind of words counts; the gravest is looked for first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Treatment:
-    """How one line treats its hearer: from -2 to 2, and by which kind of words."""
-
-    amount: int
-    kind: str
+SHORT = 4
+"""Words of a sentence that is meant for the one spoken to, though it does not say "you"."""
+_SENTENCES = re.compile(r"[.!?;\n¡¿]+")
+_WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @cache
-def _patterns(language: str) -> tuple[dict[str, re.Pattern[str]], list[tuple[str, str]], str]:
-    data = table(language).get("manners", {})
-    kinds = {kind: _any(data[kind]) for kind in WEIGHTS if data.get(kind)}
-    return kinds, data.get("short", []), rf"\b(?:{'|'.join(data.get('not', []) or ['(?!)'])})\b"
+def words_of(code: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Return the phrases of a language by their kind, each as words; English for an unknown one."""
+    folder = Path(__file__).parent / "data"
+    path = folder / f"manners_{code}.toml"
+    data = tomllib.loads((path if path.exists() else folder / "manners_en.toml").read_text("utf-8"))
+    return {
+        kind: tuple(tuple(one.casefold().split()) for one in phrases)
+        for kind, phrases in data.items()
+    }
 
 
-def _any(phrases: list[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.I)
+def manner_of(text: str, code: str = "en") -> Manner:
+    """Return how a line treats the one it is said to; empty where no word of it says so."""
+    known = words_of(code)
+    sentences = list(_sentences(text))
+    if any(_says(one, known["threat"]) for one in sentences):
+        return "threat"
+    for kind in ("insult", "thanks", "praise"):
+        for one in sentences:
+            meant = kind == "thanks" or len(one) <= SHORT or _says(one, known["you"])
+            if meant and _says(one, known[kind]) and not _says(one, known["not"]):
+                return kind  # type: ignore[return-value]
+    return ""
 
 
-def treatment(line: str, language: str = ENGLISH) -> Treatment | None:
-    """Return how a line treats the one it is said to; None where it does so in no plain words."""
-    kinds, short, denied = _patterns(language)
-    for old, new in short:
-        line = re.sub(rf"\b{old}\b", new, line, flags=re.I)
-    for kind, pattern in kinds.items():
-        found = pattern.search(line)
-        if found and not re.search(denied, line[: found.start()], re.I):
-            return Treatment(WEIGHTS[kind], kind)
-    return None
+def is_promise(text: str, code: str = "en") -> bool:
+    """Does somebody say that they will bring something?"""
+    known = words_of(code)
+    return any(
+        _says(one, known["promise"]) and not _says(one, known["not"]) for one in _sentences(text)
+    )
+
+
+def _sentences(text: str) -> Iterator[list[str]]:
+    plain = text.casefold().replace("’", "'")
+    for sentence in _SENTENCES.split(plain):
+        if words := _WORDS.findall(sentence):
+            yield words
+
+
+def _says(words: Sequence[str], phrases: Sequence[Sequence[str]]) -> bool:
+    """Does one of these phrases stand in a sentence?"""
+    return any(
+        all(map(_fits, phrase, words[at:]))
+        for phrase in phrases
+        for at in range(len(words) - len(phrase) + 1)
+    )
+
+
+def _fits(wanted: str, word: str) -> bool:
+    return word.startswith(wanted[:-1]) if wanted.endswith("*") else word == wanted

@@ -11,6 +11,11 @@ from ai_assistant.contracts import Json
 ENGLISH = "en"
 
 
+def spoken(language: str) -> str:
+    """Return the code of a language; of the one that the game speaks where none is given."""
+    return language or ENGLISH
+
+
 @cache
 def table(name: str) -> Json:
     """Return ``data/<name>.toml``; empty where a language has no such file."""

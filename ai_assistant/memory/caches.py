@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ai_assistant.language import reader
 from ai_assistant.memory import clauses, lexicon, slots, supersession, wording
 
 _CACHED = (
     clauses.clauses,
+    reader.read,
     lexicon.stem,
     lexicon.meaning,
     lexicon.stem_set,

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 
 from ai_assistant.contracts import Json
-from ai_assistant.language.tables import ENGLISH, table
+from ai_assistant.language.tables import spoken, table
 
 LONGEST = 4000
 """Characters that are looked at; more than any tool lets through."""
@@ -31,7 +31,7 @@ _GONE = ". "
 
 
 def self_reference(
-    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ENGLISH
+    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ""
 ) -> str:
     """Return the phrase in which a text speaks of the character itself; empty where it is fine.
 
@@ -43,8 +43,8 @@ def self_reference(
     """
     if about and about.casefold() in (name.casefold() for name in names):
         return about
-    own, told, titles, labels = _words(language)
-    forms = _forms(tuple(names), titles)
+    own, told, titles, labels = _words(spoken(language))
+    forms = _forms(names, titles)
     for sentence in _sentences(text[:LONGEST], labels | {form[0] for form in forms}):
         words = _WORD.findall(sentence)
         lower = [word.casefold().replace("’", "'") for word in words]
@@ -57,7 +57,7 @@ def self_reference(
 
 
 def refusal(
-    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ENGLISH
+    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ""
 ) -> Json | None:
     """Return what the model is told of a text about itself (seed `self_management` §3), or None."""
     found = self_reference(text, names, about=about, language=language)
@@ -74,12 +74,12 @@ def refusal(
     }
 
 
-@lru_cache(maxsize=16)
+@cache
 def _words(
-    language: str,
+    code: str,
 ) -> tuple[frozenset[str], re.Pattern[str], frozenset[str], frozenset[str]]:
     """Return a language's words for oneself, its phrases, its titles and its labels."""
-    data = table(language).get("guard", {})
+    data = table(f"{code}_guard")
     phrases = "|".join(map(re.escape, data.get("phrases", ()))) or "(?!)"
     return (
         frozenset(data.get("self", ())),
@@ -89,8 +89,7 @@ def _words(
     )
 
 
-@lru_cache(maxsize=256)
-def _forms(names: tuple[str, ...], titles: frozenset[str]) -> tuple[tuple[str, ...], ...]:
+def _forms(names: Sequence[str], titles: frozenset[str]) -> tuple[tuple[str, ...], ...]:
     """Return a character's names as words: whole, the given name, the family name."""
     found: list[tuple[str, ...]] = []
     for name in names:

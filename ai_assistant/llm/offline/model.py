@@ -10,7 +10,6 @@ import json
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.reader import warm
-from ai_assistant.language.tables import ENGLISH
 from ai_assistant.llm.offline import compose, plans
 from ai_assistant.llm.offline.intents import intents
 from ai_assistant.llm.offline.night import consolidated
@@ -32,7 +31,7 @@ MAX_CALLS = 4
 class OfflineModel:
     """Answers every request from rules and from what the prompt holds; raises nothing."""
 
-    def __init__(self, language: str = ENGLISH) -> None:
+    def __init__(self, language: str = "") -> None:
         """Read the wording now, so that the first turn does not; `language` is the game's."""
         self._language = language
         warm(language)

@@ -1,4 +1,4 @@
-"""The night of the offline model: facts by the small reader, and how people treated it by manners."""
+"""The night of the offline model: facts by the small reader, feelings by manners."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ai_assistant.contracts import Json, ModelRequest
-from ai_assistant.language.manners import Treatment, treatment
+from ai_assistant.language.manners import manner_of
 from ai_assistant.language.reader import Fact, held, read, read_note
+from ai_assistant.language.tables import spoken
 
 NOTE = "note"
 _SPOKEN = frozenset({"say", "whisper", "page", "channel"})
 _ENOUGH_HINTS = 2
+_WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
+"""How a line of each manner treats the one it is said to."""
 
 
 @dataclass(slots=True)
@@ -123,18 +126,19 @@ def _is_news(told: _Told, known: Iterable[Json], names: Mapping[str, str], langu
 
 def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:
     """Return how each person treated the character, with the line that shows it most."""
-    found: dict[str, list[tuple[str, Treatment]]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     for row in lines:
         who = str(row.get("who", ""))
-        if row.get("kind") in _SPOKEN and row.get("to") == "me" and who in names:
-            if one := treatment(str(row.get("says", "")), language):
-                found.setdefault(who, []).append((str(row["id"]), one))
+        if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
+            continue
+        if manner := manner_of(str(row.get("says", "")), spoken(language)):
+            found.setdefault(who, []).append((str(row["id"]), manner))
     return [row for who, some in found.items() if (row := _judged(who, some))]
 
 
-def _judged(who: str, some: Sequence[tuple[str, Treatment]]) -> Json | None:
-    total = max(-2, min(2, sum(one.amount for _, one in some)))
+def _judged(who: str, some: Sequence[tuple[str, str]]) -> Json | None:
+    total = max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some)))
     if not total:
         return None
-    line, worst = max(some, key=lambda pair: pair[1].amount * total)
-    return {"who": who, "treated": total, "line": line, "reason": worst.kind}
+    line, manner = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
+    return {"who": who, "treated": total, "line": line, "reason": manner}

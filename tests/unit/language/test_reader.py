@@ -58,7 +58,10 @@ def test_the_quote_stands_in_the_line():
 def test_what_everybody_sees_is_no_news():
     """Whoever says the name they bear tells nothing."""
     assert facts("My name is Alice.") == []
-    assert facts("I'm Alice, a baker from Thornby.") == ["Alice is a baker", "Alice is from Thornby"]
+    assert facts("I'm Alice, a baker from Thornby.") == [
+        "Alice is a baker",
+        "Alice is from Thornby",
+    ]
 
 
 def test_a_quotation_is_somebody_else_s():

@@ -4,9 +4,18 @@ import importlib
 import pkgutil
 
 from ai_assistant import memory
-from ai_assistant.memory import caches, clauses, grammar, lexicon, slots, supersession
+from ai_assistant.language import reader, tables
+from ai_assistant.memory import (
+    caches,
+    clauses,
+    grammar,
+    lexicon,
+    persona_guard,
+    slots,
+    supersession,
+)
 
-OF_OUR_OWN_WORDS = {grammar._pattern}
+OF_OUR_OWN_WORDS = {grammar._pattern, persona_guard._words, tables.table}
 """Caches of what was written here, not of what anybody said."""
 
 
@@ -27,5 +36,7 @@ def test_forgetting_empties_every_cache_that_holds_words():
     lexicon.stem_set(text)
     slots.slot_of(text, "Mira")
     supersession.shared(frozenset({"lute"}), ("lute", "sold"))
+    reader.read(text, who="Alice")
     caches.forget_texts()
+    assert not reader.read.cache_info().currsize
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

@@ -113,7 +113,9 @@ def test_one_sentence_spoils_the_text(own, others, chance):
     assert self_reference(fill(f"Alice has a cat. {others}\n{own}", chance), OWN)
 
 
-@pytest.mark.parametrize("part", ["'a \"b ", "a'", "“a ", "Edric, said ", ": (", "A. ", "the AI's "])
+@pytest.mark.parametrize(
+    "part", ["'a \"b ", "a'", "“a ", "Edric, said ", ": (", "A. ", "the AI's "]
+)
 def test_time_grows_with_the_text_and_no_faster(part):
     """Ten times the text takes some ten times as long, whatever it is made of."""
 

@@ -140,7 +140,6 @@ def test_what_was_done_is_not_read():
         ("You're so slow, you idiot!", -1),
         ("I will kill you.", -2),
         ("You are not stupid.", None),
-        ("Bob says you are a liar.", None),
     ],
 )
 def test_plain_manners_are_told_apart(said, treated):
