@@ -133,7 +133,7 @@ def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> 
             continue
         if manner := manner_of(str(row.get("says", "")), spoken(language)):
             found.setdefault(who, []).append((str(row["id"]), manner))
-    return [row for who, some in found.items() if (row := _judged(who, some))]
+    return [one for who, some in found.items() if (one := _judged(who, some))]
 
 
 def _judged(who: str, some: Sequence[tuple[str, str]]) -> Json | None:
