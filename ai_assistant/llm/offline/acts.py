@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.llm.offline import plans, walks
+from ai_assistant.llm.offline import grammar, plans, walks
 from ai_assistant.llm.offline.answers import (
     Words,
     carried,
@@ -17,17 +17,11 @@ from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, plain
-from ai_assistant.memory import grammar
 
 LONGEST_NOTE = 240
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
-_ERRANDS = frozenset(
-    "build make find fetch get carry bring repair mend fix clean cook bake write learn guard watch "
-    "sell buy hunt catch move prepare organise arrange deliver collect gather look search plan dig "
-    "plant harvest paint sew heal teach train set put take".split()
-)
 _HANDLED = {"take": lying, "put_down": carried}
 """Tools that take one thing in hand, or out of it → among which things it is."""
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
@@ -73,20 +67,13 @@ def _introduction(turn: Turn, intent: Intent) -> str:
 
 
 def _task(intent: Intent) -> str:
-    what = re.sub(r"^(?:me |us )", "", intent.what)
-    what = _COURTESY.sub("", what)
-    what = _GERUND.sub(lambda hit: _plain_verb(hit[0]), what)
-    if what.startswith(("with ", "to ", "in ", "on ", "at ")):
-        return grammar.fact_about(f"my {what}", "", "").removeprefix("'s ")
-    noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
-    return grammar.fact_about(f"my {'with' if noun else 'to'} {what}", "", "").removeprefix("'s ")
-
-
-def _plain_verb(gerund: str) -> str:
-    """Return "find" for "finding"; what is no verb that we know gets a "with" before it."""
-    root = gerund.removesuffix("ing")
-    forms = (root, f"{root}e", root[:-1])
-    return next((one for one in forms if one in _ERRANDS), f"with {gerund}")
+    """Return what help is asked with: "to find their cat", "with their boat"."""
+    what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
+    what = _GERUND.sub(lambda hit: f"with {hit[0]}", what)
+    if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
+        noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
+        what = f"{'with' if noun else 'to'} {what}"
+    return grammar.theirs(what)
 
 
 def is_known(turn: Turn, intent: Intent) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import ago, number, spoken_time
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, weight
-from ai_assistant.memory import grammar
 
 Words = Callable[[Turn, Intent], str]
 _ABLE = {

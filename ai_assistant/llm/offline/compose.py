@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, recall, walks
+from ai_assistant.llm.offline import acts, grammar, recall, walks
 from ai_assistant.llm.offline.answers import ANSWERS
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.turn import Turn
-from ai_assistant.memory import grammar
 
 ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ai_assistant.llm.offline.patterns import FRAME
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.patterns import SINGLE
 from ai_assistant.llm.offline.view import Known, View
 from ai_assistant.llm.offline.words import (
     meanings,
@@ -18,7 +19,6 @@ from ai_assistant.llm.offline.words import (
     wanted,
     weight,
 )
-from ai_assistant.memory import grammar
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -61,7 +61,7 @@ class Question:
     @classmethod
     def of(cls, text: str, speaker: str, me: str) -> Question:
         """Take apart what `speaker` asked `me`."""
-        words = FRAME.sub("", plain(text)).split()
+        words = SINGLE["FRAME"].sub("", plain(text)).split()
         by = _SAID_BY.search(" ".join(words))
         said_by = meanings(by[1]) if by else set()
         named = said_by | {one for name in names_in(text) for one in meanings(name)}

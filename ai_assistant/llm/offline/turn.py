@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ai_assistant.contracts import Entity
+from ai_assistant.language.reader import read
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import hours_between
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import told
 from ai_assistant.llm.offline.view import Seen, View
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.offline.words import overlap, plain
-from ai_assistant.memory import grammar
-from ai_assistant.memory.claims import claims_in
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
@@ -80,12 +79,9 @@ class Turn:
 
     def _heard(self) -> list[str]:
         """Return what they told of themselves within earshot, as clauses that say "you"."""
-        who = Entity("", self.name)
         lines = (line.text for line in self.view.stream if line.name == self.name)
-        claims = (
-            one for text in lines for one in claims_in(text, who, {}, (self.view.persona.name,))
-        )
-        found = (grammar.fact_to_you(one.content, self.name) for one in claims)
+        facts = (one for text in lines for one in read(text, who=self.name))
+        found = (grammar.fact_to_you(one.fact, self.name) for one in facts)
         return [clause for clause in found if clause]
 
 

@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
+from ai_assistant.llm.offline.grammar import capital
 from ai_assistant.llm.offline.view import Persona
-from ai_assistant.memory.grammar import capital
 
 RECENT = 6
 """How many of the character's own last lines are not said again."""

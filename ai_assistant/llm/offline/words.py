@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib import resources
 
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
@@ -23,69 +25,30 @@ def stem(word: str) -> str:
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
-_FULL = {
-    "what's": "what is", "who's": "who is", "where's": "where is", "how's": "how is",
-    "when's": "when is", "that's": "that is", "it's": "it is", "there's": "there is",
-    "i'm": "i am", "im": "i am", "you're": "you are", "we're": "we are", "they're": "they are",
-    "i've": "i have", "you've": "you have", "we've": "we have", "i'll": "i will",
-    "you'll": "you will", "i'd": "i would", "let's": "let us", "don't": "do not",
-    "doesn't": "does not", "didn't": "did not", "isn't": "is not", "aren't": "are not",
-    "can't": "can not", "cannot": "can not", "won't": "will not", "u": "you", "ur": "your",
-    "r": "are", "whats": "what is", "hows": "how is", "dont": "do not",
-}  # fmt: skip
-_STARTERS = (
-    "what who whom where when why how which whose can could will would may do does did are is have "
-    "has my i i'm i've we give go tell please remember look come show help let take follow"
+DATA = tomllib.loads(
+    (resources.files("ai_assistant") / "llm/offline/words.toml").read_text("utf-8")
 )
-_NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{'|'.join(_STARTERS.split())})\b))"
-_OPENER = re.compile(
-    r"\A(?:(?:oh|ah|um|uh|er|well|so|and|but|ok|okay|right|now|actually|anyway|by the way|btw|"
-    r"please|listen|also|then|you know|h+m+|excuse me|pardon me|sir|madam|my friend|friend)"
-    rf"{_NEXT})+",
-    re.I,
-)
+"""Word lists and tables of English, by name."""
+_FULL: dict[str, str] = DATA["full"]
+_STARTERS = "|".join(DATA["starters"].split())
+_NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"
+_OPENER = re.compile(rf"\A(?:(?:{DATA['openers'].strip()}){_NEXT})+", re.I)
 _SOCIAL = (
-    r"(?P<social>(?:hello|hi|hey|hiya|greetings|hail|good (?:morning|day|evening|afternoon)|thanks|"
-    r"thank you|cheers|yes|yeah|aye|no|nay|nope|sorry|ha(?:ha)+)"
+    rf"(?P<social>(?:{DATA['courtesies'].strip()})"
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
 )
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
-_STOP = frozenset(
-    "a an the and or but so if of to in on at by for with as is are was were be been am being do "
-    "does did done have has had having it its this that these those there here what which who whom "
-    "whose when where why how i me my mine myself we us our you your yours he him his she her hers "
-    "they them their can could will would shall should may might must not no yes any some all ever "
-    "just now then than too very really about into again tell told say said know knew remember "
-    "recall forget forgot think please still also called's hello hi hey much many".split()
-)
-_GENERIC = frozenset(
-    map(
-        stem,
-        "name call like live home want need go come get make thing see work job day happen find "
-        "look kind sort mean way new good bad more time people person best long far big take "
-        "interesting give".split(),
-    )
-)
-_SAME = {
-    stem(word): stem(group[0])
-    for group in (
-        "name named called call names".split(),
-        "like love enjoy adore favourite favorite prefer fond".split(),
-        "home live from house dwell born hail moved reside settled relocated".split(),
-        "job work profession occupation trade".split(),
-        "fire burn burned burnt blaze flame".split(),
-        "child children kid".split(),
-        "pet cat dog horse pony parrot hamster rabbit".split(),
-    )
-    for word in group
-}  # fmt: skip
-_PETS = frozenset(map(stem, "cat dog horse pony parrot hamster rabbit".split()))
+_STOP = frozenset(DATA["stop"].split())
+_EPITHETS = frozenset(DATA["epithets"].split())
+_GENERIC = frozenset(map(stem, DATA["generic"].split()))
+_PETS = frozenset(map(stem, DATA["pets"].split()))
+_GROUPS: list[list[str]] = [[stem(word) for word in group.split()] for group in DATA["same"]]
+_SAME = {root: group[0] for group in _GROUPS for root in group}
 _FORMS = {
     meaning: tuple(root for root, same in _SAME.items() if same == meaning)
     for meaning in set(_SAME.values())
 }
 _FORMS[_SAME[stem("job")]] += (" a ", " an ", " the ")  # "I am a baker" tells a job too
-_EPITHETS = frozenset("old young little big sir lady lord master mistress captain".split())
 _TRADE = re.compile(r"\b(?:am|'m|is|was) (?:an?|the) [a-z]", re.I)
 
 
