@@ -41,57 +41,42 @@ _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)
 _STOP = frozenset(DATA["stop"].split())
 _EPITHETS = frozenset(DATA["epithets"].split())
 _GENERIC = frozenset(map(stem, DATA["generic"].split()))
-_PETS = frozenset(map(stem, DATA["pets"].split()))
-_GROUPS: list[list[str]] = [[stem(word) for word in group.split()] for group in DATA["same"]]
-_SAME = {root: group[0] for group in _GROUPS for root in group}
-_FORMS = {
-    meaning: tuple(root for root, same in _SAME.items() if same == meaning)
-    for meaning in set(_SAME.values())
-}
-_FORMS[_SAME[stem("job")]] += (" a ", " an ", " the ")  # "I am a baker" tells a job too
+_SAME = {stem(word): stem(group.split()[0]) for group in DATA["same"] for word in group.split()}
 _TRADE = re.compile(r"\b(?:am|'m|is|was) (?:an?|the) [a-z]", re.I)
 
 
 def sentences(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
-    social = _social(me)
+    opening, closing, social = _forms_of_address(me)
     for sentence in _ENDS.split(text[:LONGEST].strip()):
-        rest = _without_openers(sentence.strip(), me)
+        rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
         for _ in range(4):
-            hit = social.match(rest)
-            if not hit:
-                break
-            found.append(hit["social"])
-            rest = _without_openers(hit["rest"], me)
+            if hit := social.match(rest):
+                found.append(hit["social"])
+                rest = _without((_OPENER, opening, closing, _OPENER), hit["rest"])
         found += [piece for piece in _TWO_FACTS.split(rest) if _WORD.search(piece)]
     return found
 
 
-def _without_openers(text: str, me: str) -> str:
-    for pattern in (_OPENER, *_vocatives(me), _OPENER):
+def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
+    for pattern in patterns:
         shorter = pattern.sub("", text, count=1).strip()
         text = shorter if _WORD.search(shorter) else text
     return text
 
 
-def _called(me: str) -> str:
+@lru_cache(maxsize=256)
+def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
+    """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
     names = "|".join(sorted({re.escape(word) for word in plain(me).split() if word not in _STOP}))
     word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
-    return rf"@?{word}(?: {word}){{0,4}}"
-
-
-@lru_cache(maxsize=256)
-def _vocatives(me: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    called = rf"@?{word}(?: {word}){{0,4}}"
     return (
-        re.compile(rf"\A{_called(me)}{_NEXT}", re.I),
-        re.compile(rf",\s*(?:my )?(?:dear |good )?{_called(me)}(?=[.!?…]*\Z)", re.I),
+        re.compile(rf"\A{called}{_NEXT}", re.I),
+        re.compile(rf",\s*(?:my )?(?:dear |good )?{called}(?=[.!?…]*\Z)", re.I),
+        re.compile(rf"{_SOCIAL}(?:,? {called})?{_NEXT}(?P<rest>.+)", re.I | re.S),
     )
-
-
-@lru_cache(maxsize=256)
-def _social(me: str) -> re.Pattern[str]:
-    return re.compile(rf"{_SOCIAL}(?:,? {_called(me)})?{_NEXT}(?P<rest>.+)", re.I | re.S)
 
 
 def plain(text: str) -> str:
@@ -101,39 +86,20 @@ def plain(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _meaning(word: str) -> tuple[str, ...]:
-    if word in _STOP:
-        return ()
+def _meaning(word: str) -> str:
     root = stem(word)
-    same = _SAME.get(root, root)
-    return (root, same) if root in _PETS else (same,)
+    return "" if word in _STOP else _SAME.get(root, root)
 
 
 def meanings(text: str) -> set[str]:
     """Return the stems of a text that carry meaning; words of one meaning share a stem."""
-    found = {one for word in plain(text).split() for one in _meaning(word)}
+    found = set(map(_meaning, plain(text).split())) - {""}
     return found | {_SAME[stem("job")]} if _TRADE.search(text) else found
-
-
-@lru_cache(maxsize=512)
-def name_meanings(name: str) -> frozenset[str]:
-    """Return the meanings of a name."""
-    return frozenset(meanings(name))
-
-
-def wanted(text: str) -> set[str]:
-    """Return the stems that an answer to this question must have: a cat is not just any pet."""
-    return {_meaning(word)[0] for word in plain(text).split() if _meaning(word)}
-
-
-def spellings(found: Iterable[str]) -> list[str]:
-    """Return the letters with which any word of these meanings begins."""
-    return [one.removesuffix("y") for meaning in found for one in _FORMS.get(meaning, (meaning,))]
 
 
 def query(text: str) -> str:
     """Return the words of a question that a memory of its answer would contain."""
-    return " ".join(word for word in plain(text).split() if _meaning(word))
+    return " ".join(filter(_meaning, plain(text).split()))
 
 
 def weight(meaning: str) -> float:
@@ -151,20 +117,12 @@ def names_in(text: str) -> list[str]:
 
 
 def overlap(text: str, name: str) -> int:
-    """Return how many telling words of a name the text has."""
-    words = plain(text).split()
-    return sum(any(_alike(word, part) for word in words) for part in _telling(name))
+    """Return how many telling words of a name the text has, whole or begun: a sign, a signpost."""
+    words, of_name = plain(text).split(), plain(name).split()
+    telling = set(of_name) - _STOP - _EPITHETS or set(of_name)
+    return sum(any(_alike(word, part) for word in words) for part in telling)
 
 
 def _alike(one: str, other: str) -> bool:
-    """The same word, or the beginning of it: a sign is a signpost."""
-    return one == other or (
-        len(min(one, other, key=len)) > 3 and (one.startswith(other) or other.startswith(one))
-    )
-
-
-@lru_cache(maxsize=1024)
-def _telling(name: str) -> frozenset[str]:
-    words = plain(name).split()
-    telling = [word for word in words if word not in _STOP and word not in _EPITHETS]
-    return frozenset(telling or words)
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) > 3 and longer.startswith(shorter))
