@@ -14,7 +14,7 @@ from ai_assistant.llm.offline.answers import (
 )
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
-from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
+from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, plain
 
@@ -32,7 +32,8 @@ def wishes(turn: Turn, intent: Intent) -> list[Wish]:
     if turn.calm:
         return []
     if intent.kind in _NOTES:
-        return _note(turn, intent) + plans.preference(turn, intent.said, _lasting(turn, intent))
+        lasting = fact(turn, intent) if intent.kind in ("fact", "remember") else ""
+        return _note(turn, intent) + plans.preference(turn, intent.said, lasting)
     deed = _DEEDS.get(intent.kind)
     return deed(turn, intent) if deed else []
 
@@ -52,13 +53,9 @@ def fact(turn: Turn, intent: Intent) -> str:
     return text if len(text) <= LONGEST_NOTE else ""
 
 
-def _lasting(turn: Turn, intent: Intent) -> str:
-    return fact(turn, intent) if intent.kind in ("fact", "remember") else ""
-
-
 def _introduction(turn: Turn, intent: Intent) -> str:
     if intent.what != turn.name:
-        return f"{turn.name} {OTHER_NAME} {intent.what}"
+        return f"{turn.name} is called {intent.what}"
     _, _, more = intent.said.partition(",")
     if more.strip():
         return grammar.fact_about(f"I am {more.strip()}", turn.name, turn.view.persona.name)

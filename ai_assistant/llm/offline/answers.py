@@ -129,9 +129,11 @@ def _times(turn: Turn) -> str:
 
 
 def _my_name(turn: Turn, intent: Intent) -> str:
-    """Say the speaker's name, if they ever gave it."""
-    if turn.other_name:
-        return turn.voice.say("my_other_name", other=turn.other_name)
+    """Say the speaker's name, the one they last gave, if they ever gave one."""
+    called = f"{turn.name} is called "
+    noted = [one.text for one in turn.view.observations if one.text.startswith(called)]
+    if noted:
+        return turn.voice.say("my_other_name", other=noted[0].removeprefix(called).rstrip("."))
     return turn.voice.say("my_name" if turn.introduced else "my_name_unknown")
 
 

@@ -100,7 +100,7 @@ def _score(question: Question, item: Known, view: View) -> float:
     if not question.said_by <= who or any(one.removesuffix("y") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
-    if question.open and not has - question.stems - question.about:
+    if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
     total = sum(map(weight, question.stems))
     found = sum(weight(one) for one in question.stems & has)

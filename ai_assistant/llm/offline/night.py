@@ -30,15 +30,9 @@ class _Told:
 
     def row(self) -> Json:
         """Return it in the form of the job's answer."""
-        return {
-            "about": self.who,
-            "fact": self.fact.fact,
-            "lines": self.lines,
-            "quote": self.fact.quote,
-            "replaces": self.replaces,
-            "ended": self.fact.ended and bool(self.replaces),
-            "type": self.fact.type,
-        }
+        said, ended = self.fact, self.fact.ended and bool(self.replaces)
+        made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
+        return {**made, "replaces": self.replaces, "ended": ended, "type": said.type}
 
 
 def consolidated(request: ModelRequest, language: str) -> str:
