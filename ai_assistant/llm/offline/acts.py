@@ -88,7 +88,7 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
         taken_on = plans.take_on(turn, _task(intent), text)
         if taken_on or plans.going(turn, _task(intent)):
             return taken_on
-    subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
+    subject = pick(intent.what, turn.view.of_kind()) if intent.kind == "told" else None
     hearsay = text.startswith(f"{turn.name} says ")
     if hearsay and intent.kind == "told" and subject is None:
         return []  # it is about somebody who is not here: the line itself is remembered
@@ -127,7 +127,7 @@ def _asked_item(intent: Intent) -> str:
 
 def _receiver(turn: Turn, intent: Intent) -> str:
     hit = _RECEIVER.match(intent.what)
-    named = pick(hit["to"] if hit else intent.what, turn.view.people())
+    named = pick(hit["to"] if hit else intent.what, turn.view.of_kind())
     return named.handle if named else turn.handle
 
 
@@ -138,8 +138,10 @@ def _look(turn: Turn, intent: Intent) -> list[Wish]:
 
 def _target(turn: Turn, intent: Intent) -> Seen | None:
     if intent.kind == "look":
-        return pick(intent.what, turn.view.items()) or pick(intent.what, list(turn.view.seen))
-    return pick(intent.what, turn.view.items())
+        return pick(intent.what, turn.view.of_kind("item")) or pick(
+            intent.what, list(turn.view.seen)
+        )
+    return pick(intent.what, turn.view.of_kind("item"))
 
 
 def noted(turn: Turn, intent: Intent) -> str:

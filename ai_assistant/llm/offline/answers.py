@@ -96,23 +96,23 @@ def _is_self(turn: Turn, intent: Intent) -> str:
 
 
 def _who_here(turn: Turn, intent: Intent) -> str:
-    others = [one.name for one in turn.view.people() if one.handle != turn.handle]
+    others = [one.name for one in turn.view.of_kind() if one.handle != turn.handle]
     return turn.voice.say("who_here" if others else "alone", people=joined(others[:_SHOWN]))
 
 
 def exit_names(turn: Turn, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return joined([one.name for one in turn.view.exits()][:8], last)
+    return joined([one.name for one in turn.view.of_kind("exit")][:8], last)
 
 
 def carried(turn: Turn) -> list[Seen]:
     """Return what we carry."""
-    return [one for one in turn.view.items() if one.carried]
+    return [one for one in turn.view.of_kind("item") if one.carried]
 
 
 def lying(turn: Turn) -> list[Seen]:
     """Return the things here that we do not carry."""
-    return [one for one in turn.view.items() if not one.carried]
+    return [one for one in turn.view.of_kind("item") if not one.carried]
 
 
 def _named(things: list[Seen]) -> str:

@@ -10,12 +10,15 @@ from ai_assistant.llm.offline.memory import is_question
 from ai_assistant.llm.offline.view import Line, View
 from ai_assistant.llm.offline.words import names_in, plain, sentences
 
-_SOCIAL = frozenset(
-    "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
-)
-_FACTS = frozenset("fact told remember introduce".split())
-_REQUESTS = frozenset(kind for kind, _ in patterns.REQUESTED)
-_LEAST = frozenset("greeting statement empty gone pose gesture arrival".split())
+_RANKS = {
+    6: frozenset({"injection", "repeat", "ai"}),
+    4: frozenset(kind for kind, _ in patterns.REQUESTED),
+    3: frozenset("fact told remember introduce".split()),
+    2: frozenset(
+        "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
+    ),
+    1: frozenset("greeting statement empty gone pose gesture arrival".split()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +33,7 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        if self.kind in {"injection", "repeat", "ai"}:
-            return 6
-        if self.kind in _REQUESTS:
-            return 4
-        if self.kind in _FACTS:
-            return 3
-        if self.kind in _SOCIAL:
-            return 2
-        return 1 if self.kind in _LEAST else 5
+        return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
 
 
 def intents(view: View) -> list[Intent]:

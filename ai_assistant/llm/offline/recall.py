@@ -76,10 +76,10 @@ def _in_sight(turn: Turn, intent: Intent) -> str:
     if intent.kind not in {"whois", "whereis"}:
         return ""
     if intent.kind == "whereis":
-        way = pick(intent.what, turn.view.exits())
+        way = pick(intent.what, turn.view.of_kind("exit"))
         if way:
             return turn.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*turn.view.people(), *turn.view.items()])
+    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
     if not seen or (intent.kind == "whois" and not seen.is_person):
         return ""
     return _pointed_out(turn, seen, intent.kind)
