@@ -69,7 +69,7 @@ def _checked(mind: Mind, talk: Json, text: str, lines: Sequence[str]) -> list[st
         fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")
         if not fact or fact in known or type(line) is not int or not 1 <= line <= len(lines):
             continue
-        own = self_reference(fact, (mind.world.me().name,))
+        own = self_reference(fact, (mind.world.me().name,), about=name)
         if not own and is_supported(fact, lines[line - 1], [name]):
             found[fact] = None
     return list(found)

@@ -56,7 +56,8 @@ def record_interaction(
     turn: ToolContext, entity: Annotated[str, Handle("person")], details: Annotated[str, TEXT]
 ) -> Json:
     """Keep something between you and one person: nobody else will ever hear of it from you."""
-    return record(turn, turn.thing(entity, "person").entity, checked(turn, details))
+    who = turn.thing(entity, "person").entity
+    return record(turn, who, checked(turn, details, about=who.name))
 
 
 def record(turn: ToolContext, who: Entity, words: str) -> Json:
@@ -79,14 +80,14 @@ def record(turn: ToolContext, who: Entity, words: str) -> Json:
     return {"recorded": words, "with": who.name}
 
 
-def checked(turn: ToolContext, text: str) -> str:
+def checked(turn: ToolContext, text: str, about: str = "") -> str:
     """Return a text that may be kept; raises `ToolError` for what is too long or about itself."""
     words = " ".join(text.split())
     if not words:
         raise ToolError("There are no words in it.")
     if len(words) > MAX_CONTENT:
         raise ToolError(f"That has {len(words)} characters; at most {MAX_CONTENT} are kept.")
-    if refused := refusal(words, (turn.me.name,)):
+    if refused := refusal(words, (turn.me.name,), about=about):
         raise ToolError(refused["error"])
     return words
 

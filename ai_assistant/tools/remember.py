@@ -56,7 +56,7 @@ def update_entity_observation(
 
 def _note(turn: ToolContext, about: Entity, observation: str, source: str) -> Json:
     content = clean(observation, MAX_OBSERVATION)
-    if refused := refusal(content, (turn.me.name,)):
+    if refused := refusal(content, (turn.me.name,), about=about.name):
         return refused
     author = author_of(turn, about)
     if source == "direct" and turn.trigger and author.id != about.id:

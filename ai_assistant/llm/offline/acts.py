@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.llm.offline import plans, walks
+from ai_assistant.llm.offline import grammar, plans, walks
 from ai_assistant.llm.offline.answers import (
     Words,
     carried,
@@ -14,20 +14,14 @@ from ai_assistant.llm.offline.answers import (
 )
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
-from ai_assistant.llm.offline.turn import GAVE_NAME, OTHER_NAME, Turn, pick
+from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, plain
-from ai_assistant.memory import grammar
 
 LONGEST_NOTE = 240
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
-_ERRANDS = frozenset(
-    "build make find fetch get carry bring repair mend fix clean cook bake write learn guard watch "
-    "sell buy hunt catch move prepare organise arrange deliver collect gather look search plan dig "
-    "plant harvest paint sew heal teach train set put take".split()
-)
 _HANDLED = {"take": lying, "put_down": carried}
 """Tools that take one thing in hand, or out of it → among which things it is."""
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
@@ -38,7 +32,8 @@ def wishes(turn: Turn, intent: Intent) -> list[Wish]:
     if turn.calm:
         return []
     if intent.kind in _NOTES:
-        return _note(turn, intent) + plans.preference(turn, intent.said, _lasting(turn, intent))
+        lasting = fact(turn, intent) if intent.kind in ("fact", "remember") else ""
+        return _note(turn, intent) + plans.preference(turn, intent.said, lasting)
     deed = _DEEDS.get(intent.kind)
     return deed(turn, intent) if deed else []
 
@@ -58,13 +53,9 @@ def fact(turn: Turn, intent: Intent) -> str:
     return text if len(text) <= LONGEST_NOTE else ""
 
 
-def _lasting(turn: Turn, intent: Intent) -> str:
-    return fact(turn, intent) if intent.kind in ("fact", "remember") else ""
-
-
 def _introduction(turn: Turn, intent: Intent) -> str:
     if intent.what != turn.name:
-        return f"{turn.name} {OTHER_NAME} {intent.what}"
+        return f"{turn.name} is called {intent.what}"
     _, _, more = intent.said.partition(",")
     if more.strip():
         return grammar.fact_about(f"I am {more.strip()}", turn.name, turn.view.persona.name)
@@ -73,20 +64,13 @@ def _introduction(turn: Turn, intent: Intent) -> str:
 
 
 def _task(intent: Intent) -> str:
-    what = re.sub(r"^(?:me |us )", "", intent.what)
-    what = _COURTESY.sub("", what)
-    what = _GERUND.sub(lambda hit: _plain_verb(hit[0]), what)
-    if what.startswith(("with ", "to ", "in ", "on ", "at ")):
-        return grammar.fact_about(f"my {what}", "", "").removeprefix("'s ")
-    noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
-    return grammar.fact_about(f"my {'with' if noun else 'to'} {what}", "", "").removeprefix("'s ")
-
-
-def _plain_verb(gerund: str) -> str:
-    """Return "find" for "finding"; what is no verb that we know gets a "with" before it."""
-    root = gerund.removesuffix("ing")
-    forms = (root, f"{root}e", root[:-1])
-    return next((one for one in forms if one in _ERRANDS), f"with {gerund}")
+    """Return what help is asked with: "to find their cat", "with their boat"."""
+    what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
+    what = _GERUND.sub(lambda hit: f"with {hit[0]}", what)
+    if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
+        noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
+        what = f"{'with' if noun else 'to'} {what}"
+    return grammar.theirs(what)
 
 
 def is_known(turn: Turn, intent: Intent) -> bool:
@@ -104,7 +88,7 @@ def _note(turn: Turn, intent: Intent) -> list[Wish]:
         taken_on = plans.take_on(turn, _task(intent), text)
         if taken_on or plans.going(turn, _task(intent)):
             return taken_on
-    subject = pick(intent.what, turn.view.people()) if intent.kind == "told" else None
+    subject = pick(intent.what, turn.view.of_kind()) if intent.kind == "told" else None
     hearsay = text.startswith(f"{turn.name} says ")
     if hearsay and intent.kind == "told" and subject is None:
         return []  # it is about somebody who is not here: the line itself is remembered
@@ -143,7 +127,7 @@ def _asked_item(intent: Intent) -> str:
 
 def _receiver(turn: Turn, intent: Intent) -> str:
     hit = _RECEIVER.match(intent.what)
-    named = pick(hit["to"] if hit else intent.what, turn.view.people())
+    named = pick(hit["to"] if hit else intent.what, turn.view.of_kind())
     return named.handle if named else turn.handle
 
 
@@ -154,8 +138,10 @@ def _look(turn: Turn, intent: Intent) -> list[Wish]:
 
 def _target(turn: Turn, intent: Intent) -> Seen | None:
     if intent.kind == "look":
-        return pick(intent.what, turn.view.items()) or pick(intent.what, list(turn.view.seen))
-    return pick(intent.what, turn.view.items())
+        return pick(intent.what, turn.view.of_kind("item")) or pick(
+            intent.what, list(turn.view.seen)
+        )
+    return pick(intent.what, turn.view.of_kind("item"))
 
 
 def noted(turn: Turn, intent: Intent) -> str:

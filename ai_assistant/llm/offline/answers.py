@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import ago, number, spoken_time
+from ai_assistant.llm.offline.grammar import joined
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import meanings, weight
-from ai_assistant.memory import grammar
 
 Words = Callable[[Turn, Intent], str]
 _ABLE = {
@@ -21,9 +22,11 @@ _ABLE = {
     "give": "hand over what I may give away",
     "move": "walk where you ask me to",
 }
+_SHOWN = 6
+_GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
 
-def greeting(turn: Turn, intent: Intent) -> str:
+def _greeting(turn: Turn, intent: Intent) -> str:
     """Greet by relationship, and recall the last meeting."""
     if turn.still_talking:
         return turn.voice.say("greet_again")
@@ -41,8 +44,11 @@ def _last_time(turn: Turn) -> str:
     facts = turn.facts()
     if facts and turn.state in {"friend", "ally"} and turn.voice.roll("fact", 2):
         return turn.voice.say("greet_fact", fact=facts[turn.voice.roll("which", len(facts))])
-    when = ago(turn.view.partner.last, turn.view.time) if turn.returning else ""
-    return turn.voice.say("last_met", ago=when)
+    return turn.voice.say("last_met", ago=_last_met(turn))
+
+
+def _last_met(turn: Turn) -> str:
+    return ago(turn.view.partner.last, turn.view.time) if turn.returning else ""
 
 
 def introduce(turn: Turn, intent: Intent) -> str:
@@ -51,35 +57,27 @@ def introduce(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, given=intent.what)
 
 
-def farewell(turn: Turn, intent: Intent) -> str:
-    """Say goodbye, sometimes with a saying of the persona's own."""
+def _farewell(turn: Turn, intent: Intent) -> str:
     key = "farewell" if turn.state in {"stranger", "acquaintance"} else "farewell_friend"
     return f"{turn.voice.say(key)} {_saying(turn)}".rstrip()
 
 
 def _saying(turn: Turn) -> str:
-    sayings = turn.view.persona.sayings
-    return turn.voice.pick("saying", sayings) if sayings and not turn.voice.roll("add", 4) else ""
+    """Return one of the persona's sayings, now and then."""
+    return "" if turn.voice.roll("add", 4) else turn.voice.pick("saying", turn.view.persona.sayings)
 
 
-def gift(turn: Turn, intent: Intent) -> str:
-    """Say thanks for a gift by name."""
-    hit = re.search(r"gives? you (?P<item>.+?)\.?\Z", intent.said)
-    return turn.voice.say("gift", item=hit["item"] if hit else "")
-
-
-def statement(turn: Turn, intent: Intent) -> str:
+def _statement(turn: Turn, intent: Intent) -> str:
     """Say something to a remark that asks for nothing."""
     if turn.calm:
         return turn.voice.say("closing")
-    shared = shared_interest(turn, intent.said)
-    if shared:
-        return turn.voice.say("shared_interest", topic=shared)
-    return f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
+    return fact_heard(turn, intent.said) or (
+        f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
+    )
 
 
 def shared_interest(turn: Turn, text: str) -> str:
-    """Return the interest of ours that a text touches; empty where there is none."""
+    """Return the interest of ours that a text touches; empty where it touches none."""
     has = {one for one in meanings(text) if weight(one) == 1}
     found = [one for one in turn.view.persona.interests if has & meanings(one)]
     return found[0].lower() if found else ""
@@ -91,105 +89,75 @@ def fact_heard(turn: Turn, text: str) -> str:
     return turn.voice.say("shared_interest", topic=shared) if shared else ""
 
 
-def is_self(turn: Turn, intent: Intent) -> str:
+def _is_self(turn: Turn, intent: Intent) -> str:
     """Answer "are you the captain?" by our role and name."""
     own = meanings(f"{turn.view.persona.role} {turn.view.persona.name}")
-    key = "is_self" if meanings(intent.what) & own else "is_not_self"
-    return turn.voice.say(key)
+    return turn.voice.say("is_self" if meanings(intent.what) & own else "is_not_self")
 
 
-def where(turn: Turn, intent: Intent) -> str:
-    """Say where we are."""
-    return turn.voice.say("where", description=grammar.shorten(turn.view.description, 160))
-
-
-def who_here(turn: Turn, intent: Intent) -> str:
-    """Name everybody in sight but the one who asks."""
-    others = [one.name for one in turn.view.people() if one.handle != turn.handle]
-    return turn.voice.say("who_here" if others else "alone", people=grammar.joined(others[:6]))
-
-
-def exits(turn: Turn, intent: Intent) -> str:
-    """Name the ways out."""
-    return turn.voice.say("exits", exits=exit_names(turn))
+def _who_here(turn: Turn, intent: Intent) -> str:
+    others = [one.name for one in turn.view.of_kind() if one.handle != turn.handle]
+    return turn.voice.say("who_here" if others else "alone", people=joined(others[:_SHOWN]))
 
 
 def exit_names(turn: Turn, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return grammar.joined([one.name for one in turn.view.exits()][:8], last)
-
-
-def time(turn: Turn, intent: Intent) -> str:
-    """Tell the time of day."""
-    return turn.voice.say("time", time=spoken_time(turn.view.time))
-
-
-def things(turn: Turn, intent: Intent) -> str:
-    """Name the items in sight."""
-    there = [one.name for one in lying(turn)]
-    described = grammar.shorten(turn.view.description, 160)
-    return turn.voice.say("things", things=grammar.joined(there[:6]), description=described)
+    return joined([one.name for one in turn.view.of_kind("exit")][:8], last)
 
 
 def carried(turn: Turn) -> list[Seen]:
     """Return what we carry."""
-    return [one for one in turn.view.items() if one.carried]
+    return [one for one in turn.view.of_kind("item") if one.carried]
 
 
 def lying(turn: Turn) -> list[Seen]:
     """Return the things here that we do not carry."""
-    return [one for one in turn.view.items() if not one.carried]
+    return [one for one in turn.view.of_kind("item") if not one.carried]
 
 
-def carrying(turn: Turn, intent: Intent) -> str:
-    """Name what we carry."""
-    names = [one.name for one in carried(turn)]
-    return turn.voice.say("carrying", things=grammar.joined(names[:6]))
+def _named(things: list[Seen]) -> str:
+    return joined([one.name for one in things[:_SHOWN]])
 
 
-def know_me(turn: Turn, intent: Intent) -> str:
-    """List what we know of the one who asks."""
-    facts = turn.facts()[:3]
+def _described(turn: Turn) -> str:
+    return grammar.shorten(turn.view.description, 160)
+
+
+def _times(turn: Turn) -> str:
     times = turn.view.partner.times if turn.returning else 0
-    counted = f"{number(times)} times" if times > 1 else "once" if times else ""
-    return turn.voice.say("know_me", facts=grammar.joined(facts), times=counted)
+    return f"{number(times)} times" if times > 1 else "once" if times else ""
 
 
-def met(turn: Turn, intent: Intent) -> str:
-    """Say when we last met."""
-    when = ago(turn.view.partner.last, turn.view.time) if turn.returning else ""
-    return turn.voice.say("met", ago=when)
-
-
-def my_name(turn: Turn, intent: Intent) -> str:
-    """Say the speaker's name, if they ever gave it."""
-    if turn.other_name:
-        return turn.voice.say("my_other_name", other=turn.other_name)
+def _my_name(turn: Turn, intent: Intent) -> str:
+    """Say the speaker's name, the one they last gave, if they ever gave one."""
+    called = f"{turn.name} is called "
+    noted = [one.text for one in turn.view.observations if one.text.startswith(called)]
+    if noted:
+        return turn.voice.say("my_other_name", other=noted[0].removeprefix(called).rstrip("."))
     return turn.voice.say("my_name" if turn.introduced else "my_name_unknown")
 
 
-def said_what(turn: Turn, intent: Intent) -> str:
-    """Repeat our own last words."""
-    last = turn.view.own[-1] if turn.view.own else ""
-    return turn.voice.say("said_what", text=grammar.shorten(last))
-
-
-def advice(turn: Turn, intent: Intent) -> str:
-    """Give one of the persona's sayings."""
+def _advice(turn: Turn, intent: Intent) -> str:
     return turn.voice.pick("advice", turn.view.persona.sayings) or turn.voice.say("advice")
 
 
-def abilities(turn: Turn, intent: Intent) -> str:
-    """Tell what we can do: only what the tools of this turn allow."""
-    able = [words for tool, words in _ABLE.items() if turn.view.may(tool)]
-    return turn.voice.say("abilities", things=grammar.joined(able))
-
-
+SLOTS: dict[str, Callable[[Turn, Intent], dict[str, str]]] = {
+    "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
+    "where": lambda turn, _: {"description": _described(turn)},
+    "exits": lambda turn, _: {"exits": exit_names(turn)},
+    "time": lambda turn, _: {"time": spoken_time(turn.view.time)},
+    "things": lambda turn, _: {"things": _named(lying(turn)), "description": _described(turn)},
+    "carrying": lambda turn, _: {"things": _named(carried(turn))},
+    "know_me": lambda turn, _: {"facts": joined(turn.facts()[:3]), "times": _times(turn)},
+    "met": lambda turn, _: {"ago": _last_met(turn)},
+    "said_what": lambda turn, _: {"text": grammar.shorten("".join(turn.view.own[-1:]))},
+    "abilities": lambda turn, _: {
+        "things": joined([words for tool, words in _ABLE.items() if turn.view.may(tool)])
+    },
+}
+"""What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
-    "greeting": greeting, "arrival": greeting, "introduce": introduce, "farewell": farewell,
-    "gift": gift,
-    "statement": statement, "is_self": is_self, "where": where, "who_here": who_here,
-    "exits": exits, "time": time, "things": things, "carrying": carrying, "know_me": know_me,
-    "met": met, "my_name": my_name, "said_what": said_what, "advice": advice,
-    "abilities": abilities,
+    "greeting": _greeting, "arrival": _greeting, "introduce": introduce, "farewell": _farewell,
+    "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
+    "advice": _advice,
 }  # fmt: skip

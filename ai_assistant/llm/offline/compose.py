@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, recall, walks
-from ai_assistant.llm.offline.answers import ANSWERS
+from ai_assistant.llm.offline import acts, grammar, recall, walks
+from ai_assistant.llm.offline.answers import ANSWERS, SLOTS
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.turn import Turn
-from ai_assistant.memory import grammar
 
 ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
@@ -95,7 +94,8 @@ def _line(turn: Turn, intent: Intent) -> str:
     answer = acts.WORDS.get(kind) or ANSWERS.get(kind)
     if kind in recall.KINDS:
         answer = recall.answer
-    text = answer(turn, intent) if answer else turn.voice.say(kind)
+    slots = SLOTS[kind](turn, intent) if kind in SLOTS else {}
+    text = answer(turn, intent) if answer else turn.voice.say(kind, **slots)
     return text or turn.voice.say("small_talk")
 
 

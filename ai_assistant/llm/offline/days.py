@@ -9,6 +9,7 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?")
 _NUMBERS = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 ).split()
+_NEAR = ((4, ""), (20, "a little past "), (40, "half past "), (60, "close to "))
 _PARTS = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
 
 
@@ -19,10 +20,8 @@ def number(count: int) -> str:
 
 def _parse(stamp: str) -> datetime | None:
     hit = _STAMP.match(stamp)
-    if not hit:
-        return None
     try:
-        return datetime.fromisoformat(f"{hit[1]}T{hit[2] or '12:00'}")
+        return datetime.fromisoformat(f"{hit[1]}T{hit[2] or '12:00'}") if hit else None
     except ValueError:
         return None
 
@@ -32,10 +31,8 @@ def spoken_time(stamp: str) -> str:
     at = _parse(stamp)
     if not at or ":" not in stamp:
         return stamp
-    hour, minute = at.hour, at.minute
-    near = "" if minute < 4 else "a little past " if minute < 20 else "half past "
-    if minute >= 40:
-        near, hour = "close to ", (hour + 1) % 24
+    hour = (at.hour + (at.minute >= 40)) % 24
+    near = next(words for until, words in _NEAR if at.minute < until)
     if hour % 12 == 0:
         return near + ("noon" if hour else "midnight")
     part = next((name for until, name in _PARTS if hour < until), "at night")

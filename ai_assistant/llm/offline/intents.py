@@ -10,12 +10,15 @@ from ai_assistant.llm.offline.memory import is_question
 from ai_assistant.llm.offline.view import Line, View
 from ai_assistant.llm.offline.words import names_in, plain, sentences
 
-_SOCIAL = frozenset(
-    "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
-)
-_FACTS = frozenset("fact told remember introduce".split())
-_REQUESTS = frozenset(kind for kind, _ in patterns.REQUESTED)
-_LEAST = frozenset("greeting statement empty gone pose gesture arrival".split())
+_RANKS = {
+    6: frozenset({"injection", "repeat", "ai"}),
+    4: frozenset(kind for kind, _ in patterns.REQUESTED),
+    3: frozenset("fact told remember introduce".split()),
+    2: frozenset(
+        "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
+    ),
+    1: frozenset("greeting statement empty gone pose gesture arrival".split()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +33,7 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        if self.kind in {"injection", "repeat", "ai"}:
-            return 6
-        if self.kind in _REQUESTS:
-            return 4
-        if self.kind in _FACTS:
-            return 3
-        if self.kind in _SOCIAL:
-            return 2
-        return 1 if self.kind in _LEAST else 5
+        return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
 
 
 def intents(view: View) -> list[Intent]:
@@ -50,10 +45,10 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
-        gone = patterns.GONE.search(line.text.lower())
+        gone = patterns.SINGLE["GONE"].search(line.text.lower())
         return [Intent("gone" if gone else "arrival", line.text, line)]
     if line.kind in {"pose", "emote"}:
-        gesture = patterns.GESTURE.search(line.text.lower())
+        gesture = patterns.SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
     me = f"{view.persona.name} {view.persona.role}"
     pieces = sentences(line.text, me)
@@ -72,8 +67,8 @@ def _of_piece(piece: str, line: Line) -> Intent:
 
 def _readings(words: str) -> Iterator[tuple[patterns.Table, str]]:
     yield patterns.FIRST, words
-    yield patterns.ASKED, patterns.FRAME.sub("", words)
-    yield patterns.REQUESTED, patterns.REQUEST.sub("", words)
+    yield patterns.ASKED, patterns.SINGLE["FRAME"].sub("", words)
+    yield patterns.REQUESTED, patterns.SINGLE["REQUEST"].sub("", words)
     yield patterns.SOCIAL, words
 
 
@@ -99,11 +94,13 @@ def _introduction(piece: str, words: str, line: Line) -> Intent | None:
 def _told(piece: str, words: str, line: Line) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
-    if not patterns.NO_FACT.match(words) and 3 <= words.count(" ") + 1 <= 40:
-        if patterns.OWN_FACT.match(words):
+    if not patterns.SINGLE["NO_FACT"].match(words) and 3 <= words.count(" ") + 1 <= 40:
+        if patterns.SINGLE["OWN_FACT"].match(words):
             return Intent("fact", piece, line)
-        named = patterns.NAMED_FACT if piece[0].isupper() else patterns.OTHER_FACT
-        hit = patterns.OTHER_FACT.match(words) or named.match(words)
+        named = (
+            patterns.SINGLE["NAMED_FACT"] if piece[0].isupper() else patterns.SINGLE["OTHER_FACT"]
+        )
+        hit = patterns.SINGLE["OTHER_FACT"].match(words) or named.match(words)
         if hit:
             return Intent("told", piece, line, hit["who"] or "")
     return Intent("statement", piece, line)

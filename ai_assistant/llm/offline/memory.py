@@ -6,31 +6,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ai_assistant.llm.offline.patterns import FRAME
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.patterns import SINGLE
 from ai_assistant.llm.offline.view import Known, View
-from ai_assistant.llm.offline.words import (
-    meanings,
-    name_meanings,
-    names_in,
-    plain,
-    sentences,
-    spellings,
-    wanted,
-    weight,
-)
-from ai_assistant.memory import grammar
+from ai_assistant.llm.offline.words import DATA, meanings, names_in, plain, sentences, weight
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
 A_TIE = 0.02
 """Answers that differ by less are as good as each other, but for their length."""
 _ABOUT_IS_ENOUGH = 0.7
-_ASKING = frozenset(
-    "what who whom where when why how which whose do does did are is can could will would have has "
-    "am may should was were tell give go come show look help please follow attack kill".split()
-)
+_ASKING, _OPEN = frozenset(DATA["asking"].split()), frozenset(DATA["open"].split())
 _ABOUT_ME = frozenset("i me my mine myself we our us".split())
-_OPEN = frozenset("what who whom where when why how which whose about".split())
+_ABOUT_YOU = frozenset("your yours yourself".split())
 _OF_MINE = re.compile(
     r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
 )
@@ -41,7 +29,6 @@ _REMEMBER = re.compile(
 )
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore"})
-_ABOUT_YOU = frozenset("your yours yourself".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +39,34 @@ class Question:
     `said_by` names another whose words are asked for.
     """
 
-    stems: frozenset[str]
-    about: frozenset[str]
+    stems: set[str]
+    about: set[str]
     open: bool
     of_mine: bool
-    said_by: frozenset[str]
+    said_by: set[str]
 
     @classmethod
     def of(cls, text: str, speaker: str, me: str) -> Question:
         """Take apart what `speaker` asked `me`."""
-        words = FRAME.sub("", plain(text)).split()
-        by = _SAID_BY.search(" ".join(words))
+        asked = SINGLE["FRAME"].sub("", plain(text))
+        words, by = asked.split(), _SAID_BY.search(asked)
         said_by = meanings(by[1]) if by else set()
-        named = said_by | {one for name in names_in(text) for one in meanings(name)}
-        if _ABOUT_ME & set(words):
-            named |= meanings(speaker)
-        if _ABOUT_YOU & set(words):
-            named |= meanings(me)
-        stems = wanted(text) - named
-        return cls(
-            stems=frozenset(stems),
-            about=frozenset(named),
-            open=not words or words[0] in _OPEN,
-            said_by=frozenset(said_by),
-            of_mine=bool(_OF_MINE.search(" ".join(words))),
-        )
+        named = said_by | meanings(" ".join(names_in(text)))
+        named |= meanings(speaker) if _ABOUT_ME & set(words) else set()
+        named |= meanings(me) if _ABOUT_YOU & set(words) else set()
+        is_open = not words or words[0] in _OPEN
+        return cls(meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by)
 
 
 def is_question(text: str) -> bool:
     """Is this asked rather than told?"""
-    first = plain(text[:40]).split(" ", 1)[0]
-    return text.rstrip().endswith("?") or first in _ASKING
+    return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
 def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
     """Return what answers the question best among all that is remembered and `more`."""
     best, best_score = None, 0.0
-    beginnings = spellings(question.stems or question.about)
     for item in _everything(view, more):
-        heard = f"{item.who} {item.text}".lower()
-        if not any(one in heard for one in beginnings):
-            continue  # most of it, in a fraction of the time that a score takes
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
@@ -110,29 +84,23 @@ def _telling_part(question: Question, item: Known, view: View) -> Known:
 
 def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
     """Newest first where it matters, so that of equals the latest word counts."""
-    for line in reversed(view.stream):
-        yield Known(line.text, line.name, kind=line.kind)
-    yield from view.observations
-    yield from view.notes
-    yield from view.memories
-    yield from more
-    for topic, text in view.persona.lore:
-        yield Known(text, topic, kind="lore")
+    yield from (Known(line.text, line.name, line.kind) for line in reversed(view.stream))
+    yield from (*view.observations, *view.notes, *view.memories, *more)
+    yield from (Known(text, topic, "lore") for topic, text in view.persona.lore)
     yield Known(view.description, kind="place")
 
 
 def _score(question: Question, item: Known, view: View) -> float:
     """Return how much of the question an item answers; 0.0 where it is no answer at all."""
-    if not item.text or item.kind in _NOT_WORDS:
+    by_me = item.who == view.persona.name
+    if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
-    if item.who and (item.who == view.persona.name) != question.of_mine:
-        return 0.0
-    if not question.said_by <= name_meanings(item.who):
+    who, heard = meanings(item.who), item.text.lower()
+    unnamed = question.about - who - _subject(item, view)
+    if not question.said_by <= who or any(one.removesuffix("y") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
-    if not question.about <= has | _subject(item, view):
-        return 0.0
-    if question.open and not has - question.stems - question.about:
+    if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
     total = sum(map(weight, question.stems))
     found = sum(weight(one) for one in question.stems & has)
@@ -145,19 +113,14 @@ def _about(item: Known) -> float:
     return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
 
 
-def _subject(item: Known, view: View) -> frozenset[str]:
-    """Return whom the words "I" and "my" in a remembered thing stand for."""
-    if item.kind == "observation":
-        return name_meanings(view.partner.name)
-    if item.kind == "lore":
-        return name_meanings(view.persona.name) | name_meanings(item.who)
-    return name_meanings(item.who)
+def _subject(item: Known, view: View) -> set[str]:
+    """Return whom a remembered thing is about without naming them."""
+    names = {"observation": view.partner.name, "lore": view.persona.name}
+    return meanings(names.get(item.kind, ""))
 
 
 def told(item: Known, speaker: str) -> str:
     """Return a remembered thing as a clause for the speaker it came from; else empty."""
     if item.kind == "observation" or (speaker and item.text.startswith(speaker)):
         return grammar.shorten(grammar.fact_to_you(item.text, speaker))
-    if item.who and item.who == speaker:
-        return grammar.shorten(grammar.said_to_you(item.text))
-    return ""
+    return grammar.shorten(grammar.said_to_you(item.text)) if item.who == speaker != "" else ""

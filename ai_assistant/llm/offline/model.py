@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.language.reader import warm
 from ai_assistant.llm.offline import compose, plans
 from ai_assistant.llm.offline.intents import intents
+from ai_assistant.llm.offline.night import consolidated
 from ai_assistant.llm.offline.plans import SILENCE, Answer
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
@@ -29,15 +31,16 @@ MAX_CALLS = 4
 class OfflineModel:
     """Answers every request from rules and from what the prompt holds; raises nothing."""
 
-    def __init__(self) -> None:
-        """Read the wording now, so that the first turn does not."""
+    def __init__(self, language: str = "") -> None:
+        """Read the wording now, so that the first turn does not; `language` is the game's."""
+        self._language = language
+        warm(language)
         for name in ("lines", "tempers", "trades"):
             sheets(name)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: words, calls of tools that may be called, or both."""
-        if request.context_type == "goal_decompose":
-            text = _steps(request)
+        if text := self._written(request):
             return ModelReply(text=text, usage=_usage(request, text), model=NAME)
         view = read(request)
         answer = _decide(view)
@@ -55,6 +58,14 @@ class OfflineModel:
             model=NAME,
             finish_reason="tool_calls" if calls else "stop",
         )
+
+    def _written(self, request: ModelRequest) -> str:
+        """Return the answer to a job that is no turn; empty for a turn."""
+        if request.context_type == "goal_decompose":
+            return _steps(request)
+        if request.job == "consolidate":
+            return consolidated(request, self._language)
+        return ""
 
 
 def _steps(request: ModelRequest) -> str:

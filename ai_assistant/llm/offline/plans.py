@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import number
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Pursued, View
 from ai_assistant.llm.offline.words import meanings, overlap, plain
-from ai_assistant.memory import grammar
 from ai_assistant.planning.projects import slug
 from ai_assistant.planning.templates import has_template
 

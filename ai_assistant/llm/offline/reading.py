@@ -10,17 +10,8 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from ai_assistant.contracts import Json, Message, ModelRequest
-from ai_assistant.llm.offline.view import (
-    Done,
-    Known,
-    Line,
-    Partner,
-    Persona,
-    Project,
-    Pursued,
-    Seen,
-    View,
-)
+from ai_assistant.llm.offline import view
+from ai_assistant.llm.offline.view import Known, View
 
 _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
 _WORDS = {
@@ -47,13 +38,12 @@ def read(request: ModelRequest) -> View:
     persona = _persona(_first(rows["persona"]))
     lines = [_line(row) for row in rows["stream"]]
     answers = _answers(request.messages)
-    return View(
+    return _record(
+        View,
+        now,
         persona=persona,
-        place=_text(now, "place"),
-        description=_text(now, "description"),
-        time=_text(now, "time"),
         seen=tuple(one for one in map(_seen, rows["seen"]) if one.name and one.handle),
-        partner=_record(Partner, next((one for one in about if "name" in one), {})),
+        partner=_record(view.Partner, next((one for one in about if "name" in one), {})),
         observations=tuple(_known(about)),
         notes=tuple(one for key in _AT_HAND for one in _known(rows[key])),
         memories=(*_summed(rows["summary"], persona.name), *_known(rows["memories"])),
@@ -66,11 +56,11 @@ def read(request: ModelRequest) -> View:
         autonomous=request.context_type == "tick_autonomous",
         occasion=next(filter(None, (_text(row, "occasion") for row in asked)), ""),
         goals=tuple(_goal(row) for row in rows["goals"] if _text(row, "goal")),
-        project=_record(Project, row := _first(rows["project"]), key=_text(row, "project")),
+        project=_record(view.Project, row := _first(rows["project"]), key=_text(row, "project")),
     )
 
 
-def recalled(done: Done | None) -> list[Known]:
+def recalled(done: view.Done | None) -> list[Known]:
     """Return what a memory search of this turn found."""
     lists = [value for value in (done.data if done else {}).values() if isinstance(value, list)]
     return [one for items in lists for one in _known(items)]
@@ -115,11 +105,9 @@ def _record(made: type[_Record], row: Json, /, **known: Any) -> _Record:
 
 def _known(rows: Iterable[Any]) -> Iterator[Known]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
-    for row in rows:
-        if not isinstance(row, dict):
-            continue
+    for row in map(_mapping, rows):
         for key, kind in _WORDS.items():
-            if key in row and (text := _text(row, key)):
+            if text := _text(row, key):
                 yield Known(text, _text(row, "who"), kind or _text(row, "kind"))
                 break
 
@@ -133,15 +121,15 @@ def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
         yield Known(said, who) if said and who else Known(text, kind="note")
 
 
-def _line(row: Json) -> Line:
+def _line(row: Json) -> view.Line:
     name = _text(row, "name") or _text(row, "who")
-    return _record(Line, row, name=name, text=_text(row, "says"))
+    return _record(view.Line, row, name=name, text=_text(row, "says"))
 
 
-def _goal(row: Json) -> Pursued:
+def _goal(row: Json) -> view.Pursued:
     progress = row.get("progress")
     return _record(
-        Pursued,
+        view.Pursued,
         row,
         id=_text(row, "goal"),
         text=_text(row, "description"),
@@ -149,16 +137,16 @@ def _goal(row: Json) -> Pursued:
     )
 
 
-def _seen(row: Json) -> Seen:
+def _seen(row: Json) -> view.Seen:
     kind = next((key for key in ("exit", "item") if _text(row, key)), "")
-    told = _text(row, "description") or _text(row, "to")
-    if not kind:
-        return _record(Seen, row, description=told)
-    return _record(Seen, row, name=_text(row, kind), kind=kind, description=told)
+    named = {"name": _text(row, kind), "kind": kind} if kind else {}
+    return _record(
+        view.Seen, row, description=_text(row, "description") or _text(row, "to"), **named
+    )
 
 
-def _persona(row: Json) -> Persona:
-    return Persona(
+def _persona(row: Json) -> view.Persona:
+    return view.Persona(
         name=_text(row, "name"),
         role=_text(row, "role"),
         traits=tuple(one.lower() for one in _listed(row.get("personality"), r"[,;]| and ")),
@@ -195,27 +183,25 @@ def _answers(messages: Sequence[Message]) -> Sequence[Message]:
     return [one for one in later if one.role == "tool" or one.component != _OF_THE_TURN]
 
 
-def _results(answers: Sequence[Message]) -> Iterator[Done]:
+def _results(answers: Sequence[Message]) -> Iterator[view.Done]:
     names = {call.id: call.name for message in answers for call in message.tool_calls}
     for message in answers:
         if message.role == "tool" and message.tool_call_id in names:
             data = _object(message.content)
-            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
+            yield view.Done(names[message.tool_call_id], data.get("ok") is True, data)
 
 
 def _object(text: str) -> Json:
     try:
-        data = json.loads(text)
+        return _mapping(json.loads(text))
     except (ValueError, RecursionError):
         return {}
-    return data if isinstance(data, dict) else {}
+
+
+def _mapping(value: Any) -> Json:
+    return value if isinstance(value, dict) else {}
 
 
 def _tools(schemas: Iterable[Json]) -> dict[str, Json]:
-    found = {}
-    for schema in schemas:
-        function = schema.get("function")
-        if isinstance(function, dict) and isinstance(function.get("name"), str):
-            parameters = function.get("parameters")
-            found[function["name"]] = parameters if isinstance(parameters, dict) else {}
-    return found
+    functions = (_mapping(schema.get("function")) for schema in schemas)
+    return {_text(one, "name"): _mapping(one.get("parameters")) for one in functions}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.llm.offline import memory
+from ai_assistant.llm.offline import grammar, memory
 from ai_assistant.llm.offline.answers import carried, shared_interest
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import Question
@@ -12,7 +12,6 @@ from ai_assistant.llm.offline.reading import recalled
 from ai_assistant.llm.offline.turn import Turn, pick
 from ai_assistant.llm.offline.view import Known, Seen
 from ai_assistant.llm.offline.words import meanings, plain, query
-from ai_assistant.memory import grammar
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 _OF_ME = re.compile(
@@ -77,10 +76,10 @@ def _in_sight(turn: Turn, intent: Intent) -> str:
     if intent.kind not in {"whois", "whereis"}:
         return ""
     if intent.kind == "whereis":
-        way = pick(intent.what, turn.view.exits())
+        way = pick(intent.what, turn.view.of_kind("exit"))
         if way:
             return turn.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*turn.view.people(), *turn.view.items()])
+    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
     if not seen or (intent.kind == "whois" and not seen.is_person):
         return ""
     return _pointed_out(turn, seen, intent.kind)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ai_assistant.contracts import Entity
+from ai_assistant.language.reader import read
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import hours_between
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.memory import told
 from ai_assistant.llm.offline.view import Seen, View
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.offline.words import overlap, plain
-from ai_assistant.memory import grammar
-from ai_assistant.memory.claims import claims_in
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
 _PRIVATE = frozenset({"whisper", "page"})
 GAVE_NAME = "introduced themselves by name"
-OTHER_NAME = "also goes by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +62,16 @@ class Turn:
         hours = hours_between(self.view.partner.last, self.view.time)
         return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
 
-    @property
-    def other_name(self) -> str:
-        """The name they last gave that is not the one they bear; empty where they gave none."""
-        found = (one.text.partition(f"{self.name} {OTHER_NAME} ") for one in self.view.observations)
-        return next((name.rstrip(".") for before, _, name in found if name and not before), "")
-
     def facts(self) -> list[str]:
         """Return what we know of them, each as a clause that says "you"."""
         if not self.is_partner:
             return []
-        known = [one for one in self.view.observations if GAVE_NAME not in one.text]
-        said = [clause for one in known if (clause := told(one, self.name))]
-        return list(dict.fromkeys([*said, *self._heard()]))
-
-    def _heard(self) -> list[str]:
-        """Return what they told of themselves within earshot, as clauses that say "you"."""
-        who = Entity("", self.name)
-        lines = (line.text for line in self.view.stream if line.name == self.name)
-        claims = (
-            one for text in lines for one in claims_in(text, who, {}, (self.view.persona.name,))
-        )
-        found = (grammar.fact_to_you(one.content, self.name) for one in claims)
-        return [clause for clause in found if clause]
+        known = (one for one in self.view.observations if GAVE_NAME not in one.text)
+        heard = (line.text for line in self.view.stream if line.name == self.name)
+        facts = (one for text in heard for one in read(text, who=self.name))
+        clauses = [told(one, self.name) for one in known]
+        clauses += [grammar.fact_to_you(one.fact, self.name) for one in facts]
+        return list(dict.fromkeys(filter(None, clauses)))
 
 
 def turns(view: View, wanted: list[Intent]) -> list[Turn]:
@@ -122,11 +107,10 @@ def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
         return True
     if any(intent.kind == "introduce" for intent in wanted):
         return True
-    said = [plain(line.text) for line in view.stream if line.name == name]
-    own = plain(name)
-    return any(GAVE_NAME in one.text for one in view.observations) or any(
-        f"i am {own}" in words or f"name is {own}" in words for words in said
-    )
+    said = " ".join(plain(line.text) for line in view.stream if line.name == name)
+    given = (f"i am {plain(name)}", f"name is {plain(name)}")
+    noted = any(GAVE_NAME in one.text for one in view.observations)
+    return noted or any(one in said for one in given)
 
 
 def pick(text: str, among: list[Seen], key: str = "name") -> Seen | None:

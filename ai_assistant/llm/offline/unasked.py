@@ -11,7 +11,7 @@ _KEYS = {"arrival": "arrived", "small talk": "unasked"}
 
 def own_accord(view: View) -> Answer:
     """Return one line or gesture for the occasion, or silence, as always where nobody is there."""
-    if view.done or view.spoke or not view.people():
+    if view.done or view.spoke or not view.of_kind():
         return SILENCE
     voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)
     voice.slots.update(

@@ -110,8 +110,8 @@ class Done:
     def text(self) -> str:
         """The result's main sentence, whatever the tool calls it."""
         keys = ("description", "moved", "gave", "result", "text", "message", "error", "reason")
-        texts = [self.data[key] for key in keys if isinstance(self.data.get(key), str)]
-        return next(filter(None, texts), "")
+        texts = (self.data.get(key) for key in keys)
+        return next((one for one in texts if one and isinstance(one, str)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +155,6 @@ class View:
         """Return what a handle stands for."""
         return next((one for one in self.seen if one.handle == handle), None)
 
-    def people(self) -> list[Seen]:
-        """Return everybody in sight."""
-        return [one for one in self.seen if one.is_person]
-
-    def exits(self) -> list[Seen]:
-        """Return the ways out."""
-        return [one for one in self.seen if one.kind == "exit"]
-
-    def items(self) -> list[Seen]:
-        """Return the things in sight and in hand."""
-        return [one for one in self.seen if one.kind == "item"]
+    def of_kind(self, *kinds: str) -> list[Seen]:
+        """Return what is in sight and in hand of these kinds; people where none is given."""
+        return [one for one in self.seen if (one.kind in kinds if kinds else one.is_person)]

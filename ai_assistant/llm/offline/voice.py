@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
+from ai_assistant.llm.offline.grammar import capital
 from ai_assistant.llm.offline.view import Persona
-from ai_assistant.memory.grammar import capital
 
 RECENT = 6
 """How many of the character's own last lines are not said again."""
@@ -57,9 +57,8 @@ def parse(text: str) -> list[Sheet]:
 @cache
 def sheets(name: str) -> list[Sheet]:
     """Return the sheets of ``prompts/offline_<name>.md``, read once."""
-    return parse(
-        (resources.files("ai_assistant") / f"prompts/offline_{name}.md").read_text("utf-8")
-    )
+    file = resources.files("ai_assistant") / f"prompts/offline_{name}.md"
+    return parse(file.read_text("utf-8"))
 
 
 def _suiting(name: str, words: Sequence[str]) -> Sheet:
@@ -99,30 +98,28 @@ class Voice:
     def pick(self, key: str, lines: Sequence[str]) -> str:
         """Return one of the lines: a fresh one, else the one not heard for longest."""
         fresh = [line for line in lines if self._heard(line) < 0]
-        if fresh:
-            return fresh[self.roll(key, len(fresh))]
-        return min(lines, key=self._heard, default="")
+        return (
+            fresh[self.roll(key, len(fresh))] if fresh else min(lines, key=self._heard, default="")
+        )
 
     def _heard(self, line: str) -> int:
         """Return when a line was last heard, whatever filled its slots; -1 for not lately."""
-        telling = max(re.split(r"\{\w+\}", line), key=len).strip(" .,:;?!")
-        spoken = [index for index, own in enumerate(self._recent) if telling in own]
-        return spoken[-1] if spoken else -1
+        telling = max(_SLOT.split(line)[::2], key=len).strip(" .,:;?!")
+        return max((at for at, own in enumerate(self._recent) if telling in own), default=-1)
 
     def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
         """Return the lines of a sheet all of whose slots can be filled."""
-        lines = sheet.lines.get(key, ())
-        return [one for one in lines if _fits(one, slots) and not (self._calm and "?" in one)]
+        lines = [one for one in sheet.lines.get(key, ()) if not (self._calm and "?" in one)]
+        return [one for one in lines if all(slots.get(slot.lower()) for slot in _needed(one))]
 
 
-def _fits(line: str, slots: Mapping[str, str]) -> bool:
-    return all(key == "who" or slots.get(key.lower()) for key in _SLOT.findall(line))
+def _needed(line: str) -> set[str]:
+    return set(_SLOT.findall(line)) - {"who"}
 
 
 def _fill(line: str, slots: Mapping[str, str]) -> str:
-    return _SLOT.sub(lambda slot: _value(slot[1], slots), line)
+    def value(slot: re.Match[str]) -> str:
+        text = slots.get(slot[1].lower(), "")
+        return capital(text) if slot[1][0].isupper() else text
 
-
-def _value(key: str, slots: Mapping[str, str]) -> str:
-    value = slots.get(key.lower(), "")
-    return capital(value) if key[0].isupper() else value
+    return _SLOT.sub(value, line)

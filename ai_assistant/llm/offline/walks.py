@@ -40,7 +40,7 @@ def move_wish(turn: Turn, intent: Intent) -> list[Wish]:
 
 
 def _way(turn: Turn, intent: Intent) -> Seen | None:
-    ways = turn.view.exits()
+    ways = turn.view.of_kind("exit")
     if not intent.what and len(ways) == 1:
         return ways[0]
     words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())

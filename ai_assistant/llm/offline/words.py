@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib import resources
 
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
@@ -23,112 +25,58 @@ def stem(word: str) -> str:
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
-_FULL = {
-    "what's": "what is", "who's": "who is", "where's": "where is", "how's": "how is",
-    "when's": "when is", "that's": "that is", "it's": "it is", "there's": "there is",
-    "i'm": "i am", "im": "i am", "you're": "you are", "we're": "we are", "they're": "they are",
-    "i've": "i have", "you've": "you have", "we've": "we have", "i'll": "i will",
-    "you'll": "you will", "i'd": "i would", "let's": "let us", "don't": "do not",
-    "doesn't": "does not", "didn't": "did not", "isn't": "is not", "aren't": "are not",
-    "can't": "can not", "cannot": "can not", "won't": "will not", "u": "you", "ur": "your",
-    "r": "are", "whats": "what is", "hows": "how is", "dont": "do not",
-}  # fmt: skip
-_STARTERS = (
-    "what who whom where when why how which whose can could will would may do does did are is have "
-    "has my i i'm i've we give go tell please remember look come show help let take follow"
+DATA = tomllib.loads(
+    (resources.files("ai_assistant") / "llm/offline/words.toml").read_text("utf-8")
 )
-_NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{'|'.join(_STARTERS.split())})\b))"
-_OPENER = re.compile(
-    r"\A(?:(?:oh|ah|um|uh|er|well|so|and|but|ok|okay|right|now|actually|anyway|by the way|btw|"
-    r"please|listen|also|then|you know|h+m+|excuse me|pardon me|sir|madam|my friend|friend)"
-    rf"{_NEXT})+",
-    re.I,
-)
+"""Word lists and tables of English, by name."""
+_FULL: dict[str, str] = DATA["full"]
+_STARTERS = "|".join(DATA["starters"].split())
+_NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"
+_OPENER = re.compile(rf"\A(?:(?:{DATA['openers'].strip()}){_NEXT})+", re.I)
 _SOCIAL = (
-    r"(?P<social>(?:hello|hi|hey|hiya|greetings|hail|good (?:morning|day|evening|afternoon)|thanks|"
-    r"thank you|cheers|yes|yeah|aye|no|nay|nope|sorry|ha(?:ha)+)"
+    rf"(?P<social>(?:{DATA['courtesies'].strip()})"
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
 )
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
-_STOP = frozenset(
-    "a an the and or but so if of to in on at by for with as is are was were be been am being do "
-    "does did done have has had having it its this that these those there here what which who whom "
-    "whose when where why how i me my mine myself we us our you your yours he him his she her hers "
-    "they them their can could will would shall should may might must not no yes any some all ever "
-    "just now then than too very really about into again tell told say said know knew remember "
-    "recall forget forgot think please still also called's hello hi hey much many".split()
-)
-_GENERIC = frozenset(
-    map(
-        stem,
-        "name call like live home want need go come get make thing see work job day happen find "
-        "look kind sort mean way new good bad more time people person best long far big take "
-        "interesting give".split(),
-    )
-)
-_SAME = {
-    stem(word): stem(group[0])
-    for group in (
-        "name named called call names".split(),
-        "like love enjoy adore favourite favorite prefer fond".split(),
-        "home live from house dwell born hail moved reside settled relocated".split(),
-        "job work profession occupation trade".split(),
-        "fire burn burned burnt blaze flame".split(),
-        "child children kid".split(),
-        "pet cat dog horse pony parrot hamster rabbit".split(),
-    )
-    for word in group
-}  # fmt: skip
-_PETS = frozenset(map(stem, "cat dog horse pony parrot hamster rabbit".split()))
-_FORMS = {
-    meaning: tuple(root for root, same in _SAME.items() if same == meaning)
-    for meaning in set(_SAME.values())
-}
-_FORMS[_SAME[stem("job")]] += (" a ", " an ", " the ")  # "I am a baker" tells a job too
-_EPITHETS = frozenset("old young little big sir lady lord master mistress captain".split())
+_STOP = frozenset(DATA["stop"].split())
+_EPITHETS = frozenset(DATA["epithets"].split())
+_GENERIC = frozenset(map(stem, DATA["generic"].split()))
+_SAME = {stem(word): stem(group.split()[0]) for group in DATA["same"] for word in group.split()}
 _TRADE = re.compile(r"\b(?:am|'m|is|was) (?:an?|the) [a-z]", re.I)
 
 
 def sentences(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
-    social = _social(me)
+    opening, closing, social = _forms_of_address(me)
     for sentence in _ENDS.split(text[:LONGEST].strip()):
-        rest = _without_openers(sentence.strip(), me)
+        rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
         for _ in range(4):
-            hit = social.match(rest)
-            if not hit:
-                break
-            found.append(hit["social"])
-            rest = _without_openers(hit["rest"], me)
+            if hit := social.match(rest):
+                found.append(hit["social"])
+                rest = _without((_OPENER, opening, closing, _OPENER), hit["rest"])
         found += [piece for piece in _TWO_FACTS.split(rest) if _WORD.search(piece)]
     return found
 
 
-def _without_openers(text: str, me: str) -> str:
-    for pattern in (_OPENER, *_vocatives(me), _OPENER):
+def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
+    for pattern in patterns:
         shorter = pattern.sub("", text, count=1).strip()
         text = shorter if _WORD.search(shorter) else text
     return text
 
 
-def _called(me: str) -> str:
+@lru_cache(maxsize=256)
+def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
+    """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
     names = "|".join(sorted({re.escape(word) for word in plain(me).split() if word not in _STOP}))
     word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
-    return rf"@?{word}(?: {word}){{0,4}}"
-
-
-@lru_cache(maxsize=256)
-def _vocatives(me: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    called = rf"@?{word}(?: {word}){{0,4}}"
     return (
-        re.compile(rf"\A{_called(me)}{_NEXT}", re.I),
-        re.compile(rf",\s*(?:my )?(?:dear |good )?{_called(me)}(?=[.!?…]*\Z)", re.I),
+        re.compile(rf"\A{called}{_NEXT}", re.I),
+        re.compile(rf",\s*(?:my )?(?:dear |good )?{called}(?=[.!?…]*\Z)", re.I),
+        re.compile(rf"{_SOCIAL}(?:,? {called})?{_NEXT}(?P<rest>.+)", re.I | re.S),
     )
-
-
-@lru_cache(maxsize=256)
-def _social(me: str) -> re.Pattern[str]:
-    return re.compile(rf"{_SOCIAL}(?:,? {_called(me)})?{_NEXT}(?P<rest>.+)", re.I | re.S)
 
 
 def plain(text: str) -> str:
@@ -138,39 +86,20 @@ def plain(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _meaning(word: str) -> tuple[str, ...]:
-    if word in _STOP:
-        return ()
+def _meaning(word: str) -> str:
     root = stem(word)
-    same = _SAME.get(root, root)
-    return (root, same) if root in _PETS else (same,)
+    return "" if word in _STOP else _SAME.get(root, root)
 
 
 def meanings(text: str) -> set[str]:
     """Return the stems of a text that carry meaning; words of one meaning share a stem."""
-    found = {one for word in plain(text).split() for one in _meaning(word)}
+    found = set(map(_meaning, plain(text).split())) - {""}
     return found | {_SAME[stem("job")]} if _TRADE.search(text) else found
-
-
-@lru_cache(maxsize=512)
-def name_meanings(name: str) -> frozenset[str]:
-    """Return the meanings of a name."""
-    return frozenset(meanings(name))
-
-
-def wanted(text: str) -> set[str]:
-    """Return the stems that an answer to this question must have: a cat is not just any pet."""
-    return {_meaning(word)[0] for word in plain(text).split() if _meaning(word)}
-
-
-def spellings(found: Iterable[str]) -> list[str]:
-    """Return the letters with which any word of these meanings begins."""
-    return [one.removesuffix("y") for meaning in found for one in _FORMS.get(meaning, (meaning,))]
 
 
 def query(text: str) -> str:
     """Return the words of a question that a memory of its answer would contain."""
-    return " ".join(word for word in plain(text).split() if _meaning(word))
+    return " ".join(filter(_meaning, plain(text).split()))
 
 
 def weight(meaning: str) -> float:
@@ -188,20 +117,12 @@ def names_in(text: str) -> list[str]:
 
 
 def overlap(text: str, name: str) -> int:
-    """Return how many telling words of a name the text has."""
-    words = plain(text).split()
-    return sum(any(_alike(word, part) for word in words) for part in _telling(name))
+    """Return how many telling words of a name the text has, whole or begun: a sign, a signpost."""
+    words, of_name = plain(text).split(), plain(name).split()
+    telling = set(of_name) - _STOP - _EPITHETS or set(of_name)
+    return sum(any(_alike(word, part) for word in words) for part in telling)
 
 
 def _alike(one: str, other: str) -> bool:
-    """The same word, or the beginning of it: a sign is a signpost."""
-    return one == other or (
-        len(min(one, other, key=len)) > 3 and (one.startswith(other) or other.startswith(one))
-    )
-
-
-@lru_cache(maxsize=1024)
-def _telling(name: str) -> frozenset[str]:
-    words = plain(name).split()
-    telling = [word for word in words if word not in _STOP and word not in _EPITHETS]
-    return frozenset(telling or words)
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) > 3 and longer.startswith(shorter))

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import ai_assistant.llm.offline
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import ago, spoken_time
 from ai_assistant.llm.offline.view import Persona
 from ai_assistant.llm.offline.voice import Voice, parse, sheets
-from ai_assistant.memory import grammar
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
 ALL = [sheet for name in ("lines", "tempers", "trades") for sheet in sheets(name)]
@@ -60,14 +60,14 @@ def test_last_lines_wait_for_better_ones():
     [
         ("My cat is old.", "Alice's cat is old", "your cat is old"),
         ("I'm a baker", "Alice is a baker", "you are a baker"),
-        ("I carry my father's sword", "Alice carries their father's sword",
+        ("I carry my father's sword", 'Alice said: "I carry my father\'s sword"',
          "you carry your father's sword"),
         ("I often go fishing", 'Alice said: "I often go fishing"', "you often go fishing"),
-        ("I went home", "Alice went home", "you went home"),
+        ("I went home", 'Alice said: "I went home"', "you went home"),
         ("I can't swim", "Alice can't swim", "you can't swim"),
         ("The bridge is out", "Alice says the bridge is out", "the bridge is out"),
         ("Bob took my hat", "Alice says Bob took their hat", "Bob took their hat"),
-        ("I trust you", "Alice trusts Zed", "you trust Zed"),
+        ("I trust you", 'Alice said: "I trust you"', "you trust me"),
     ],
 )  # fmt: skip
 def test_facts_turn_both_ways(said, fact, back):

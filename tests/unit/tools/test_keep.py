@@ -79,7 +79,7 @@ def test_two_facts_of_one_turn_count_both(stage):
 
 
 @pytest.mark.parametrize(
-    "content", ["I helped Alice.", "Seraphina helped Alice.", "Gave Alice a map. She left."]
+    "content", ["I helped Alice.", "Seraphina helped Alice.", "Alice left. My map is gone."]
 )
 def test_what_is_about_itself_is_refused(stage, content):
     """The model reads what was wrong, what to do, and its own words; nothing is kept."""

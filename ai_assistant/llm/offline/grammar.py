@@ -1,0 +1,152 @@
+"""Whose words these are: turns what was said into a fact about the speaker, and back into "you".
+
+Only what can be turned safely is turned; everything else is quoted, which is always good English.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ai_assistant.language.reader import read
+from ai_assistant.llm.offline.words import DATA
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SMALL = frozenset(DATA["small"].split())
+_ADVERB = r"(?P<adverb>(?:no longer|also|always|never|often|really|just|still|only|usually) )?"
+_REPORTS = (
+    r"(?:has )?(?:said|says|mentioned|told (?:me|us|you)|tells me|shared|claims|noted|once said)"
+)
+
+
+@lru_cache(maxsize=8)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(longest_first)})\b(?!')", re.I)
+
+
+_I = re.compile(
+    rf"(?P<i>{_pattern(tuple(DATA['verbs'])).pattern}) ?{_ADVERB}(?P<rest>.*)", re.I | re.S
+)
+_DID = re.compile(rf"i {_ADVERB}(?P<verb>[a-z]{{3,}}ed) (?P<rest>.+)", re.I | re.S)
+
+
+def _swap(text: str, table: dict[str, str]) -> str:
+    text = text.replace("’", "'")
+    return _pattern(tuple(table)).sub(lambda hit: table[hit[0].lower()], text)
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def clause(text: str) -> str:
+    """Return a sentence as part of another one: no final stop, no capital but a name's."""
+    text = text.strip().rstrip(".!… ")
+    first = _WORD.match(text)
+    if first and first[0].lower() in _SMALL:
+        text = text[:1].lower() + text[1:]
+    return text
+
+
+def the(name: str) -> str:
+    """Return "a copper key" as "the copper key"; a name without an article stays."""
+    return re.sub(r"\A(?:an?|some) ", "the ", name)
+
+
+def shorten(text: str, limit: int = 200) -> str:
+    """Return at most `limit` characters, cut between words."""
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0].rstrip(",;: ") + "…"
+
+
+def joined(items: list[str], last: str = "and") -> str:
+    """Return "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def theirs(text: str) -> str:
+    """Return words about oneself as words about somebody else: "my boat" → "their boat"."""
+    return _swap(text, DATA["third"])
+
+
+def fact_about(sentence: str, name: str, me: str) -> str:
+    """Return what the speaker `name` told `me` as a fact in the third person.
+
+    "My cat is named Whiskers" becomes "Alice's cat is named Whiskers".
+    """
+    said = sentence.strip().rstrip(".! ").replace("’", "'")
+    table = {**DATA["third"], "you": me or "me", "your": f"{me}'s" if me else "my"}
+    if said[:3].lower() == "my ":
+        return f"{name}'s {_swap(said[3:], table)}"
+    if hit := _I.fullmatch(said):
+        words = (
+            f"{DATA['verbs'][hit['i'].lower()]} {hit['adverb'] or ''}{_swap(hit['rest'], table)}"
+        )
+        return f"{name} {words}".strip()
+    if hit := _DID.fullmatch(said):
+        return f"{name} {hit['adverb'] or ''}{hit['verb'].lower()} {_swap(hit['rest'], table)}"
+    facts = read(said, who=name, me=me)
+    if len(facts) == 1 and facts[0].quote == said:
+        return facts[0].fact
+    if re.match(r"i\b", said, re.I):
+        return f'{name} said: "{said}"'
+    return f"{name} says {_swap(clause(said), table)}"
+
+
+def said_to_you(sentence: str) -> str:
+    """Return the speaker's own words turned to them: "My cat…" → "your cat…"."""
+    text = clause(sentence)
+    turned = _swap(text, DATA["second"])
+    if re.match(r"you\b", text, re.I) and turned.startswith("me "):
+        turned = "I" + turned[2:]
+    return turned
+
+
+def fact_to_you(fact: str, name: str) -> str:
+    """Return a fact about `name` turned to them: "Alice likes chess" → "you like chess".
+
+    Empty when the fact does not speak of them by name.
+    """
+    fact = clause(fact)
+    if not name or not fact.startswith(name):
+        return ""
+    rest = fact[len(name) :]
+    report = re.match(rf" {_REPORTS}(?: that)?:? (?P<what>.+)", rest, re.S)
+    if report:
+        return _reported(report["what"], name)
+    if rest.startswith(("'s ", "’s ")):
+        return "your" + _yours(rest[2:])
+    hit = re.match(rf" {_ADVERB}(?P<verb>[a-z']+)(?P<rest>.*)", rest, re.S)
+    if not hit:
+        return ""
+    return f"you {hit['adverb'] or ''}{_base(hit['verb'])}{_yours(hit['rest'])}"
+
+
+def _base(verb: str) -> str:
+    """Return the plain form of a verb in the third person: "likes" → "like"."""
+    if verb in DATA["agrees"]:
+        return str(DATA["agrees"][verb])
+    if len(verb) < 4 or not verb.endswith("s") or verb.endswith(("ss", "us")):
+        return verb
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("shes", "ches", "sses", "xes", "oes")) else verb[:-1]
+
+
+def _reported(what: str, name: str) -> str:
+    if what.startswith(('"', "“")):
+        return said_to_you(what.strip('"“”'))
+    return fact_to_you(what, name) or clause(_yours(what))
+
+
+def _yours(text: str) -> str:
+    """Turn their pronouns to "you", unless somebody else is named whom those might mean."""
+    found = _pattern(tuple(DATA["theirs"])).search(text)
+    if found and not any(word[0].isupper() for word in _WORD.findall(text[: found.start()])):
+        return _swap(text, DATA["theirs"])
+    return text

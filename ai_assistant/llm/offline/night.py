@@ -1,0 +1,138 @@
+"""The night of the offline model: facts by the small reader, feelings by manners."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ai_assistant.contracts import Json, ModelRequest
+from ai_assistant.language.manners import manner_of
+from ai_assistant.language.reader import Fact, held, read, read_note
+from ai_assistant.language.tables import spoken
+
+NOTE = "note"
+_SPOKEN = frozenset({"say", "whisper", "page", "channel"})
+_ENOUGH_HINTS = 2
+_WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
+"""How a line of each manner treats the one it is said to."""
+
+
+@dataclass(slots=True)
+class _Told:
+    """A fact with the lines that show it, and what was known that it replaces."""
+
+    who: str
+    fact: Fact
+    lines: list[str] = field(default_factory=list)
+    replaces: list[str] = field(default_factory=list)
+
+    def row(self) -> Json:
+        """Return it in the form of the job's answer."""
+        said, ended = self.fact, self.fact.ended and bool(self.replaces)
+        made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
+        return {**made, "replaces": self.replaces, "ended": ended, "type": said.type}
+
+
+def consolidated(request: ModelRequest, language: str) -> str:
+    """Answer the job `consolidate`: what the lines state in plain words, of the people given.
+
+    Asked to mend, it has nothing to add.
+    """
+    sections = {one.key: one.rows for one in request.sections}
+    if "mend" in sections:
+        return json.dumps({"facts": [], "people": []})
+    names = {str(row["who"]): str(row["name"]) for row in sections.get("people", ())}
+    me = next((str(row["name"]) for row in sections.get("me", ())), "")
+    lines = sections.get("lines", ())
+    told = _agreed(_stated(lines, names, me, language))
+    news = [one for one in told if _is_news(one, sections.get("known", ()), names, language)]
+    facts = [one.row() for one in news]
+    people = _treated(lines, names, language)
+    return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
+
+
+def _stated(
+    lines: Iterable[Json], names: Mapping[str, str], me: str, language: str
+) -> Iterator[tuple[str, Fact, str]]:
+    """Yield who each statement is about (a handle), the statement, and the line's id."""
+    borne = Counter(names.values())
+    handles = {name: who for who, name in names.items() if borne[name] == 1}
+    people = tuple(handles)
+    for row in lines:
+        says, who = str(row.get("says", "")), str(row.get("who", ""))
+        facts: Sequence[Fact] = ()
+        if row.get("kind") == NOTE:
+            who = str(row.get("about", ""))
+            facts = read_note(says, about=names[who], language=language) if who in names else ()
+        elif row.get("kind") in _SPOKEN and who in names:
+            facts = read(says, who=names[who], people=people, me=me, language=language)
+        for one in facts:
+            yield who if one.about == names[who] else handles[one.about], one, str(row["id"])
+
+
+def _agreed(stated: Iterable[tuple[str, Fact, str]]) -> list[_Told]:
+    """Return what holds at the end of the lines: the same once, of one slot the last word."""
+    told: list[_Told] = []
+    for who, fact, line in stated:
+        same = next((one for one in told if one.who == who and _same(one.fact, fact)), None)
+        if same:
+            same.lines += [line] if line not in same.lines else []
+            same.fact = fact if same.fact.hint and not fact.hint else same.fact
+            continue
+        told = [one for one in told if one.who != who or not _replaces(fact, one.fact)]
+        told.append(_Told(who, fact, [line]))
+    return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    """Do two facts say the same?"""
+    if one.fact.casefold() == other.fact.casefold():
+        return True
+    if not one.slot or one.ended != other.ended:
+        return False
+    return one.slot == other.slot and one.value == other.value and bool(one.value)
+
+
+def _replaces(new: Fact, old: Fact) -> bool:
+    """Does a later fact leave an earlier one in the past?"""
+    if not new.slot or new.slot != old.slot or old.ended or new.hint:
+        return False
+    if new.ended:
+        return not new.value or new.value == old.value
+    return bool(new.value) and bool(old.value) and new.value != old.value
+
+
+def _is_news(told: _Told, known: Iterable[Json], names: Mapping[str, str], language: str) -> bool:
+    """Say whether a fact is not known yet, and note on it which known facts it replaces."""
+    for row in known:
+        if row.get("who") != told.who:
+            continue
+        text, name = str(row.get("fact", "")), names[told.who]
+        for one in held(text, about=name, language=language) or (Fact(name, text.rstrip("."), ""),):
+            if _same(one, told.fact):
+                return False
+            if _replaces(told.fact, one):
+                told.replaces.append(str(row["id"]))
+    return True
+
+
+def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:
+    """Return how each person treated the character, with the line that shows it most."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in lines:
+        who = str(row.get("who", ""))
+        if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
+            continue
+        if manner := manner_of(str(row.get("says", "")), spoken(language)):
+            found.setdefault(who, []).append((str(row["id"]), manner))
+    return [one for who, some in found.items() if (one := _judged(who, some))]
+
+
+def _judged(who: str, some: Sequence[tuple[str, str]]) -> Json | None:
+    total = max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some)))
+    if not total:
+        return None
+    line, manner = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
+    return {"who": who, "treated": total, "line": line, "reason": manner}

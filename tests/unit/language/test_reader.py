@@ -1,0 +1,104 @@
+"""The small reader: what it reads is right, and what it does not understand it leaves alone."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai_assistant.language.reader import held, read, read_note
+
+POOL = tomllib.loads((Path(__file__).parent / "first_sight.toml").read_text("utf-8"))
+LANGUAGES = ("en", "de", "es")
+
+
+def facts(line, code="en", **more):
+    return [
+        one.fact
+        for one in read(line, who="Alice", people=("Alice", "Tom"), me="Mira", language=code)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "word"),
+    [(code, *pair) for code in LANGUAGES for pair in POOL[code]["told"].items()],
+)
+def test_plain_statements_are_read(code, line, word):
+    """Names, trades, homes, tastes, families and the rest, in the words that people use."""
+    assert any(word.casefold() in one.casefold() for one in facts(line, code))
+
+
+@pytest.mark.parametrize(
+    ("code", "line"), [(code, line) for code in LANGUAGES for line in POOL[code]["left"]["lines"]]
+)
+def test_everything_else_is_left_alone(code, line):
+    """Questions, wishes, hearsay, jokes, orders and figures of speech state nothing."""
+    assert facts(line, code) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_fact_is_known_again(code):
+    """What was read of a home, a trade or a taste is understood when it is what is known."""
+    for line in POOL[code]["told"]:
+        for one in read(line, who="Alice", me="Mira", language=code):
+            again = held(one.fact, about="Alice", language=code)
+            if one.slot in {"home", "trade", "origin", "work"} or one.slot.startswith("taste"):
+                assert (one.slot, one.value) in [(it.slot, it.value) for it in again], one.fact
+
+
+def test_the_quote_stands_in_the_line():
+    """It is the words that say it, three at least, or all there are."""
+    (trade, home) = read("Well met! I'm a baker, and I live in Thornby.", who="Alice")
+    assert (trade.quote, home.quote) == ("I'm a baker", "I live in Thornby")
+    (name,) = read("Well! Call me Red!", who="Alice")
+    assert name.quote == "Call me Red"
+
+
+def test_what_everybody_sees_is_no_news():
+    """Whoever says the name they bear tells nothing."""
+    assert facts("My name is Alice.") == []
+    assert facts("I'm Alice, a baker from Thornby.") == [
+        "Alice is a baker",
+        "Alice is from Thornby",
+    ]
+
+
+def test_a_quotation_is_somebody_else_s():
+    """Whatever stands between quotation marks, in whole sentences too, is left alone."""
+    assert facts('He wrote "I am a baker. I live in Thornby. I hate tea."') == []
+
+
+def test_others_are_read_by_name_alone():
+    """Of whom the game knows; a pronoun may be anybody's."""
+    told = read("Tom hates onions. She hates tea.", who="Alice", people=("Tom",))
+    assert [(one.about, one.fact) for one in told] == [("Tom", "Tom dislikes onions")]
+
+
+def test_a_note_may_leave_its_subject_out():
+    """It is about whom it was made of."""
+    assert [one.fact for one in read_note("Hates coffee", about="Tom")] == ["Tom dislikes coffee"]
+    (kept,) = read_note("She never sits with her back to a door.", about="Tom")
+    assert (kept.fact, kept.quote) == (
+        "Tom never sits with her back to a door",
+        "She never sits with her back to a door.",
+    )
+
+
+def test_a_language_without_a_file_reads_nothing():
+    """Nothing is read by the rules of another one."""
+    assert read("I am a baker.", who="Alice", language="xx") == ()
+    assert read_note("Is a baker.", about="Alice", language="xx") == ()
+
+
+@given(st.text(max_size=80) | st.text("I am aelikest,.'\"§<{ ", max_size=60))
+def test_no_line_is_too_odd(line):
+    """Whatever is said, there is an answer, and what it cites stands in the line."""
+    for one in (*read(line, who="Alice", people=("Tom",)), *read_note(line, about="Tom")):
+        assert one.quote in " ".join(line.split())
+
+
+def test_a_long_line_takes_no_time():
+    """Neither commas nor repeated words keep the night waiting."""
+    for part in ("I like tea and ", "I, ", "my my ", "I am a a ", "I live in the old "):
+        read(part * 80, who="Alice", people=("Tom",))
