@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.contracts import Json, MemoryRow, NewRow
+from ai_assistant.contracts import Entity, Json, MemoryRow, NewRow
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.past import REPLACED_BY, REPLACES, past_of
@@ -77,33 +77,42 @@ class Standing:
         """Let these facts stand, the oldest first."""
         for fact in sorted(facts, key=lambda one: one.at):
             self._take(fact)
+        for held in self._shown.known.values():
+            if held.readers == self._shown.label and not held.trait.get("was"):
+                self._part_with_copy(held)
 
     def _take(self, fact: Fact) -> None:
-        outcome = self._outcome(fact)
+        outcome = self._outcome(fact.about)
         same = next((one for one in outcome.now if is_same(one["value"], fact.text)), None)
         olds = [one for one in fact.replaces if one.trait is not same]
         if any(_is_firmer(one, fact) for one in olds):
             outcome.doubted.append(fact.text)
+        elif not olds and self._is_widely_known(fact.about.id, fact.text):
+            self._evidence(fact)
+            outcome.merged.append(fact.text)
         elif same is not None:
             self._merge(outcome, same, fact, olds)
-        elif not olds and self._is_widely_known(fact):
-            outcome.merged.append(fact.text)
         else:
             self._add(outcome, fact, olds)
 
-    def _outcome(self, fact: Fact) -> Outcome:
-        who = fact.about
+    def _outcome(self, who: Entity) -> Outcome:
         if who.id not in self.outcomes:
             held = self._profiles.get(who.id, {}).get("attributes", ())
             own = [one for one in held if one.get("readers") == self._shown.label]
             self.outcomes[who.id] = Outcome(who.id, who.name, who.kind, own, [*own])
         return self.outcomes[who.id]
 
-    def _is_widely_known(self, fact: Fact) -> bool:
-        return any(
-            one.entity == fact.about.id and is_same(one.trait["value"], fact.text)
-            for one in self._shown.known.values()
-        )
+    def _is_widely_known(self, entity: str, text: str) -> bool:
+        wider = (one for one in self._shown.known.values() if one.readers != self._shown.label)
+        return any(one.entity == entity and is_same(one.trait["value"], text) for one in wider)
+
+    def _part_with_copy(self, held: Held) -> None:
+        """Let a trait go that stands under a wider label as well: its rows stay what they are."""
+        if self._is_widely_known(held.entity, held.trait["value"]):
+            outcome = self._outcome(self._shown.people[self._shown.handle_of(held.entity)])
+            if held.trait in outcome.now:
+                outcome.now.remove(held.trait)
+                outcome.merged.append(held.trait["value"])
 
     def _merge(self, outcome: Outcome, same: Json, fact: Fact, olds: Sequence[Held]) -> None:
         known = same.get("evidence", [])

@@ -8,7 +8,7 @@ from ai_assistant.roleplay.play import Play
 from ai_assistant.sleep.night import sleep_on
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo import undo_night
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.model import run
 from tests.unit.sleep.nights import fall_asleep, night, sleep_through
 
@@ -19,7 +19,7 @@ TODAY = 100
 @pytest.fixture
 def stage():
     """It is day 100, and what is older than ten days is folded."""
-    stage = Stage(fold_days_back=10)
+    stage = Stage(model=TableReader(), fold_days_back=10)
     stage.mind.plays = lambda session: Play(session or "", day=TODAY)
     return stage
 
