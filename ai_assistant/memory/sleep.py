@@ -158,7 +158,7 @@ def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
 def unread_after(sleep: Json) -> int:
     """Return the id of the last row up to which the night has read everything."""
     waits = (one["after"] for one in sleep.get("waiting", {}).values() if one["lines"])
-    return min([int(sleep["gathered"]), *waits])
+    return min([int(sleep["gathered"]), *map(int, waits)])
 
 
 def note_undone(sleep: Json, *, night: str, at: float) -> None:

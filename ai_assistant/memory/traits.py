@@ -123,5 +123,6 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         learned_at=epoch(item.get("created", "")),
         importance=IMPORTANCE,
         parents=tuple(item.get("evidence", ())),
-        meta={REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {},
+        meta={"asked": item.get("type", "")}
+        | ({REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {}),
     )

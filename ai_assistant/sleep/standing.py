@@ -139,7 +139,7 @@ class Standing:
         wide = [one for one in olds if one.readers != self._shown.label]
         older = [id for one in wide for id in one.trait.get("evidence", ())]
         at = iso(fact.at)
-        trait = {
+        trait: Json = {
             "type": fact.type,
             "value": fact.text,
             "source": "consolidation",

@@ -79,4 +79,4 @@ def _is_due(sleep: Json, entry: Json, size: int) -> bool:
     if not size or entry["tried"] == sleep["night"]:
         return False
     begun = entry["night"] == sleep["night"]
-    return begun or sleep["spare"] + left_over(entry, size) >= 0
+    return bool(begun or sleep["spare"] + left_over(entry, size) >= 0)

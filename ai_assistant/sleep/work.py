@@ -14,7 +14,7 @@ from ai_assistant.readers import NOBODY
 
 RECORD = "SleepStep"
 """The type of the audit records of which a night's report, and its undo, are made."""
-LINES_A_CALL = 10
+LINES_A_CALL = 8
 """Beside its reading, a night asks a model at most once for so many lines that it read."""
 
 

@@ -163,7 +163,9 @@ def test_an_answer_of_another_form_is_none(text):
 
 def test_a_form_close_to_it_is_read():
     """In a fence, with words around, a list alone, or broken off at its end."""
-    fact = '{"about": "p1", "fact": "Alice lives there", "lines": "l1", "quote": "I live in Oakvale"'
+    fact = (
+        '{"about": "p1", "fact": "Alice lives there", "lines": "l1", "quote": "I live in Oakvale"'
+    )
     for text in (
         f'Here:\n```json\n{{"facts": [{fact}}}], "people": []}}\n```',
         f"[{fact}}}]",

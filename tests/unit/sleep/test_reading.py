@@ -51,7 +51,10 @@ def test_the_lines_themselves_are_read():
     told(stage, ALICE, "Captain Stormborne, I am back.")
     night(stage)
     request = shown(stage)
-    assert [one["says"] for one in request["lines"]] == [*FILLER[:4], "Captain Stormborne, I am back."]
+    assert [one["says"] for one in request["lines"]] == [
+        *FILLER[:4],
+        "Captain Stormborne, I am back.",
+    ]
     assert request["lines"][-1] | {"id": "", "when": ""} == {
         "id": "",
         "who": "p2",
@@ -64,7 +67,7 @@ def test_the_lines_themselves_are_read():
         {"who": "p1", "name": "Bob", "kind": "player"},
         {"who": "p2", "name": "Alice", "kind": "player"},
     ]
-    assert [one["fact"] for one in request["known"]][0] == "Alice lives in Oakvale"
+    assert request["known"][0]["fact"] == "Alice lives in Oakvale"
     assert request["me"] == [{"name": "Captain Seraphina Stormborne"}]
 
 

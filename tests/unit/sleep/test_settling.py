@@ -84,4 +84,4 @@ def test_nobody_must_sleep_to_have_room_again():
         ("Upkeep", ALICE.id),
         ("Upkeep", "*"),
     }
-    assert not stage.model.requests
+    assert not stage.model.asked

@@ -33,7 +33,8 @@ def test_a_night_costs_no_more_than_it_may(lines):
     assert len(stage.model.asked) <= lines / 40 + 1
     first = [one for one in stage.model.asked if "mend" not in {part.key for part in one.sections}]
     assert len(first) == math.ceil(lines / 50)
-    assert sum(len([p for p in one.sections if p.key == "lines"][0].rows) for one in first) == lines
+    shown = (part for one in first for part in one.sections if part.key == "lines")
+    assert sum(len(part.rows) for part in shown) == lines
 
 
 def test_many_labels_cost_one_each():
