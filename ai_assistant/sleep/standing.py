@@ -84,7 +84,7 @@ class Standing:
     def _take(self, fact: Fact) -> None:
         outcome = self._outcome(fact.about)
         same = next((one for one in outcome.now if is_same(one["value"], fact.text)), None)
-        olds = [one for one in fact.replaces if one.trait is not same]
+        olds = [one for one in fact.replaces if one.trait != same]
         if any(_is_firmer(one, fact) for one in olds):
             outcome.doubted.append(fact.text)
         elif not olds and self._is_widely_known(fact.about.id, fact.text):

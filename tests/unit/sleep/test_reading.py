@@ -187,6 +187,16 @@ class TestWhatChanged:
         assert len(held(stage, ALICE, "Alice keeps bees")["evidence"]) == 2
 
 
+    def test_what_says_that_it_replaces_itself_adds_evidence(self):
+        """A model's slip costs nothing."""
+        again = {FIVE[1]: {"fact": "{who} keeps bees", "replaces": ["{who} keeps bees"]}}
+        stage = a_stage(again)
+        for _ in range(2):
+            told(stage, ALICE, FIVE[1], *FILLER)
+            night(stage)
+        assert len(held(stage, ALICE, "Alice keeps bees")["evidence"]) == 2
+
+
 class TestNotes:
     def test_a_note_that_made_no_fact_stays(self):
         """The cat Whiskers is still known after a night, and after three."""
