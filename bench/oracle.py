@@ -63,7 +63,8 @@ class Voices:
             about = line.get("about") or line["who"]
             if about in people and not self._drops():
                 for key, fact in self._told(line, about, people[about], asked["known"]):
-                    facts[key] = fact
+                    lines = facts.get(key, {}).get("lines", [])
+                    facts[key] = {**fact, "lines": [*lines, *fact["lines"]]}
         found = list(facts.values())
         return "Here you are:\n" + json.dumps({"facts": self._merged(found), "people": []})
 
@@ -75,9 +76,12 @@ class Voices:
         fact = {"about": about, "lines": [line["id"]], "quote": line["says"]}
         value = line["says"] if line["kind"] == "note" else f"{name}: {line['says']}"
         for one in self._read(name, line["says"]):
-            same = [(id, old) for id, some in held for old in some if old.thing is one.thing]
-            if one.true and not any(is_current(old) == is_current(one) for _, old in same):
-                replaces = [id["id"] for id, _ in same]
+            same = [(row, old) for row, some in held for old in some if old.thing is one.thing]
+            alike = [known for known, old in same if is_current(old) == is_current(one)]
+            if one.true and alike and line["kind"] == "note":
+                yield one.thing, {**fact, "fact": alike[0]["fact"]}
+            elif one.true and not alike:
+                replaces = [known["id"] for known, _ in same]
                 yield one.thing, {**fact, "fact": self._embellished(value), "replaces": replaces}
         if self._noisy("invented", INVENTS / 2):
             value = f"{name} {self._luck.choice(INVENTED)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.memory import clauses, lexicon, slots, supersession, wording
+from ai_assistant.memory import clauses, lexicon, supersession, wording
 
 _CACHED = (
     clauses.clauses,
@@ -10,7 +10,6 @@ _CACHED = (
     lexicon.meaning,
     lexicon.stem_set,
     lexicon.word_key,
-    slots.slot_of,
     supersession.shared,
     wording.words_of,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ai_assistant.agent.address import addresses
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Entity, Json, MemoryRow
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.profiles import SECRET
+from ai_assistant.memory.quotes import tokens
 from ai_assistant.readers import OPEN, members, usable
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.sleep.passes import NOTE, SEEN, SHOWN, TOLD, Held, Line, Pass, named_in
@@ -18,7 +19,8 @@ from ai_assistant.text import NAME_LIMIT
 LINES_A_CALL = 50
 MOST_NOTES = 20
 """Notes of the character's own that one pass shows."""
-MOST_KNOWN = 60
+MOST_KNOWN = 100
+"""Things held that one pass shows: where there are more, those most like its lines, and newest."""
 _WORDS = ("utterance", "deed", "own_words")
 _READ = (*_WORDS, "fact")
 _PRIVATE = ("whisper", "page")
@@ -63,12 +65,13 @@ def gather(mind: Mind, label: str, entry: Json, until: int) -> Pass:
     lines += _notes(profiles, label, {one.author for one in lines})
     lines.sort(key=lambda one: (one.at, one.row))
     people = _people(mind, profiles, lines)
+    known = _known(profiles, people, label, lines)
     return Pass(
         label=label,
         me=mind.world.me(),
         lines={f"l{n}": one for n, one in enumerate(lines, start=1)},
         people={f"p{n}": one for n, one in enumerate(people.values(), start=1)},
-        known={f"k{n}": one for n, one in enumerate(_known(profiles, people, label), start=1)},
+        known={f"k{n}": one for n, one in enumerate(known, start=1)},
         names=_names(mind, profiles, people.values()),
         last=rows[-1].id if rows else entry["after"],
         count=len(rows),
@@ -189,16 +192,24 @@ def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
 
 
 def _known(
-    profiles: Mapping[str, Json], people: Mapping[str, Entity], label: str
-) -> Iterator[Held]:
-    """Yield what is held on these people that whoever may read the label may read, oldest first."""
+    profiles: Mapping[str, Json], people: Mapping[str, Entity], label: str, lines: Iterable[Line]
+) -> list[Held]:
+    """Return what is held on these people that all who read the label may read, oldest first."""
     held = [
         Held(key, one)
         for key in people
         for one in profiles.get(key, {}).get("attributes", ())
         if one.get("readers") == label or usable(one.get("readers", ""), members(label))
     ]
-    return iter(sorted(held, key=lambda one: one.at)[-MOST_KNOWN:])
+    held.sort(key=lambda one: one.at)
+    if len(held) > MOST_KNOWN:
+        said = {word for one in lines for word in tokens(one.says)}
+        likest = sorted(
+            range(len(held)),
+            key=lambda place: (len(said & {*tokens(held[place].trait["value"])}), place),
+        )
+        held = [held[place] for place in sorted(likest[-MOST_KNOWN:])]
+    return held
 
 
 def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:

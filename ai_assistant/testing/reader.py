@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from ai_assistant.contracts import Json, ModelReply, ModelRequest, Usage
+from ai_assistant.ports import Model
 
 
 class TableReader:
@@ -14,15 +15,21 @@ class TableReader:
     `table` maps the words of a line to a fact, in which ``{who}`` is the name of whom it is about,
     or to an object with any of ``fact``, ``about`` (a name), ``replaces`` (facts that no longer
     hold), ``ended``, ``treated``. Whom a line is about is who said it, or whom a note is about.
-    Other jobs get an empty answer. `asked` are the requests of the night.
+    `others` answers the other jobs; without it they get an empty answer. `asked` are the requests
+    of the night.
     """
 
-    def __init__(self, table: Mapping[str, str | Json] | None = None) -> None:
+    def __init__(
+        self, table: Mapping[str, str | Json] | None = None, others: Model | None = None
+    ) -> None:
         self.table: dict[str, str | Json] = dict(table or {})
+        self.others = others
         self.asked: list[ModelRequest] = []
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return what the table knows of the lines."""
+        if self.others is not None and request.job != "consolidate":
+            return await self.others.complete(request)
         self.asked.append(request)
         text = json.dumps(self.answer(request)) if request.job == "consolidate" else ""
         return ModelReply(text=text, usage=Usage(100, 10, known=True))

@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 
 from ai_assistant import memory
-from ai_assistant.memory import caches, clauses, grammar, lexicon, slots, supersession
+from ai_assistant.memory import caches, clauses, grammar, lexicon, supersession
 
 OF_OUR_OWN_WORDS = {grammar._pattern}
 """Caches of what was written here, not of what anybody said."""
@@ -25,7 +25,6 @@ def test_forgetting_empties_every_cache_that_holds_words():
     text = "I sold the lute that Mira gave me."
     clauses.clauses(text)
     lexicon.stem_set(text)
-    slots.slot_of(text, "Mira")
     supersession.shared(frozenset({"lute"}), ("lute", "sold"))
     caches.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

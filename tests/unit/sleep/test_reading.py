@@ -186,7 +186,6 @@ class TestWhatChanged:
         assert traits(stage, ALICE) == ["Alice keeps bees"]
         assert len(held(stage, ALICE, "Alice keeps bees")["evidence"]) == 2
 
-
     def test_what_says_that_it_replaces_itself_adds_evidence(self):
         """A model's slip costs nothing."""
         again = {FIVE[1]: {"fact": "{who} keeps bees", "replaces": ["{who} keeps bees"]}}
