@@ -133,7 +133,8 @@ class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
     `profile` is the assistant's own choice for its chat, if it has one. `sections` is what the
-    messages were made of, for a model that is no language model; it is never sent.
+    messages were made of, for a model that is no language model; it is never sent. `schema` is the
+    JSON schema that the answer is to have, for servers that can hold a model to one.
     """
 
     messages: tuple[Message, ...]
@@ -144,6 +145,7 @@ class ModelRequest:
     context_type: str = "tick_event"
     assistant: str = ""
     max_tokens: int = 500
+    schema: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,10 +158,12 @@ class Store(Protocol):
     def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
 
-    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
+    def rows_after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
         """Return the first living rows with an id above `after`, oldest first.
 
-        They are those of all sessions, unless one is named.
+        They are those of all sessions and labels, unless one is named.
         """
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:

@@ -152,7 +152,13 @@ def bench(times: int, seed: int) -> report.Figures:
 def judge(found: Any, facts: Sequence[Fact], entries: int) -> report.Figures:
     """Return how much of what was told is lost, doubled or half done."""
     profiles, rows = found["profile"], found["rows"]
-    known = {_name(one): _known(key, one, rows) for key, one in profiles.items()}
+    waiting = found["sleep"]["waiting"]
+    unread = [
+        row
+        for row in rows
+        if row["readers"] in waiting and row["id"] > waiting[row["readers"]]["after"]
+    ]
+    known = {_name(one): _known(key, one, rows, unread) for key, one in profiles.items()}
     filed = Counter(row["meta"]["entry_id"] for row in rows if row["kind"] == "journal")
     filed.update(one["id"] for one in found["journal"]["entries"])
     return {
@@ -183,13 +189,14 @@ def _name(profile: Any) -> str:
     return str(profile["name"])
 
 
-def _known(key: str, profile: Any, rows: Iterable[Any]) -> str:
-    """Return all that is known of somebody: traits, their past, and what waits to become one."""
+def _known(key: str, profile: Any, rows: Iterable[Any], unread: Iterable[Any]) -> str:
+    """Return all that is known of somebody: traits, their past, notes, and lines not read yet."""
     traits = profile["attributes"]
     told = [one["value"] for one in traits]
     told += [was["value"] for one in traits for was in one["was"]]
     told += [one["content"] for one in profile["observations"]]
     told += [row["content"] for row in rows if row["kind"] == "trait" and row["subject"] == key]
+    told += [row["content"].removesuffix(".") for row in unread if row["author"] == key]
     return "\n".join(told) + "\n"
 
 

@@ -32,7 +32,7 @@ from bench.mortal_days import Fact, a_day, bedtime
 THINKING = 0.002
 """Seconds that a model's answer takes."""
 WRITING = "writing"
-COUNTS_TRIES = ("pieces", "calls", "credit", "skipped")
+COUNTS_TRIES = ("pieces", "calls", "credit", "skipped", "spare")
 
 Tell = Callable[[str], None]
 Deed = Callable[..., Any]
@@ -101,8 +101,8 @@ def live(tell: Tell, day: int, seed: int) -> list[Fact]:
 def sleep(tell: Tell, day: int) -> int:
     """Fall asleep or sleep on until the night is over; returns how many pieces that took.
 
-    Tells the name of each stage before a piece of it, and of each write. Every other night there
-    is a model.
+    Tells the name of each stage before a piece of it, and of each write. Every other night a model
+    does the smaller jobs, too.
     """
     mind, pieces = _mind(day), 0
     mind.is_offline = lambda job: day % 2 == 0
@@ -193,19 +193,24 @@ class Oracle:
         job, data = request.messages[0].content, json.loads(request.messages[-1].content)
         if job == load("questions"):
             return ModelReply(text="Who has a lantern?\nWho came to the quay?")
-        answers: Mapping[str, Callable[[Any], list[Json]]] = {
-            load("consolidate"): _traits,
+        answers: Mapping[str, Callable[[Any], Any]] = {
+            load("consolidate"): _facts,
             load("score"): _scores,
             load("insights"): _insights,
         }
         return ModelReply(text=json.dumps(answers[job](data)))
 
 
-def _traits(data: Json) -> list[Json]:
-    return [
-        {"type": "thing", "value": one["text"], "evidence": [one["id"]]}
-        for one in data["observations"]
-    ]
+def _facts(data: Json) -> Json:
+    names = {one["who"]: one["name"] for one in data["people"]}
+    return {"facts": [_fact(one, names) for one in data["lines"]], "people": []}
+
+
+def _fact(line: Json, names: Mapping[str, str]) -> Json:
+    about = line.get("about") or line["who"]
+    told = line["says"].removeprefix("I own a ")
+    value = line["says"] if told == line["says"] else f"{names[about]} owns a {told}"
+    return {"about": about, "fact": value, "lines": [line["id"]], "quote": line["says"]}
 
 
 def _scores(data: list[Json]) -> list[Json]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from ai_assistant.contracts import Json, ModelReply, ModelRequest
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts import load
-from bench.truth import Truth
+from bench.things import Statement
+from bench.truth import Truth, is_current
 
 DROPS, INVENTS, MERGES = 0.10, 0.05, 0.05
 INVENTED = (
@@ -24,48 +25,80 @@ EMBELLISHED = ("with three children", "and is very proud of it", "since the grea
 
 
 class Voices:
-    """Implements `contracts.Model`: the offline model speaks, and the oracle keeps the notes.
+    """Implements `ports.Model`: the offline model speaks; the oracle keeps the notes, or it too.
 
     `asked` counts the calls by whether the character slept and by job; `shown` holds all that the
     oracle and the speaking model got to read, for who looks for leaks.
     """
 
-    def __init__(self, truth: Truth, luck: random.Random) -> None:
+    def __init__(self, truth: Truth, luck: random.Random, *, oracle: bool = True) -> None:
         self.truth = truth
         self.asleep = False
         self.asked: Counter[tuple[bool, str]] = Counter()
         self.noise: Counter[str] = Counter()
         self.shown: list[str] = []
         self._luck = luck
+        self._jobs = ("chat",) if oracle else ("chat", "consolidate")
         self._speaker = OfflineModel()
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Answer a request of the night as an oracle, any other as the offline model does."""
         self.asked[self.asleep, request.job] += 1
         self.shown.append("\n".join(message.content for message in request.messages))
-        if request.job == "chat":
+        if request.job in self._jobs:
             return await self._speaker.complete(request)
         system, data = (message.content for message in request.messages[:2])
         answers = {
-            load("consolidate"): self._traits,
+            load("consolidate"): self._facts,
             load("score"): self._scores,
             load("questions"): self._questions,
             load("insights"): self._insights,
         }
         return ModelReply(text=answers[system](json.loads(data)) if system in answers else "")
 
-    def _traits(self, asked: Json) -> str:
-        people = [one.who for one in self.truth.things() if one.who.name == asked["name"]]
+    def _facts(self, asked: Json) -> str:
+        people = {one["who"]: one["name"] for one in asked["people"]}
+        facts: dict[object, Json] = {}
+        for line in asked["lines"]:
+            about = line.get("about") or line["who"]
+            if about in people and not self._drops():
+                for key, fact in self._told(line, about, people[about], asked["known"]):
+                    lines = facts.get(key, {}).get("lines", [])
+                    facts[key] = {**fact, "lines": [*lines, *fact["lines"]]}
+        found = list(facts.values())
+        return "Here you are:\n" + json.dumps({"facts": self._merged(found), "people": []})
+
+    def _told(
+        self, line: Json, about: str, name: str, known: Sequence[Json]
+    ) -> Iterator[tuple[object, Json]]:
+        """Yield what a line truly tells of somebody, and now and then what nobody said."""
+        held = [(one, self._read(name, one["fact"])) for one in known if one["who"] == about]
+        fact = {"about": about, "lines": [line["id"]], "quote": line["says"]}
+        value = line["says"] if line["kind"] == "note" else f"{name}: {line['says']}"
+        for one in self._read(name, line["says"]):
+            same = [(row, old) for row, some in held for old in some if old.thing is one.thing]
+            alike = [known for known, old in same if is_current(old) == is_current(one)]
+            if one.true and alike and line["kind"] == "note":
+                yield one.thing, {**fact, "fact": alike[0]["fact"]}
+            elif one.true and not alike:
+                replaces = [known["id"] for known, _ in same]
+                yield one.thing, {**fact, "fact": self._embellished(value), "replaces": replaces}
+        if self._noisy("invented", INVENTS / 2):
+            value = f"{name} {self._luck.choice(INVENTED)}"
+            self.truth.inventions.add(value)
+            yield value, {**fact, "fact": value}
+
+    def _embellished(self, value: str) -> str:
+        if not self._noisy("embellished", INVENTS / 2):
+            return value
+        value = f"{value} {self._luck.choice(EMBELLISHED)}"
+        self.truth.inventions.add(value)
+        return value
+
+    def _read(self, name: str, text: str) -> list[Statement]:
+        people = [one.who for one in self.truth.things() if one.who.name == name]
         subject = people[0].id if people else ""
-        groups: dict[tuple[int, ...], list[Json]] = defaultdict(list)
-        for note in asked["observations"]:
-            labels = ("*", subject)
-            stated = [one for of in labels for one in self.truth.read(subject, of, note["text"])]
-            if stated:
-                groups[tuple(id(one.thing) for one in stated)].append(note)
-        items = [self._item(notes) for notes in groups.values() if not self._drops()]
-        items += self._inventions(asked)
-        return "Here you are:\n" + json.dumps(self._merged(items, asked["name"]))
+        return [one for of in ("*", subject) for one in self.truth.read(subject, of, text)]
 
     def _drops(self) -> bool:
         return self._noisy("dropped", DROPS)
@@ -75,33 +108,16 @@ class Voices:
         self.noise[what] += hit
         return hit
 
-    def _item(self, notes: Sequence[Json]) -> Json:
-        value = notes[-1]["text"]
-        if self._noisy("embellished", INVENTS / 2):
-            value = f"{value} {self._luck.choice(EMBELLISHED)}"
-            self.truth.inventions.add(value)
-        return {"type": "fact", "value": value, "evidence": [one["id"] for one in notes]}
-
-    def _inventions(self, asked: Json) -> list[Json]:
-        made = []
-        for note in asked["observations"]:
-            if self._noisy("invented", INVENTS / 2):
-                value = f"{asked['name']} {self._luck.choice(INVENTED)}"
-                self.truth.inventions.add(value)
-                made.append({"type": "fact", "value": value, "evidence": [note["id"]]})
-        return made
-
-    def _merged(self, items: Sequence[Json], name: str) -> list[Json]:
-        """Return the items, some two of them as one."""
+    def _merged(self, items: Sequence[Json]) -> list[Json]:
+        """Return the facts, some two of them as one."""
         found: list[Json] = []
         for one in items:
-            if found and self._noisy("merged", MERGES):
+            if found and found[-1]["about"] == one["about"] and self._noisy("merged", MERGES):
                 first = found.pop()
-                value = f"{first['value']} and {one['value'].removeprefix(name).strip()}"
-                if {first["value"], one["value"]} & self.truth.inventions:
+                value = f"{first['fact']} and {one['fact']}"
+                if {first["fact"], one["fact"]} & self.truth.inventions:
                     self.truth.inventions.add(value)
-                evidence = [*first["evidence"], *one["evidence"]]
-                found.append({"type": "fact", "value": value, "evidence": evidence})
+                found.append({**first, "fact": value, "lines": [*first["lines"], *one["lines"]]})
             else:
                 found.append(one)
         return found

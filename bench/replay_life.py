@@ -7,12 +7,14 @@ import json
 import random
 import re
 import time
+from collections import Counter
 from pathlib import Path
 
 from ai_assistant.agent.closing import flush
 from ai_assistant.contracts import Change, Commit, MemoryRow
 from ai_assistant.readers import members
 from ai_assistant.sleep.night import sleep_on
+from ai_assistant.sleep.work import LINES_A_CALL
 from ai_assistant.testing import Stage, run
 from bench import report
 from bench.chronology import DAY, Chronology
@@ -32,11 +34,13 @@ class Life:
 
     def __init__(self, chosen: argparse.Namespace, kind: str) -> None:
         self.truth = Truth()
-        self.voices = Voices(self.truth, random.Random(chosen.seed + 1))
+        luck = random.Random(chosen.seed + 1)
+        self.voices = Voices(self.truth, luck, oracle=kind == "oracle")
         self.stage = Stage(model=self.voices)
         self.stage.caps = (1_000_000, 10**10)
-        self.observed = 0
-        self._count_observations()
+        self.lines: Counter[str] = Counter()
+        self.allowed = 0.0
+        self._count_lines()
         if kind == "oracle":
             self.stage.mind.is_offline = lambda job: False
         pool = json.loads(POOL.read_text("utf-8"))
@@ -54,15 +58,17 @@ class Life:
             for saying in self.talk.day(day):
                 self._hear(saying)
             flush(self.stage.mind)
+            self._allow()
             seconds = self._sleep(day)
             self._count(seconds)
 
-    def _count_observations(self) -> None:
+    def _count_lines(self) -> None:
         write = self.stage.store.commit
 
         def commit(commit: Commit) -> list[MemoryRow]:
-            self.observed += sum(one.op == "add_entity_observation" for one in commit.changes)
-            return write(commit)
+            written = write(commit)
+            self.lines.update(row.readers for row in written)
+            return written
 
         self.stage.store.commit = commit  # type: ignore[method-assign]
 
@@ -102,6 +108,11 @@ class Life:
         woken = Change("sleep", "", "call", {"by": "done", "at": at})
         stage.mind.save(Commit(at=at, changes=[woken]))
         return time.perf_counter() - before
+
+    def _allow(self) -> None:
+        """Count how often a model may be asked tonight, by the lines that wait."""
+        self.allowed += sum(n / 40 + n / LINES_A_CALL + 1 for n in self.lines.values())
+        self.lines.clear()
 
     def _count(self, seconds: float) -> None:
         items = knowledge(self.stage)

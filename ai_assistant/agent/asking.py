@@ -56,11 +56,12 @@ def _size(parts: Sequence[str], messages: int) -> int:
 
 
 def _parts(request: ModelRequest) -> list[str]:
-    """Return all texts of a request, its tools as they are sent."""
+    """Return all texts of a request, its tools and schema as they are sent."""
     calls = [call for message in request.messages for call in message.tool_calls]
     return [
         *(message.content for message in request.messages),
         *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
         *(json.dumps(message.extra) for message in request.messages if message.extra),
         json.dumps(request.tools),
+        json.dumps(request.schema),
     ]

@@ -1,8 +1,8 @@
 """Rescue: before a model shortens a talk, what must not be lost goes into the journal.
 
 This is the context pre_compaction of inventory §17. The lines themselves stay rows of the
-container, so it is for what a summary would leave out. Each fact is held against the line that it
-names; what the line does not say is not written.
+container, so it is for what a summary would leave out. Each fact quotes the line that it names;
+without that, or with a number or name that the line does not hold, it is not written.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ai_assistant.contracts import Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.quotes import stands_in, unsupported
 from ai_assistant.prompts import load
-from ai_assistant.sleep.proposal import is_supported
 from ai_assistant.text import clean
 
 MOST_FACTS = 5
@@ -69,8 +69,11 @@ def _checked(mind: Mind, talk: Json, text: str, lines: Sequence[str]) -> list[st
         fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")
         if not fact or fact in known or type(line) is not int or not 1 <= line <= len(lines):
             continue
+        said = lines[line - 1]
         own = self_reference(fact, (mind.world.me().name,), about=name)
-        if not own and is_supported(fact, lines[line - 1], [name]):
+        is_quoted = stands_in(clean(item.get("quote") or ""), said)
+        foreign = unsupported(fact, [said, name], mind.recall.names.values())
+        if is_quoted and not own and not foreign:
             found[fact] = None
     return list(found)
 

@@ -25,6 +25,7 @@ from ai_assistant.memory.blocks.items import knows
 from ai_assistant.memory.blocks.old_layout import Split, split
 from ai_assistant.memory.blocks.old_part import NAME
 from ai_assistant.memory.blocks.old_reading import OLD, OldBlocks, read_old
+from ai_assistant.memory.profiles import SECRET
 from ai_assistant.memory.redaction import items_of
 from ai_assistant.readers import OPEN
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
@@ -179,6 +180,7 @@ def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) 
         for words in notes:
             noted = {"entity_id": one.entity_id, "content": words, "source": "direct"}
             noted |= {"at": commit.at, "author": one.entity_id, "readers": one.entity_id}
+            noted["kind"] = SECRET
             commit.changes.append(Change("profile", one.entity_id, "add_entity_observation", noted))
         report.lines += [f"private@{who.name}: {words}" for words in notes]
         _plan_trust(one.entity_id, one.favorability, profile, report, commit)

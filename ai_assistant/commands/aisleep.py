@@ -193,7 +193,8 @@ def _told(name: str, night: Json, report: Json) -> list[str]:
         lines.append("|wLooking back it understood|n")
         lines += [f"  {one['text']}{_whose(one)}" for one in report["insights"]]
     for one in report["refused"]:
-        lines.append(f"|yThe model's words about {one['who']} were not taken: {one['why']}.|n")
+        words = f"'{one['fact']}'{_whose(one)}" if one["fact"] else "An answer"
+        lines.append(f"|y{words} was not taken: {one['why']}.|n")
     quiet = _quietly(report)
     if quiet:
         lines.append(f"|wQuietly|n it {quiet}.")
@@ -211,11 +212,8 @@ def _of_person(who: str, person: Json) -> list[str]:
     ]
     lines += [f"  |x= {one['text']}{_whose(one)}: once more|n" for one in person["merged"]]
     lines += [
-        f"  |y?|n {one['text']}{_whose(one)}  |x(hearsay against what was seen)|n"
+        f"  |y?|n {one['text']}{_whose(one)}  |x(against firmer or later word)|n"
         for one in person["doubted"]
-    ]
-    lines += [
-        f"  |x- {one['text']}{_whose(one)}: nothing that lasts|n" for one in person["nothing"]
     ]
     return lines if len(lines) > 1 else []
 
@@ -226,7 +224,7 @@ def _whose(one: Json) -> str:
 
 def _quietly(report: Json) -> str:
     told = (
-        ("noted", "noted", "thing that it had heard", "things that it had heard"),
+        ("read", "read", "line of the day", "lines of the day"),
         ("filed", "filed", "journal entry", "journal entries"),
         ("linked", "tied", "memory to others", "memories to others"),
         ("closed", "closed", "talk that was over", "talks that were over"),

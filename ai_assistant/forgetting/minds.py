@@ -86,6 +86,10 @@ def cleanse(
     if key in SERVICE.residents and (_cleanse_heard(key, wipe) or lost or counts.total()):
         SERVICE.interrupt(key, lambda event: _goes(wipe, event))
         yield from _cleanse_parts(character, wipe, counts)
+    if wipe.again:
+        again = Change("sleep", "", "read_again", {"rows": wipe.again})
+        wipe.again = {}
+        _save(character, [again])
 
 
 def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 from ai_assistant.contracts import Change, Entity, Event, Json, Speech
@@ -13,7 +13,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers.base import Handler, between, id_of, one_of
 from ai_assistant.identity import find, name_of, reference
 from ai_assistant.memory.compaction import is_stale
-from ai_assistant.memory.profiles import SOURCES, secrets
+from ai_assistant.memory.profiles import SECRET, SOURCES, secrets
 from ai_assistant.memory.stream import entry_of, own_entry
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
@@ -67,10 +67,20 @@ class ProfileHandler(Handler):
         """Count one more exchange with somebody; `details` are for the two of them only."""
         self._note(entity, ("record_interaction", {"at": time.time()}))
         if details:
-            self.add_entity_observation(entity, details, readers=id_of(entity))
+            self.add_secret(entity, details)
+
+    def add_secret(self, entity: Any, content: str) -> None:
+        """Keep what is for this one and the character only; no night makes anything of it."""
+        self.add_entity_observation(entity, content, readers=id_of(entity), kind=SECRET)
 
     def add_entity_observation(
-        self, entity: Any, content: str, *, source: str = "direct", readers: str = OPEN
+        self,
+        entity: Any,
+        content: str,
+        *,
+        source: str = "direct",
+        readers: str = OPEN,
+        kind: Literal["", "secret"] = "",
     ) -> None:
         """Add a raw observation; `source` is direct, inferred or told."""
         args = {
@@ -79,6 +89,7 @@ class ProfileHandler(Handler):
             "source": one_of(source, SOURCES, "source"),
             "at": time.time(),
             "readers": readers,
+            "kind": kind,
         }
         self._note(entity, ("add_entity_observation", args))
 

@@ -115,7 +115,9 @@ class Client:
 
         `kind_of(error)` tells what failed. While the endpoint rests, no call is made.
         """
-        body: Json = request_body(request, native=profile.native_tools)
+        body: Json = request_body(
+            request, native=profile.native_tools, with_schema=profile.json_schema
+        )
         body |= profile.parameters(request.max_tokens)
 
         def create(sdk: openai.AsyncOpenAI) -> Any:

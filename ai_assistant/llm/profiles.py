@@ -28,15 +28,19 @@ class Preset:
     native_tools: bool = True
     model: str = ""
     tokens_field: str = "max_tokens"
+    json_schema: bool = False
 
 
 PRESETS: Mapping[str, Preset] = {
     "openai": Preset(
-        "https://api.openai.com/v1", "OPENAI_API_KEY", tokens_field="max_completion_tokens"
+        "https://api.openai.com/v1",
+        "OPENAI_API_KEY",
+        tokens_field="max_completion_tokens",
+        json_schema=True,
     ),
     "openrouter": Preset("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
     "anthropic": Preset("https://api.anthropic.com/v1/", "ANTHROPIC_API_KEY"),
-    "ollama": Preset("http://127.0.0.1:11434/v1"),
+    "ollama": Preset("http://127.0.0.1:11434/v1", json_schema=True),
     "local": Preset("http://127.0.0.1:8080/v1", native_tools=False, model="default"),
     "offline": Preset(model="offline"),
 }
@@ -53,6 +57,7 @@ class Profile:
     key_env: str = ""
     key: str = field(default="", repr=False)
     native_tools: bool = True
+    json_schema: bool = False
     temperature: float | None = None
     top_p: float | None = None
     reasoning_effort: str | None = None
@@ -135,6 +140,7 @@ def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
         "model": preset.model,
         "key_env": preset.key_env,
         "native_tools": preset.native_tools,
+        "json_schema": preset.json_schema,
     }
     chosen = {**defaults, **values}
     if not chosen["model"]:
@@ -256,6 +262,7 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "the name of an environment variable in capitals, never the key itself",
     ),
     "native_tools": (lambda value: isinstance(value, bool), "True or False"),
+    "json_schema": (lambda value: isinstance(value, bool), "True or False"),
     "temperature": (_number(0, 2), "a number from 0 to 2"),
     "top_p": (_number(0, 1), "a number from 0 to 1"),
     "reasoning_effort": (_matches(r"[a-z]{1,20}"), "a word such as 'low' or 'high'"),

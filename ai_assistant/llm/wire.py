@@ -34,16 +34,25 @@ NAMELESS = "unknown"
 """What a call without a name is called where it is sent back: servers refuse an empty one."""
 
 
-def request_body(request: ModelRequest, *, native: bool) -> Json:
+def request_body(request: ModelRequest, *, native: bool, with_schema: bool = False) -> Json:
     """Return the ``messages`` and ``tools`` of a chat-completions body for this request.
+
+    With `with_schema` the answer is held to the request's JSON schema, where it has one.
 
     Neighbouring messages of one role travel as one, since many chat templates accept a single
     system message and insist on alternating speakers.
     """
     if native:
         body: Json = {"messages": _merged(_native(message) for message in request.messages)}
-        return body | ({"tools": list(request.tools)} if request.tools else {})
-    return {"messages": _merged(_textual(request))}
+        body |= {"tools": list(request.tools)} if request.tools else {}
+    else:
+        body = {"messages": _merged(_textual(request))}
+    return body | (_format(request.schema) if with_schema and request.schema else {})
+
+
+def _format(schema: Json) -> Json:
+    form = {"name": "answer", "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": form}}
 
 
 def worst_case_tokens(body_bytes: int, n_messages: int, max_tokens: int) -> int:

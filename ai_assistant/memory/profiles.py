@@ -29,6 +29,8 @@ MAX_STEP = 0.05
 MAX_PER_DAY = 0.2
 """The most that one author may change it in a day."""
 SOURCES = ("direct", "inferred", "told")
+SECRET = "secret"
+"""The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
 
 
@@ -81,14 +83,15 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     told_by: str = "",
     readers: str = OPEN,
     evidence: Sequence[int] = (),
+    kind: str = "",
 ) -> list[MemoryRow]:
     """Append a raw observation; the oldest beyond fifty spill over as memory rows.
 
     Those that were consolidated have their rows already, and just leave.
 
     `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
-    the rows in which it was said, where it was noted from those. What the same author said before,
-    in the same words and for the same readers, is not added again.
+    the rows in which it was said, where it was noted from those, `kind` secret or nothing. What the
+    same author said before, in the same words and for the same readers, is not added again.
     """
     same = {"content": content, "author": author, "readers": readers}
     if any(same.items() <= item.items() for item in profile["observations"]):
@@ -103,6 +106,7 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "told_by": told_by,
             "readers": readers,
             "evidence": list(evidence),
+            **({"kind": kind} if kind else {}),
         }
     )
     spilled = [
@@ -124,7 +128,8 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         readers=item["readers"],
         learned_at=epoch(item["timestamp"]),
         trust=item["trust"],
-        meta={"source": item["source"], "told_by": told_by},
+        meta={"source": item["source"], "told_by": told_by}
+        | ({SECRET: True} if item.get("kind") == SECRET else {}),
         parents=tuple(item.get("evidence", ())),
     )
 
@@ -167,6 +172,12 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
+def treated(  # noqa: PLR0913 - one argument for each field of the record
+    profile: Json, *, score: int, reason: str, line: int, author: str, readers: str, at: float
+) -> None:
+    """Take note of how they treated the character, from -2 to 2, by the line that shows it."""
+
+
 # -- views
 
 
@@ -182,9 +193,9 @@ def shown_delta(before: Json, after: Json) -> float:
 
 
 def secrets(profile: Json, entity_id: str) -> list[Json]:
-    """Return the observations and traits that only this entity may read."""
+    """Return what was confided, and the other observations and traits only this entity may read."""
     items = (*profile["observations"], *profile["attributes"])
-    return [item for item in items if item.get("readers") == entity_id]
+    return [one for one in items if one.get("readers") == entity_id or one.get("kind") == SECRET]
 
 
 def last_interaction_summary(profile: Json, now: float) -> str:
@@ -229,5 +240,6 @@ PROFILE = Part(
         "add_attribute": add_attribute,
         "consolidate": consolidate,
         "restore": restore,
+        "treated": treated,
     },
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json
+from ai_assistant.memory.past import REPLACED_BY, REPLACES, heirs
 from ai_assistant.memory.runs import FORGOTTEN, Runs
 
 PLAIN_FIELDS = frozenset(
@@ -44,8 +45,8 @@ def fingerprint(value: Any) -> str:
 def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> None:
     """Change a state of any part: the step ``redact`` of all of them.
 
-    `edits` maps the fingerprint of an item or a text to what takes its place; nothing does where
-    that is None. With `whole` the state becomes as empty as if it had never been.
+    `edits` maps the fingerprint of an item or a text to what takes its place, a list of items too;
+    nothing does where that is None. With `whole` the state becomes as if it had never been.
     """
     if whole:
         state.clear()
@@ -56,7 +57,8 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
             redact(value, edits=edits)
         elif isinstance(value, list):
             edited = (edits.get(fingerprint(one), one) for one in value)
-            state[name] = [one for one in edited if one is not None]
+            some = (one if isinstance(one, list) else [one] for one in edited)
+            state[name] = [one for several in some for one in several if one is not None]
         elif isinstance(value, str) and name not in PLAIN_FIELDS:
             state[name] = edits.get(fingerprint(value), value)
 
@@ -96,7 +98,9 @@ class Wipe:
     fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
     say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said;
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
-    (below zero: journal entries) that go.
+    (below zero: journal entries) that go. `again` are rows, by label, of which the words stay while
+    a trait that rested on them goes: they are to be read once more; `unmarked` are rows of what
+    holds again.
 
     An item is an object of some list of a state, one with an author, or a memory row as an object.
     """
@@ -109,6 +113,8 @@ class Wipe:
     events: set[str] = field(default_factory=set)
     turns: set[str] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
+    again: dict[str, list[int]] = field(default_factory=dict)
+    unmarked: set[int] = field(default_factory=set)
 
     def learn(self, items: Iterable[Json], owner: str = "") -> None:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
@@ -194,7 +200,16 @@ class Wipe:
         words = {name: self.cleansed(row[name]) for name in ("content", "meta")}
         if (self._is_testimony(row) and not self.everything) or _speaker(row) == self.entity:
             words = {}
-        return {**row, **links, **words}
+        cleansed = {**row, **links, **words}
+        return {**cleansed, "meta": self._marks_left(row["id"], cleansed["meta"])}
+
+    def _marks_left(self, id: int, meta: Json) -> Json:
+        """Return a row's metadata without the marks of what replaced it, or was replaced."""
+        if meta.get(REPLACED_BY) and (meta[REPLACED_BY] in self.gone or id in self.unmarked):
+            meta = {**meta, REPLACED_BY: 0}
+        if self.gone.intersection(meta.get(REPLACES, ())):
+            meta = {**meta, REPLACES: [one for one in meta[REPLACES] if one not in self.gone]}
+        return meta
 
     def record(self, record: Json) -> Json:
         """Return the body of an audit record, cleansed.
@@ -238,9 +253,27 @@ class Wipe:
                     yield from self._edits(value, owner)
             elif name not in PLAIN_FIELDS:
                 for one in value if isinstance(value, list) else [value]:
-                    new = self.cleansed(one, owner)
+                    new = self._after(one, owner)
                     if new != one:
                         yield fingerprint(one), new
+
+    def _after(self, item: Any, owner: str) -> Any:
+        """Return what takes the place of an item: for a trait that goes, what it had replaced."""
+        if not isinstance(item, dict) or "was" not in item:
+            return self.cleansed(item, owner)
+        evidence = set(item.get("evidence", ()))
+        if not self.takes(item, owner) and not evidence & self.gone:
+            return self.cleansed(item, owner)
+        left = sorted(evidence - self.gone)
+        if left and not self.takes(item, owner):
+            self.again.setdefault(item["readers"], []).extend(left)
+        back = [one for heir in heirs(item) for one in self._held(heir, owner)]
+        self.unmarked.update(id for one in back for id in one["evidence"])
+        return back or None
+
+    def _held(self, heir: Json, owner: str) -> list[Json]:
+        after = self._after(heir, owner)
+        return after if isinstance(after, list) else [after] if after else []
 
 
 def _speaker(item: Json, owner: str = "") -> str:

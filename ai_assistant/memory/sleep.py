@@ -15,7 +15,9 @@ MOST_NIGHTS = 14
 """Nights that can still be told of, and taken back."""
 MOST_SKIPPED = 100
 MOST_CREDIT = 100
-"""Observations used up without a model call: so many of them may be saved for later calls."""
+"""Lines read that no later question was asked for: so many of them may be saved."""
+MOST_AGAIN = 100
+"""Lines under one label that wait to be read once more."""
 
 
 def empty_sleep() -> Json:
@@ -33,7 +35,9 @@ def empty_sleep() -> Json:
         "pieces": 0,
         "calls": 0,
         "credit": 0,
+        "spare": 0.0,
         "gathered": 0,
+        "waiting": {},
         "folded": {},
         "linked": 0,
         "scored": 0,
@@ -62,7 +66,10 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "skipped": [],
         "pieces": 0,
         "calls": 0,
+        "spare": 0.0,
     }
+    for one in sleep.setdefault("waiting", {}).values():
+        one["nights"] += 1
     told = {
         "id": night,
         "began": iso(at),
@@ -102,8 +109,8 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
 
     `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
     meanwhile is answered now; `skip` names what is not tried again tonight; `news`: there is
-    something to tell of; `calls` are added, and so is `credit`, which calls use up; `marks` are
-    the watermarks reached, by name.
+    something to tell of; `calls` are added, and so is `credit`, which questions use up; `marks`
+    take the place of fields of the same names.
     """
     sleep["pieces"] = sleep.get("pieces", 0) + 1
     if stage is not None:
@@ -119,6 +126,39 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
         sleep["phase"] = DREAMING
         if sleep["called_by"]:
             _wake(sleep, sleep["called_by"], at)
+
+
+def waiting_entry(after: int) -> Json:
+    """Return what is noted of a label of which lines wait to be read, those after this row.
+
+    `lines` are how many, `mine` how many of them were said to the character, `again` the ids of
+    rows to be read once more, `nights` how often it was passed over, `tried` the night in which
+    nothing came of it, `failed` how often, and `night` the one in which its reading began.
+    """
+    return {
+        "after": after,
+        "lines": 0,
+        "mine": 0,
+        "again": [],
+        "nights": 0,
+        "tried": "",
+        "failed": 0,
+        "night": "",
+    }
+
+
+def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
+    """Let these rows, by label, be read once more: what was known by them is known no longer."""
+    waiting = sleep.setdefault("waiting", {})
+    for label, ids in rows.items():
+        entry = waiting.setdefault(label, waiting_entry(sleep["gathered"]))
+        entry["again"] = list(dict.fromkeys([*entry["again"], *ids]))[-MOST_AGAIN:]
+
+
+def unread_after(sleep: Json) -> int:
+    """Return the id of the last row up to which the night has read everything."""
+    waits = (one["after"] for one in sleep.get("waiting", {}).values() if one["lines"])
+    return min([int(sleep["gathered"]), *map(int, waits)])
 
 
 def note_undone(sleep: Json, *, night: str, at: float) -> None:
@@ -155,5 +195,6 @@ SLEEP = Part(
         "call": call,
         "advance": advance,
         "note_undone": note_undone,
+        "read_again": read_again,
     },
 )

@@ -10,29 +10,13 @@ from collections.abc import Collection, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.memory.past import REPLACES
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.memory.slots import TYPES, type_of
 from ai_assistant.readers import NOBODY, OPEN
 
 MAX_ATTRIBUTES = 60
-ASKED = {
-    "home": "live home stay",
-    "origin": "from born origin",
-    "work": "work job trade living",
-    "preference": "like favourite prefer",
-    "possession": "has own",
-    "identity": "name called age",
-    "fear": "fear afraid",
-    "belief": "believe faith",
-    "debt": "owe debt",
-    "skill": "can skill",
-}
-"""Type of a trait → words that people ask for it with; it is found by them as well."""
-_KNOWN = frozenset(TYPES.values())
 IMPORTANCE = 10
 """Of a trait among memories: what was made of several lines goes before each of them."""
-MAX_PAST = 5
-"""Former values that a trait remembers."""
 
 
 def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
@@ -69,7 +53,7 @@ def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
     return _spill(profile, entity_id)
 
 
-def consolidate(
+def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may do
     profile: Json,
     *,
     entity_id: str,
@@ -77,18 +61,21 @@ def consolidate(
     add: Sequence[Json],
     consumed: Collection[str],
     keep_consumed: bool = False,
+    read: Collection[str] = (),
 ) -> list[MemoryRow]:
     """Replace traits and use up observations, all of them named by their fingerprints.
 
-    A `drop`ped trait is one that `add` holds in a newer form. Consumed observations leave the
-    profile, unless `keep_consumed`: then they are marked, so that no later night takes them again.
+    A `drop`ped trait is one that `add` holds in a newer form, or in its past. Consumed observations
+    leave the profile, unless `keep_consumed`: then they are marked, so that no later night takes
+    them again. Those that were `read` and prove nothing yet stay, and are marked as read.
     """
     stay = [one for one in profile["attributes"] if fingerprint(one) not in drop]
     profile["attributes"] = [*stay, *add]
     left = []
     for one in profile["observations"]:
-        if fingerprint(one) not in consumed:
-            left.append(one)
+        mark = fingerprint(one)
+        if mark not in consumed:
+            left.append({**one, "read": True} if mark in read else one)
         elif keep_consumed:
             left.append({**one, "consolidated": True})
     profile["observations"] = left
@@ -136,13 +123,6 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         learned_at=epoch(item.get("created", "")),
         importance=IMPORTANCE,
         parents=tuple(item.get("evidence", ())),
-        meta={"asked": _asked(item, name)},
+        meta={"asked": item.get("type", "")}
+        | ({REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {}),
     )
-
-
-def _asked(item: Json, name: str) -> str:
-    """Return the words that a trait is asked for with, whatever a model or staff call its type."""
-    type = item.get("type", "")
-    if type not in _KNOWN:
-        type = type_of(item["value"], name, type)
-    return ASKED.get(type, "")

@@ -20,7 +20,7 @@ from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
 from ai_assistant.readers import OPEN
-from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
 from ai_assistant.text import clean
 
 STAGE = "blocks"
@@ -163,7 +163,7 @@ async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
     if not may_ask(mind, sleep, "summarise", more=items):
         return _work(mind, crowded, crowded.digest())
     work = _work(mind, crowded, await _summary(mind, crowded) or crowded.digest())
-    return replace(work, calls=1, credit=items)
+    return replace(work, calls=1, credit=items - LINES_A_CALL)
 
 
 def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:

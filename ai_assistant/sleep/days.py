@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json, NewRow
+from ai_assistant.memory.sleep import unread_after
 from ai_assistant.roleplay.days import fold_days, is_young, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.roleplay.scene import GAME
@@ -39,7 +40,7 @@ def _slice(mind: Mind, sleep: Json, play: Play, done: dict[str, int]) -> Work | 
     """
     before = play.day - mind.config["fold_days_back"]
     rows = mind.store.rows_after(done[play.session], SLICE, play.session)
-    known = (row for row in rows if row.id <= sleep["gathered"])
+    known = (row for row in rows if row.id <= unread_after(sleep))
     old = list(takewhile(lambda row: not is_young(row, before), known))
     some = whole_days(old, more=len(old) == SLICE)
     if not some:

@@ -1,193 +1,218 @@
-"""Gathering: what was heard since the last night becomes observations, each with its evidence.
-
-Rules read the rows; no model is asked. Left out are the character's own words, what others only
-echo of them, and what is known already: only news is noted.
-"""
+"""Gathering: of a day's rows, notes and profiles, what one pass of the night shows."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
+from ai_assistant.agent.address import addresses
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Entity, Json, MemoryRow
-from ai_assistant.language.words import stems
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.claims import Claim, claims_in
-from ai_assistant.memory.slots import compare, slot_of
+from ai_assistant.contracts import Entity, Json, MemoryRow
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.profiles import SECRET
+from ai_assistant.memory.quotes import tokens
+from ai_assistant.readers import OPEN, members, usable
 from ai_assistant.roleplay.fiction import is_fiction
-from ai_assistant.sleep.wider import (
-    SEEN,
-    TOLD,
-    Candidate,
-    against_wider,
-    as_candidate,
-    is_stronger,
-    known_wider,
-)
-from ai_assistant.sleep.work import Work
+from ai_assistant.sleep.passes import NOTE, SEEN, SHOWN, TOLD, Held, Line, Pass, named_in
+from ai_assistant.text import NAME_LIMIT
 
-SLICE = 50
-"""Rows of one piece of work."""
-MANY_OBSERVATIONS = 35
-"""With this many observations of one person, they are consolidated before more are gathered."""
-OWN_LINES = 40
-"""Number of the character's last lines that are compared with what others say."""
-ECHO = 0.8
-"""The share of a line's words that make it an echo of another."""
-_HEARD = ("utterance",)
+LINES_A_CALL = 50
+MOST_NOTES = 20
+"""Notes of the character's own that one pass shows."""
+MOST_KNOWN = 100
+"""Things held that one pass shows: where there are more, those most like its lines, and newest."""
+_WORDS = ("utterance", "deed", "own_words")
+_READ = (*_WORDS, "fact")
+_PRIVATE = ("whisper", "page")
+_KINDS = {"emote": "pose", "gift": SHOWN, "move": SHOWN, "system": SHOWN}
+_SOURCES = {"direct": SEEN, "inferred": TOLD, "told": TOLD}
 
 
-async def gather(mind: Mind, sleep: Json) -> Work | None:
-    """Note what the next rows tell of people; None when all have been read."""
-    rows = mind.store.rows_after(sleep["gathered"], SLICE)
-    if not rows:
-        return None
-    noted = Noted(mind)
-    echoes = Echoes(mind.key, mind.world.me(), _before(mind, sleep))
-    last = rows[-1]
-    for row in rows:
-        if not echoes.hears(row):
-            noted.read(row)
-        if noted.is_enough:
-            last = row
-            break
-    return Work(
-        "gather",
-        changes=noted.changes,
-        marks={"gathered": last.id},
-        told={"noted": noted.count} if noted.count else {},
+def is_line(row: MemoryRow) -> bool:
+    """Does the night read this row? What was only played makes no facts."""
+    return row.kind in _READ and not is_fiction(row)
+
+
+def is_to(names: Sequence[str], row: MemoryRow) -> bool:
+    """Was this said to the one of these names?"""
+    if row.kind != "utterance":
+        return False
+    return row.meta.get("type") in _PRIVATE or addresses(row.content, names)
+
+
+def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
+    """Return how many notes wait to be read, by label."""
+    found: dict[str, int] = {}
+    for profile in profiles.values():
+        for one in profile["observations"]:
+            if _is_note(one) and not one.get("read"):
+                found[one["readers"]] = found.get(one["readers"], 0) + 1
+    return found
+
+
+def gather(mind: Mind, label: str, entry: Json, until: int) -> Pass:
+    """Return the next pass of a label: its oldest lines that nobody read, up to the row `until`."""
+    profiles = mind.store.read_all("profile")
+    rows = _rows(mind, label, entry, until)
+    again = [
+        row
+        for row in mind.store.rows(entry["again"])
+        if row.readers == label or usable(row.readers, members(label))
+    ]
+    names = (mind.world.me().name, mind.key)
+    lines = [_line(mind, row, names, label) for row in rows]
+    lines += [_line(mind, row, names, label, fresh=False) for row in again if row not in rows]
+    lines += _notes(profiles, label, {one.author for one in lines})
+    lines.sort(key=lambda one: (one.at, one.row))
+    people = _people(mind, profiles, lines)
+    known = _known(profiles, people, label, lines)
+    return Pass(
+        label=label,
+        me=mind.world.me(),
+        lines={f"l{n}": one for n, one in enumerate(lines, start=1)},
+        people={f"p{n}": one for n, one in enumerate(people.values(), start=1)},
+        known={f"k{n}": one for n, one in enumerate(known, start=1)},
+        names=_names(mind, profiles, people.values()),
+        last=rows[-1].id if rows else entry["after"],
+        count=len(rows),
     )
 
 
-def _before(mind: Mind, sleep: Json) -> list[MemoryRow]:
-    """Return the newest rows that were read before, oldest first."""
-    if not sleep["gathered"]:
-        return []
-    return mind.store.newest_rows(OWN_LINES, sleep["gathered"] + 1)[::-1]
+def calls_for(lines: int) -> int:
+    """Return how many calls it takes to read so many lines."""
+    return max(1, math.ceil(lines / LINES_A_CALL))
 
 
-class Echoes:
-    """Tells what others only repeat of the character's own words."""
+def _rows(mind: Mind, label: str, entry: Json, until: int) -> list[MemoryRow]:
+    """Return the next rows; all calls that a label takes read equally many."""
+    most = math.ceil(entry["lines"] / calls_for(entry["lines"]))
+    found: list[MemoryRow] = []
+    after = entry["after"]
+    while len(found) < most:
+        page = mind.store.rows_after(after, 2 * LINES_A_CALL, readers=label)
+        found += [row for row in page if row.id <= until and is_line(row)]
+        if not page or page[-1].id >= until:
+            break
+        after = page[-1].id
+    return found[:most]
 
-    def __init__(self, key: str, me: Entity, before: Iterable[MemoryRow]) -> None:
-        self._own = {key, me.id}
-        self._said: deque[frozenset[str]] = deque(maxlen=OWN_LINES)
-        for row in before:
-            self.hears(row)
 
-    def hears(self, row: MemoryRow) -> bool:
-        """Is this row the character's own, or an echo of what it said lately?"""
-        if row.author in self._own or row.kind == "own_words":
-            self._said.append(frozenset(stems(row.content)))
-            return True
-        return self.repeats(row.content)
+def _line(
+    mind: Mind, row: MemoryRow, names: Sequence[str], label: str, *, fresh: bool = True
+) -> Line:
+    is_own = row.kind == "own_words" or row.author in (mind.key, mind.world.me().id)
+    is_words = row.kind in _WORDS
+    type = str(row.meta.get("type", "")) or ("pose" if row.kind == "deed" else "say")
+    (alone,) = members(label) if len(members(label) - {OPEN}) == 1 else ("",)
+    return Line(
+        says=row.content,
+        kind=_KINDS.get(type, type) if is_words else NOTE,
+        author=row.author,
+        name=row.author_name,
+        at=row.learned_at,
+        row=row.id,
+        about=row.subject if not is_words else "",
+        basis="" if is_words else _SOURCES.get(str(row.meta.get("source", "")), ""),
+        to_me=not is_own and is_to(names, row),
+        to=alone if is_own else "",
+        is_own=is_own,
+        fresh=fresh,
+    )
 
-    def repeats(self, text: str) -> bool:
-        """Are these nearly the words of one of the character's last lines?"""
-        words = frozenset(stems(text))
-        return bool(words) and any(
-            len(words & said) >= ECHO * len(words | said) for said in self._said
+
+# -- notes
+
+
+def _is_note(item: Json) -> bool:
+    return not item.get("consolidated") and item.get("kind") != SECRET
+
+
+def _notes(profiles: Mapping[str, Json], label: str, authors: Iterable[str]) -> list[Line]:
+    """Return the notes to read: those that are new, and beside them older ones on the same."""
+    found = [
+        (key, profile["name"], one)
+        for key, profile in profiles.items()
+        for one in profile["observations"]
+        if _is_note(one) and one["readers"] == label
+    ]
+    new = [one for one in found if not one[2].get("read")][:MOST_NOTES]
+    about = {key for key, _, _ in new}.union(authors)
+    old = [one for one in found if one[2].get("read") and one[0] in about]
+    room = MOST_NOTES - len(new)
+    return [_noted(*one) for one in (*new, *(old[-room:] if room else ()))]
+
+
+def _noted(key: str, name: str, item: Json) -> Line:
+    return Line(
+        says=item["content"],
+        kind=NOTE,
+        author=item.get("author", ""),
+        name=item.get("told_by") or name,
+        at=epoch(item["timestamp"]),
+        about=key,
+        basis=_SOURCES[item["source"]],
+        fresh=not item.get("read"),
+        note=item,
+    )
+
+
+# -- who it is about, and what is held on them
+
+
+def _people(mind: Mind, profiles: Mapping[str, Json], lines: Sequence[Line]) -> dict[str, Entity]:
+    """Return everybody and everything that speaks, is spoken to, noted on or named, by id."""
+    met = _called(profiles)
+    named = [met[one] for one in named_in((one.says for one in lines), met)]
+    spoke = {one.author: one.name for one in lines if "," not in one.author}
+    ids = [*spoke, *(one.to for one in lines), *(one.about for one in lines), *named]
+    own = {"", mind.key, mind.world.me().id}
+    found = (_entity(mind, id, profiles, spoke) for id in dict.fromkeys(ids) if id not in own)
+    return {one.id: one for one in found if one is not None}
+
+
+def _entity(
+    mind: Mind, id: str, profiles: Mapping[str, Json], spoke: Mapping[str, str]
+) -> Entity | None:
+    """Return who that is, by its profile, or else by what the game says of the name."""
+    profile = profiles.get(id)
+    if profile and profile["created"]:
+        return Entity(id, profile["name"], profile["entity_type"] or "player")
+    name = spoke.get(id, "")
+    known = next((one for one in mind.world.known(name) if one.id == id), None) if name else None
+    return known or (Entity(id, name, "player") if name else None)
+
+
+def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
+    """Return whom a name means: full names, and given names that one person alone bears."""
+    full = {one["name"]: key for key, one in profiles.items() if one["name"]}
+    given: dict[str, list[str]] = {}
+    for name, key in full.items():
+        given.setdefault(name.split(" ")[0], []).append(key)
+    return {**{name: some[0] for name, some in given.items() if len(some) == 1}, **full}
+
+
+def _known(
+    profiles: Mapping[str, Json], people: Mapping[str, Entity], label: str, lines: Iterable[Line]
+) -> list[Held]:
+    """Return what is held on these people that all who read the label may read, oldest first."""
+    held = [
+        Held(key, one)
+        for key in people
+        for one in profiles.get(key, {}).get("attributes", ())
+        if one.get("readers") == label or usable(one.get("readers", ""), members(label))
+    ]
+    held.sort(key=lambda one: one.at)
+    if len(held) > MOST_KNOWN:
+        said = {word for one in lines for word in tokens(one.says)}
+        likest = sorted(
+            range(len(held)),
+            key=lambda place: (len(said & {*tokens(held[place].trait["value"])}), place),
         )
+        held = [held[place] for place in sorted(likest[-MOST_KNOWN:])]
+    return held
 
 
-def is_crowded(profile: Json) -> bool:
-    """Do so many observations wait in a profile that the oldest might soon have to give way?"""
-    fresh = [one for one in profile["observations"] if not one.get("consolidated")]
-    return len(fresh) >= MANY_OBSERVATIONS
-
-
-class Noted:
-    """Observations on their way into the profiles, held against what those say by then.
-
-    `is_enough` once somebody's list is so full that it is to be worked through first.
-    """
-
-    def __init__(self, mind: Mind) -> None:
-        self.changes: list[Change] = []
-        self.count = 0
-        self.is_enough = False
-        self._mind = mind
-        self._names = (mind.world.me().name, mind.key)
-        self._people = people_of(mind.store.read_all("profile"))
-        self._profiles: dict[str, Json] = {}
-
-    def read(self, row: MemoryRow) -> None:
-        """Note what a row tells that is news."""
-        if row.kind not in _HEARD or is_fiction(row) or not row.author or not row.author_name:
-            return
-        speaker = Entity(row.author, row.author_name, "player")
-        self._people.setdefault(row.author_name.lower(), speaker)
-        for claim in claims_in(row.content, speaker, self._people, self._names):
-            if self._is_news(claim, row):
-                self._note(claim, row)
-
-    def _is_news(self, claim: Claim, row: MemoryRow) -> bool:
-        """Is a claim new? What is only told is none where something else was seen.
-
-        Nor is the end of what nobody knew of: who lost a spoon has told little."""
-        new = Candidate(claim.content, row.learned_at, TOLD if claim.told else SEEN, ())
-        slot = slot_of(new.value, claim.name)
-        wider = known_wider(self._profile(claim.subject), row.readers)
-        for known in reversed(self._known(claim.subject, row.readers)):
-            verdict = compare(slot_of(known.value, claim.name), slot)
-            if verdict != "other" and against_wider(claim.name, known, wider)[0] != "outdated":
-                return verdict == "changed" and not is_stronger(known, new)
-        standing, by = against_wider(claim.name, new, wider)
-        return standing == "news" and (bool(by) or not slot.is_mere_end)
-
-    def _known(self, subject: str, readers: str) -> list[Candidate]:
-        """Return what is known under a label.
-
-        What was noted awake is left out: it gives way to what is gathered here.
-        """
-        profile = self._profile(subject)
-        traits = [one for one in profile["attributes"] if one.get("readers") == readers]
-        noted = [
-            one
-            for one in profile["observations"]
-            if one["readers"] == readers and one.get("evidence")
-        ]
-        return [as_candidate(one) for one in (*traits, *noted)]
-
-    def _note(self, claim: Claim, row: MemoryRow) -> None:
-        item = {
-            "entity_id": claim.subject,
-            "content": claim.content,
-            "source": "told" if claim.told else "direct",
-            "at": row.learned_at,
-            "author": row.author,
-            "told_by": row.author_name if claim.told else "",
-            "readers": row.readers,
-            "evidence": [row.id],
-        }
-        profile = self._profile(claim.subject)
-        if not profile["name"]:
-            identity = {"name": claim.name, "entity_type": "player", "at": row.learned_at}
-            self._change(claim.subject, "create_entity_profile", identity)
-        self._change(claim.subject, "add_entity_observation", item)
-        self.count += 1
-        self.is_enough = self.is_enough or is_crowded(profile)
-
-    def _change(self, key: str, op: str, args: Json) -> None:
-        change = Change("profile", key, op, args)
-        PARTS["profile"].apply(self._profile(key), op, args)
-        self.changes.append(change)
-
-    def _profile(self, key: str) -> Json:
-        if key not in self._profiles:
-            self._profiles[key] = self._mind.store.read("profile", key)
-        return self._profiles[key]
-
-
-def people_of(profiles: Mapping[str, Json]) -> dict[str, Entity]:
-    """Return whom a name may mean: full names, and given names that only one person bears."""
-    found: dict[str, Entity] = {}
-    given: dict[str, list[Entity]] = {}
-    for key, profile in profiles.items():
-        if name := profile["name"]:
-            who = Entity(key, name, profile["entity_type"] or "player")
-            found[name.lower()] = who
-            given.setdefault(name.split(" ")[0].lower(), []).append(who)
-    alone = {name: some[0] for name, some in given.items() if len(some) == 1}
-    return {**alone, **found}
+def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:
+    """Return every name that the game or the request knows, but for the character's own."""
+    found = {*_called(profiles), *mind.recall.places, *(one.name for one in people)}
+    return frozenset(one for one in found if 1 < len(one) <= NAME_LIMIT) - {mind.world.me().name}

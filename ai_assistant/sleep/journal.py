@@ -11,7 +11,7 @@ from ai_assistant.contracts import Change, Json
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
-from ai_assistant.sleep.work import Work, ask, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
 
 AT_ONCE = 20
 KEPT = 20
@@ -31,7 +31,7 @@ async def score(mind: Mind, sleep: Json) -> Work | None:
         before = fingerprint(batch)
         text = await ask(mind, "consolidate", load("score"), _data(batch))
         if fingerprint(_batch(_pending(mind, sleep["scored"]))[0]) != before:
-            return Work("score", calls=1)
+            return Work("score", calls=1, credit=-LINES_A_CALL)
         calls = 1
         if answer := _read(text, batch):
             scores, method = answer, "llm"
@@ -45,6 +45,7 @@ async def score(mind: Mind, sleep: Json) -> Work | None:
         ],
         marks=marks,
         calls=calls,
+        credit=-LINES_A_CALL * calls,
     )
 
 

@@ -10,11 +10,10 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.memory.sleep import COMPACTING, is_asleep
 from ai_assistant.sleep.blocks import settle_blocks
-from ai_assistant.sleep.consolidation import consolidate
 from ai_assistant.sleep.days import fold_old_days
-from ai_assistant.sleep.gathering import gather, is_crowded
 from ai_assistant.sleep.journal import file_entries, score
 from ai_assistant.sleep.links import link
+from ai_assistant.sleep.reading import read_day
 from ai_assistant.sleep.reflection import reflect
 from ai_assistant.sleep.tidying import (
     part_with_strangers,
@@ -23,22 +22,15 @@ from ai_assistant.sleep.tidying import (
     summarise_talks,
     tidy_talks,
 )
-from ai_assistant.sleep.work import Stage, Work, save
+from ai_assistant.sleep.work import Stage, save
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
 
 
-async def learn(mind: Mind, sleep: Json) -> Work | None:
-    """Gather what was heard and turn it into traits, by turns, so that no list ever overflows."""
-    crowded = any(map(is_crowded, mind.store.read_all("profile").values()))
-    work = await consolidate(mind, sleep) if crowded else None
-    return work or await gather(mind, sleep) or await consolidate(mind, sleep)
-
-
 COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
-    ("learn", learn),
+    ("read", read_day),
     ("reflect", reflect),
     ("link", link),
     ("talks", tidy_talks),

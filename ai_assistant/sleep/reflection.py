@@ -18,14 +18,14 @@ from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.quotes import unsupported
 from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.journal import score
-from ai_assistant.sleep.proposal import is_supported
-from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, ask, label_mark, may_ask, save
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, label_mark, may_ask, save
 from ai_assistant.text import clean
 
 QUESTIONS = 3
@@ -53,7 +53,7 @@ async def muse(mind: Mind) -> None:
     """
     epoch = mind.epoch
     sleep = {**mind.store.read("sleep"), "night": f"musing_{int(mind.clock.now())}"}
-    sleep |= {"skipped": [], "credit": CALLS_A_LABEL * MOST_LABELS * OBSERVATIONS_A_CALL}
+    sleep |= {"skipped": [], "credit": CALLS_A_LABEL * MOST_LABELS * LINES_A_CALL}
     while (counted := await score(mind, sleep)) and mind.epoch == epoch:
         save(mind, sleep, counted)
         sleep |= counted.marks
@@ -78,10 +78,10 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
     recent = [row for row in entries if row.readers == label]
     asked = 0
     insights: list[MemoryRow] = []
-    if may_ask(mind, sleep, "consolidate", more=-OBSERVATIONS_A_CALL):  # there are two
+    if may_ask(mind, sleep, "consolidate", calls=CALLS_A_LABEL):
         insights, asked = await _by_model(mind, label, recent)
         if _entries(mind, waiting["entries_since_reflection"]) != entries:
-            return Work("reflect", calls=asked)
+            return Work("reflect", calls=asked, credit=-LINES_A_CALL * asked)
     insights = insights or _by_rules(mind, label, epoch(waiting["last_reflection"]))
     is_last = len(labels) == 1 or len(sleep["skipped"]) + 1 >= MOST_LABELS
     return Work(
@@ -93,6 +93,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
         readers=label,
         skip=label_mark(label),
         calls=asked,
+        credit=-LINES_A_CALL * asked,
     )
 
 
@@ -169,9 +170,10 @@ def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -
         text = clean(item.get("insight") or "", LONGEST)
         ids = item.get("evidence")
         rows = [evidence[one] for one in ids if one in evidence] if isinstance(ids, list) else []
-        said = " ".join(f"{row.author_name} {row.content}" for row in rows)
+        said = [f"{row.author_name} {row.content}" for row in rows]
         own = self_reference(text, (mind.world.me().name,))
-        if rows and text and not own and is_supported(text, said):
+        names = mind.recall.names.values()
+        if rows and text and not own and not unsupported(text, said, names):
             insights.append(_insight(mind, label, text, rows))
     return insights
 

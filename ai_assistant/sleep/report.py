@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ai_assistant.contracts import AuditRecord, Json
 from ai_assistant.sleep.work import RECORD
 
-COUNTED = tuple("noted filed linked moved put_by strangers summarised days lines".split())
+COUNTED = tuple("read filed linked moved put_by strangers summarised days lines".split())
 """What the pieces of a night count."""
 
 
@@ -15,14 +15,13 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
     ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``, and what a model found to be ``nothing`` that lasts;
-    ``insights`` is a list of sentences; the rest are counts.
+    ``doubted``; ``refused`` are facts that did not hold, each with why; ``insights`` is a list of
+    sentences; the rest are counts.
     """
     report: Json = {
         "people": {},
         "insights": [],
         "refused": [],
-        "observations": 0,
         "closed": 0,
         "folded": 0,
         **dict.fromkeys(COUNTED, 0),
@@ -36,14 +35,12 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
 def _add(report: Json, told: Json, readers: str) -> None:
     if "who" in told:
         person = report["people"].setdefault(
-            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": [], "nothing": []}
+            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
         )
-        for name in ("learned", "merged", "doubted", "nothing"):
+        for name in ("learned", "merged", "doubted"):
             person[name] += [{"text": one, "readers": readers} for one in told.get(name, ())]
         person["changed"] += [{**one, "readers": readers} for one in told.get("changed", ())]
-        report["observations"] += told.get("observations", 0)
-        if told.get("refused"):
-            report["refused"].append({"who": told["who"], "why": told["refused"]})
+    report["refused"] += [{**one, "readers": readers} for one in told.get("refused", ())]
     report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
     for name in COUNTED:
         report[name] += told.get(name, 0)

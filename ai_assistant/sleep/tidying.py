@@ -17,7 +17,7 @@ from ai_assistant.memory.profiles import to_prune
 from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.planning.goals import current
 from ai_assistant.readers import NOBODY
-from ai_assistant.sleep.work import OBSERVATIONS_A_CALL, Work, label_mark, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
 
 TRIFLE = 3
 """Importance up to which an old journal entry is archived (inventory §14)."""
@@ -72,12 +72,13 @@ def _is_long(mind: Mind, talk: Json) -> bool:
 
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     """Let a model put the next folded talk together, where role and game allow that."""
-    if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", more=-OBSERVATIONS_A_CALL):
+    if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS_A_SUMMARY):
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
             await shorten(mind, key)
-            return Work("summaries", skip=key, calls=CALLS_A_SUMMARY)
+            cost = -LINES_A_CALL * CALLS_A_SUMMARY
+            return Work("summaries", skip=key, calls=CALLS_A_SUMMARY, credit=cost)
     return None
 
 

@@ -7,10 +7,18 @@ from collections.abc import Iterable
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.errors import AssistantError
+from ai_assistant.memory.past import REPLACED_BY, REPLACES
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.runs import FORGOTTEN
 from ai_assistant.roleplay.asof import WITHDRAWN
 from ai_assistant.sleep.work import RECORD
+
+_NOTED: dict[str, Json] = {
+    "linked": {"links": []},
+    "marked": {REPLACED_BY: 0},
+    "marking": {REPLACES: []},
+}
+"""What a night noted on rows: the field of its records that names them, and what undoes it."""
 
 
 def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
@@ -67,12 +75,13 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
         counts["observations"] += len(step["observations"])
     made = [*undo.get("rows", ()), *undo.get("summaries", ())]
     commit.archived += made
-    commit.annotated |= dict.fromkeys(made, WITHDRAWN)
+    commit.annotated |= {id: {**WITHDRAWN} for id in made}
     counts["insights"] += len(undo.get("rows", ()))
     commit.revived += undo.get("archived", ())
     counts["memories"] += len(undo.get("archived", ()))
-    for id in undo.get("linked", ()):
-        commit.annotated[id] = {"links": []}
+    for name, nothing in _NOTED.items():
+        for id in undo.get(name, ()):
+            commit.annotated.setdefault(id, {}).update(nothing)
 
 
 def _whole(items: Iterable[Json]) -> list[Json]:

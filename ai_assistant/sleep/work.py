@@ -14,17 +14,18 @@ from ai_assistant.readers import NOBODY
 
 RECORD = "SleepStep"
 """The type of the audit records of which a night's report, and its undo, are made."""
-OBSERVATIONS_A_CALL = 5
-"""A night makes at most one model call for so many new observations (design §8, issue's figure)."""
+LINES_A_CALL = 8
+"""Beside its reading, a night asks a model at most once for so many lines that it read."""
 
 
 @dataclass(slots=True)
 class Work:
     """What a stage of the night proposes.
 
-    `told` is the entry of the report, `undo` what takes it back; both carry `readers`. `marks` go
-    into the state of sleep with the same commit, so that no piece is ever done twice. `calls` is
-    how often a model was asked, `credit` how many observations were used up, for which it may be.
+    `told` is the entry of the report, `undo` what takes it back; both carry `readers`; `more` are
+    further such pairs. `marks` go into the state of sleep with the same commit, so that no piece is
+    ever done twice. `calls` is how often a model was asked, `credit` how many lines were used
+    up, for which later questions may be asked, and below zero what its own took of that.
     """
 
     stage: str
@@ -34,6 +35,7 @@ class Work:
     annotated: dict[int, Json] = field(default_factory=dict)
     told: Json = field(default_factory=dict)
     undo: Json = field(default_factory=dict)
+    more: list[tuple[Json, Json]] = field(default_factory=list)
     readers: str = NOBODY
     marks: Json = field(default_factory=dict)
     skip: str = ""
@@ -53,7 +55,7 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
         "skip": work.skip,
         "news": bool(work.told),
         "calls": work.calls,
-        "credit": work.credit - OBSERVATIONS_A_CALL * work.calls,
+        "credit": work.credit,
         "marks": work.marks,
     }
     commit = Commit(
@@ -64,18 +66,20 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
         archived=work.archived,
         annotated=work.annotated,
     )
-    if work.told:
-        data = {"stage": work.stage, "told": work.told, "undo": work.undo}
-        commit.audit.append(AuditRecord(RECORD, data, work.readers, sleep["night"], at))
+    for told, undo in ((work.told, work.undo), *work.more):
+        if told:
+            data = {"stage": work.stage, "told": told, "undo": undo}
+            commit.audit.append(AuditRecord(RECORD, data, work.readers, sleep["night"], at))
     return mind.save(commit)
 
 
-def may_ask(mind: Mind, sleep: Json, job: str, *, more: int = 0) -> bool:
-    """Is there a model for this job, and are there news enough to ask it?
+def may_ask(mind: Mind, sleep: Json, job: str, *, calls: int = 1, more: int = 0) -> bool:
+    """Is there a model for this question, and were lines enough read to ask it so often?
 
-    `more` are the observations that this piece of work is about to use up.
+    `more` are lines that this piece of work is about to use up. Without a model, rules do these
+    smaller jobs; the day itself is read by whatever model there is.
     """
-    return not mind.is_offline(job) and sleep["credit"] + more >= OBSERVATIONS_A_CALL
+    return not mind.is_offline(job) and sleep["credit"] + more >= calls * LINES_A_CALL
 
 
 def label_mark(readers: str) -> str:
@@ -84,14 +88,21 @@ def label_mark(readers: str) -> str:
 
 
 async def ask(mind: Mind, job: str, instructions: str, data: str, *, max_tokens: int = 800) -> str:
-    """Return a model's answer to one question of the night; empty where none came."""
-    request = Request(
-        messages=(Message("system", instructions), Message("user", data)),
-        job=job,
-        context_type="sleep_consolidate" if job == "consolidate" else "reflection",
-        assistant=mind.key,
-        max_tokens=max_tokens,
+    """Return a model's answer to one small question of the night; empty where none came."""
+    return await answer_to(
+        mind,
+        Request(
+            messages=(Message("system", instructions), Message("user", data)),
+            job=job,
+            context_type="reflection",
+            assistant=mind.key,
+            max_tokens=max_tokens,
+        ),
     )
+
+
+async def answer_to(mind: Mind, request: Request) -> str:
+    """Return a model's answer to a request; empty where none came."""
     try:
         return (await ask_model(mind, request)).text
     except (ModelError, BudgetExhausted) as problem:

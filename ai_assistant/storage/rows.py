@@ -91,10 +91,17 @@ def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
     return _read(rows[:limit])
 
 
-def after(container: str, last: int, limit: int, session: str | None = None) -> list[MemoryRow]:
-    """Return the first living rows with an id above `last`, of one session if it is named."""
+def after(
+    container: str,
+    last: int,
+    limit: int,
+    session: str | None = None,
+    readers: str | None = None,
+) -> list[MemoryRow]:
+    """Return the first living rows with an id above `last`, of a session or label if named."""
     found = _living(container).filter(pk__gt=last).order_by("pk")
-    return _read((found if session is None else found.filter(session=session))[:limit])
+    named = {"session": session, "readers": readers}
+    return _read(found.filter(**{k: one for k, one in named.items() if one is not None})[:limit])
 
 
 def updates_after(

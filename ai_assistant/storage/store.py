@@ -100,10 +100,12 @@ class AttributeStore:
         with refusals(), transaction.atomic():
             return rows.set_vectors(self.id, memories, vectors, model)
 
-    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
+    def rows_after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
         """Return the first living rows of the own container above an id, oldest first."""
         with refusals():
-            return rows.after(self.id, after, limit, session)
+            return rows.after(self.id, after, limit, session, readers)
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest living rows that meet a filter, newest first.
@@ -146,7 +148,7 @@ class AttributeStore:
                 distributing.distribute(commit.distributions, commit.at)
                 rows.archive(self.id, commit.archived, commit.at)
                 rows.archive(self.id, commit.revived, None)
-                rows.annotate(self.id, commit.annotated)
+                rows.annotate(self.id, with_ids(commit.annotated, ids))
                 records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
                 audit.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
                 pending.claim(self.id, commit.turn_id, *commit.claims)

@@ -7,6 +7,7 @@ from ai_assistant.testing.mind import SERA, Stage
 from ai_assistant.testing.model import Hold, Run, ScriptedModel, no_limit, run
 from ai_assistant.testing.neighbours import Neighbours
 from ai_assistant.testing.oracle import Oracle
+from ai_assistant.testing.reader import TableReader
 from ai_assistant.testing.store import DictBook, DictStore
 from ai_assistant.testing.world import FakeWorld, people
 
@@ -22,6 +23,7 @@ __all__ = [
     "Run",
     "ScriptedModel",
     "Stage",
+    "TableReader",
     "no_limit",
     "people",
     "run",

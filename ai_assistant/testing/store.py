@@ -74,10 +74,16 @@ class DictStore:
         if self.read(part, key) == self.parts[part].empty():
             self.state.pop((part, key), None)
 
-    def rows_after(self, after: int, limit: int, session: str | None = None) -> list[MemoryRow]:
+    def rows_after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
         """Return the first rows with an id above `after`, oldest first."""
         found = (self.memories[id] for id in sorted(self.memories) if id > after)
-        own = (row for row in found if session in (None, row.session))
+        own = (
+            row
+            for row in found
+            if session in (None, row.session) and readers in (None, row.readers)
+        )
         return list(islice(own, limit))
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
@@ -126,7 +132,7 @@ class DictStore:
         stored += self._numbered(spilled)
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})
-        self._rearrange(commit)
+        self._rearrange(commit, ids)
         for one in commit.distributions:
             self.distributed.setdefault((one.raw.session, one.raw.meta["event"]), one)
         self.audit.extend(
@@ -192,7 +198,7 @@ class DictStore:
     def _numbered(self, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
         return [replace(row, id=next(self._ids)) for row in rows]
 
-    def _rearrange(self, commit: Commit) -> None:
+    def _rearrange(self, commit: Commit, ids: Sequence[int]) -> None:
         for id in commit.archived:
             if id in self.memories:
                 self.archived[id] = self.memories.pop(id)
@@ -202,7 +208,7 @@ class DictStore:
         for id, notes in commit.annotated.items():
             if id in self.memories:
                 row = self.memories[id]
-                self.memories[id] = replace(row, meta={**row.meta, **plain(notes)})
+                self.memories[id] = replace(row, meta={**row.meta, **plain(with_ids(notes, ids))})
 
     def _claim(self, turn_id: str, call: Json) -> None:
         for one in self._of(turn_id):

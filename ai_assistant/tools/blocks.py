@@ -11,6 +11,7 @@ from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.status import EMOTIONS
 from ai_assistant.memory.blocks.views import task_of
 from ai_assistant.memory.persona_guard import refusal
+from ai_assistant.memory.profiles import SECRET
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.readers import meet
@@ -74,6 +75,7 @@ def record(turn: ToolContext, who: Entity, words: str) -> Json:
         "author": author.id,
         "told_by": author.name if source == "told" else "",
         "readers": meet(turn.ceiling, who.id),
+        "kind": SECRET,
     }
     turn.change(Change("profile", who.id, "create_entity_profile", identity))
     turn.change(Change("profile", who.id, "add_entity_observation", noted))

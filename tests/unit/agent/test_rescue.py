@@ -44,7 +44,8 @@ def stage():
 
 def rescued(stage, *facts):
     """Let the model name these facts, then summarise; returns what the journal holds."""
-    answer = [{"fact": fact, "line": line} for fact, line in facts]
+    names = ("fact", "line", "quote")
+    answer = [dict(zip(names, (*fact, "pay you forty"), strict=False)) for fact in facts]
     stage.model.text(json.dumps(answer)).text(SUMMARY)
     assert run(shorten(stage.mind, KEY))
     return stage.store.read("journal")["entries"]
@@ -60,7 +61,10 @@ def test_facts_are_in_the_journal_before_the_talk_is_shortened(stage):
 @pytest.mark.parametrize(
     "fact",
     [
-        ("Alice owns a castle in Vey.", 4),
+        ("Alice will pay.", 4, "I shall pay you fifty"),
+        ("Alice will pay.", 3, "pay you forty"),
+        ("Alice will pay.", 4, ""),
+        ("Captain Seraphina will be paid.", 4),
         ("Alice will pay ninety silver.", 9),
         ("Alice will pay forty silver.", "4"),
         ("Alice will pay you 400 silver.", 4),
@@ -69,7 +73,7 @@ def test_facts_are_in_the_journal_before_the_talk_is_shortened(stage):
     ],
 )
 def test_what_the_line_does_not_say_is_not_written(stage, fact):
-    """Inventions, unknown lines, other numbers and words about itself are left out."""
+    """Without a quote of its line, with other numbers, or about itself, it is left out."""
     assert rescued(stage, fact) == []
 
 

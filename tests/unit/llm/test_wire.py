@@ -465,3 +465,17 @@ def test_words_beside_calls_are_kept():
     raw = reply(content="Aye, Mira.", tool_calls=[{"id": "1", "function": function}])
     parsed = parse_reply(raw, request(), native=True)
     assert (parsed.text, [call.name for call in parsed.tool_calls]) == ("Aye, Mira.", ["emote"])
+
+
+SCHEMA = {"type": "object", "properties": {"facts": {"type": "array"}}}
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_schema_travels_where_the_server_can_hold_an_answer_to_it(native):
+    """As `response_format`, strict; no other server hears of it."""
+    asked = replace(request(), schema=SCHEMA)
+    body = request_body(asked, native=native, with_schema=True)
+    form = body["response_format"]["json_schema"]
+    assert (form["schema"], form["strict"]) == (SCHEMA, True)
+    assert "response_format" not in request_body(asked, native=native)
+    assert "response_format" not in request_body(request(), native=native, with_schema=True)

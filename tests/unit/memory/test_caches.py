@@ -4,18 +4,18 @@ import importlib
 import pkgutil
 
 from ai_assistant import language, memory
-from ai_assistant.language import words
-from ai_assistant.memory import caches, grammar, slots
+from ai_assistant.language import reader, tables, words
+from ai_assistant.memory import caches, persona_guard
 
-OF_OUR_OWN_WORDS = {grammar._pattern}
+OF_OUR_OWN_WORDS = {persona_guard._words, tables.table}
 """Caches of what was written here, not of what anybody said."""
 
 
 def cached_functions():
-    """Return every function of language and memory that remembers what it was asked."""
+    """Return every function of the two packages that remembers what it was asked."""
     found = set()
-    for room in (language, memory):
-        for one in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+    for package in (memory, language):
+        for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(one.name)
             found |= {value for value in vars(module).values() if hasattr(value, "cache_info")}
     return found - OF_OUR_OWN_WORDS
@@ -26,7 +26,7 @@ def test_forgetting_empties_every_cache_that_holds_words():
     held = cached_functions()
     text = "I sold the lute that Mira gave me."
     words.stem_set(text)
-    slots.slot_of(text, "Mira")
+    reader.read(text, who="Alice")
     assert any(one.cache_info().currsize for one in held)
     caches.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

@@ -19,7 +19,7 @@ from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
 from ai_assistant.memory.reflection import MAX_WAITING
 from ai_assistant.memory.session import MAX_COMPLETED
 from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
-from ai_assistant.memory.sleep import MOST_SKIPPED
+from ai_assistant.memory.sleep import MOST_AGAIN, MOST_SKIPPED
 from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
 from ai_assistant.memory.stream import own_entry
 from ai_assistant.memory.traits import MAX_ATTRIBUTES
@@ -60,6 +60,9 @@ CASES = {
                    "add": [{"type": "trait", "value": f"fact {n}", "readers": "e-y",
                             "created": iso(n)}]},
         lambda state: state["attributes"], MAX_ATTRIBUTES, True),
+    ("profile", "treated"): (
+        lambda n: {"score": 1, "reason": "", "line": n, "author": "e-y", "readers": "*", "at": n},
+        None, 0, False),
     ("profile", "restore"): (
         lambda n: {"drop": [], "attributes": [], "observations": []}, None, 0, False),
     ("working", "fold"): (lambda n: {"at": n}, None, 0, False),
@@ -95,6 +98,9 @@ CASES = {
     ("sleep", "advance"): (
         lambda n: {"at": n, "skip": f"s{n}", "marks": {"gathered": n}},
         lambda state: state["skipped"], MOST_SKIPPED, False),
+    ("sleep", "read_again"): (
+        lambda n: {"rows": {"*": [n]}},
+        lambda state: state["waiting"]["*"]["again"], MOST_AGAIN, False),
     ("sleep", "note_undone"): (lambda n: {"night": f"n{n}", "at": n}, None, 0, False),
     ("stream", "append"): (
         lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),

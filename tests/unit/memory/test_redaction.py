@@ -230,3 +230,84 @@ def test_every_part_understands_redact(name):
     state = PARTS[name].empty()
     PARTS[name].apply(state, "redact", {"edits": {}})
     assert state == PARTS[name].empty()
+
+
+# -- what was known by what is forgotten
+
+HOME = "lives in Oakvale"
+
+
+def trait(value, *evidence, was=(), author=ALICE):
+    """Return a trait that rests on these rows."""
+    known = {"type": "home", "value": value, "source": "consolidation", "created": "2026-01-01"}
+    known |= {"evidence": list(evidence), "author": author, "basis": "own", "quote": value}
+    return {**known, "readers": "*", "was": list(was)}
+
+
+def former(value, *evidence, until="2026-01-02", **more):
+    """Return the past of a trait."""
+    past = {**trait(value, *evidence, **more), "until": until}
+    return {name: one for name, one in past.items() if name not in ("readers", "was")}
+
+
+def after(wipe, *traits):
+    """Return the values of what is left of these traits."""
+    state = PARTS["profile"].empty() | {"attributes": list(traits)}
+    plan = wipe.plan(state, PARTS["profile"].empty())
+    redact(state, **(plan or {"edits": {}}))
+    return [one["value"] for one in state["attributes"]]
+
+
+def test_what_rests_on_a_forgotten_line_alone_goes():
+    """With its quote; what rests on others stays."""
+    wipe = Wipe(gone={7})
+    assert after(wipe, trait("Alice moved", 7), trait("Alice keeps bees", 8)) == [
+        "Alice keeps bees"
+    ]
+    assert wipe.again == {}
+
+
+def test_what_it_had_replaced_holds_again():
+    """All of what it replaced last, with their own past, and their rows bear no mark any more."""
+    older = former("Alice lives in Vey", 1, until="2026-01-01")
+    past = [older, former("Alice lives in Oakvale", 2), former("Alice owns a house", 3)]
+    wipe = Wipe(gone={7})
+    assert after(wipe, trait("Alice moved", 7, was=past)) == [
+        "Alice lives in Oakvale",
+        "Alice owns a house",
+    ]
+    assert wipe.unmarked == {2, 3}
+    row = said(ALICE, "I live in Oakvale", id=2)
+    row["meta"]["replaced_by"] = 7
+    assert wipe.row(row)["meta"]["replaced_by"] == 0
+
+
+def test_what_is_forgotten_too_does_not_come_back():
+    """What was before that holds instead."""
+    past = [former("Alice lives in Vey", 1, until="2026-01-01"), former("Alice is in Oakvale", 2)]
+    assert after(Wipe(gone={7, 2}), trait("Alice moved", 7, was=past)) == ["Alice lives in Vey"]
+    assert after(Wipe(gone={7, 2, 1}), trait("Alice moved", 7, was=past)) == []
+
+
+def test_what_is_left_of_its_evidence_is_read_anew():
+    """A fact that several lines showed goes with one of them; the others speak again."""
+    wipe = Wipe(gone={7})
+    assert after(wipe, trait("Alice prefers tea", 5, 7, 9)) == []
+    assert wipe.again == {"*": [5, 9]}
+
+
+def test_whose_words_go_takes_their_facts_and_no_others():
+    """Forgetting a person gives way to what others said before."""
+    past = [former("Alice lives in Vey", 1, author=BOB)]
+    mine = trait("Alice moved", 7, was=past)
+    assert after(a_wipe(), mine, trait("Alice is tall", 8, author=BOB)) == [
+        "Alice lives in Vey",
+        "Alice is tall",
+    ]
+
+
+def test_marks_of_what_is_gone_go():
+    """No row ranks behind, or before, what nobody knows any more."""
+    row = said(BOB, "Alice moved to Riverton", id=5)
+    row["meta"]["replaces"] = [2, 7]
+    assert Wipe(gone={7}).row(row)["meta"]["replaces"] == [2]

@@ -11,7 +11,7 @@ from ai_assistant.memory.working import key_of
 from ai_assistant.prompts import load
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import DictStore, Hold, Stage, people
-from tests.unit.sleep.nights import journal, told
+from tests.unit.sleep.nights import journal, note, told
 
 ALICE, BOB, CAROL, DORA = people("Alice", "Bob", "Carol", "Dora")
 DAY = 86_400.0
@@ -39,15 +39,9 @@ PLEASURES = (
 
 def observe(stage, who, lines, readers="*", source="direct"):
     """Let the character note things about somebody, a minute apart, as its tool does."""
-    at = stage.clock.now()
-    identity = {"name": who.name, "entity_type": "player", "at": at}
-    changes = [Change("profile", who.id, "create_entity_profile", identity)]
     for line in lines:
         stage.clock.advance(60)
-        item = {"entity_id": who.id, "content": line, "source": source, "author": who.id}
-        item |= {"at": stage.clock.now(), "readers": readers}
-        changes.append(Change("profile", who.id, "add_entity_observation", item))
-    stage.mind.save(Commit(at, changes=changes))
+        note(stage, who, line, readers=readers, source=source)
 
 
 def talk(stage, who, lines, readers="*"):
@@ -113,7 +107,7 @@ def born_again(stage):
 
 
 def observations(stage, who):
-    """Return what was noted of somebody and is not worked through."""
+    """Return what was noted of somebody and proves no fact."""
     found = stage.store.read("profile", who.id)["observations"]
     return [one["content"] for one in found if not one.get("consolidated")]
 
@@ -131,7 +125,7 @@ def picture(stage):
     """
     store = stage.store
     state = {where: {**one} for where, one in store.state.items()}
-    for counter in ("pieces", "calls", "credit", "skipped"):
+    for counter in ("pieces", "calls", "credit", "skipped", "spare"):
         del state["sleep", ""][counter]
     rows = [unlinked(row) for row in (*store.memories.values(), *store.archived.values())]
     return (
@@ -204,13 +198,19 @@ class NightModel:
             await self.hold
         return ModelReply(text=self._answers[name](json.loads(data)))
 
+    @staticmethod
+    def _facts(data):
+        names = {one["who"]: one["name"] for one in data["people"]}
+        facts = []
+        for line in data["lines"]:
+            about = line.get("about") or line["who"]
+            text = line["says"] if line["kind"] == "note" else f"{names[about]}: {line['says']}"
+            fact = {"about": about, "fact": text, "lines": [line["id"]], "quote": line["says"]}
+            facts.append(fact)
+        return json.dumps({"facts": facts, "people": []})
+
     _answers = {
-        "consolidate": lambda data: json.dumps(
-            [
-                {"type": "thing", "value": one["text"], "evidence": [one["id"]]}
-                for one in data["observations"]
-            ]
-        ),
+        "consolidate": _facts,
         "score": lambda data: json.dumps([{"id": one["id"], "importance": 7} for one in data]),
         "questions": lambda data: "What is in the vault?\nWho asked for it?",
         "insights": lambda data: json.dumps(

@@ -4,9 +4,52 @@ from ai_assistant.agent.closing import flush
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.memory.sleep import night_id
 from ai_assistant.sleep.night import sleep_on
+from ai_assistant.testing import Stage, TableReader
 from ai_assistant.testing.model import run
 
 MOST = 500
+FILLER = ("Hm.", "Well, well.", "Is that so?", "Fine weather.", "Good ale, this.")
+"""Lines that tell nothing: with them a label has enough to be read."""
+
+
+def plain(*lines):
+    """Return what lines in the first person tell, word for word, as a table for a reader."""
+    verbs = {"am": "is", "have": "has", "do": "does"}
+    table = {}
+    for line in lines:
+        _, verb, rest = line.rstrip(".!").split(" ", 2)
+        verb = verbs.get(verb, verb if verb.endswith("ed") else f"{verb}s")
+        table[line] = f"{{who}} {verb} {rest}"
+    return table
+
+
+def a_stage(table=None, **config):
+    """Return a stage whose night is read by a table."""
+    return Stage(model=TableReader(table), **config)
+
+
+def note(stage, who, *contents, readers="*", source="direct", author=None, kind=""):
+    """Let the character note things about somebody awake, as its tool does."""
+    at = stage.clock.now()
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    changes = [Change("profile", who.id, "create_entity_profile", identity)]
+    for content in contents:
+        item = {"entity_id": who.id, "content": content, "source": source, "at": at}
+        item |= {"author": who.id if author is None else author, "readers": readers, "kind": kind}
+        changes.append(Change("profile", who.id, "add_entity_observation", item))
+    stage.mind.save(Commit(at, changes=changes))
+
+
+def noted(stage, who):
+    """Return the notes on somebody that prove no fact yet."""
+    return [one["content"] for one in stage.store.read("profile", who.id)["observations"]]
+
+
+def held(stage, who, value, readers="*"):
+    """Return the one trait of this value."""
+    known = stage.store.read("profile", who.id)["attributes"]
+    (found,) = [one for one in known if (one["value"], one["readers"]) == (value, readers)]
+    return found
 
 
 def told(stage, who, *lines, kind="say"):

@@ -8,7 +8,7 @@ from ai_assistant.roleplay.play import Play
 from ai_assistant.sleep.night import sleep_on
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo import undo_night
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.model import run
 from tests.unit.sleep.nights import fall_asleep, night, sleep_through
 
@@ -19,7 +19,7 @@ TODAY = 100
 @pytest.fixture
 def stage():
     """It is day 100, and what is older than ten days is folded."""
-    stage = Stage(fold_days_back=10)
+    stage = Stage(model=TableReader(), fold_days_back=10)
     stage.mind.plays = lambda session: Play(session or "", day=TODAY)
     return stage
 
@@ -73,7 +73,7 @@ def test_a_second_night_finds_nothing_to_do(stage):
     night(stage)
     assert len(summaries(stage)) == 2
     stage.mind.plays = lambda session: Play(session or "", day=TODAY + 20)
-    live(stage, 95)
+    live(stage, 95, lines=5)
     night(stage)
     assert [row.game_day for row in summaries(stage)] == [1, 2, 95]
 
@@ -104,8 +104,8 @@ def test_a_night_cut_short_goes_on_where_it_was(stage):
 
 def test_each_label_has_its_own(stage):
     """No summary says to others what was whispered."""
-    live(stage, 1)
-    live(stage, 1, readers=BOB.id)
+    live(stage, 1, lines=5)
+    live(stage, 1, lines=5, readers=BOB.id)
     night(stage)
     assert sorted(row.readers for row in summaries(stage)) == ["*", BOB.id]
 

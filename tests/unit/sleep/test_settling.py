@@ -2,7 +2,7 @@
 
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.sleep.upkeep import keep_up, next_piece
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import Stage, TableReader, people
 from tests.unit.sleep.nights import night
 
 ALICE, BOB = people("Alice", "Bob")
@@ -30,7 +30,7 @@ def fill(stage, part, op, readers, number, **more):
 
 def test_a_full_session_memory_keeps_the_newest_and_loses_nothing():
     """Each fact that leaves keeps its own author, time and label."""
-    stage = Stage()
+    stage = Stage(model=TableReader())
     fill(stage, "session", "add_session_memory", ALICE.id, 41, memory_type="fact")
     assert stage.store.read("session")["needs_compaction"]
     night(stage)
@@ -44,7 +44,7 @@ def test_a_full_session_memory_keeps_the_newest_and_loses_nothing():
 
 def test_a_full_notebook_has_room_again():
     """The lines of other labels stay as they are."""
-    stage = Stage()
+    stage = Stage(model=TableReader())
     fill(stage, "notebook", "append", "*", 45)
     fill(stage, "notebook", "append", BOB.id, 2)
     assert stage.store.read("notebook")["needs_compaction"]
@@ -58,7 +58,7 @@ def test_a_full_notebook_has_room_again():
 
 def test_without_need_nothing_moves():
     """A list with room is left alone."""
-    stage = Stage()
+    stage = Stage(model=TableReader())
     fill(stage, "session", "add_session_memory", "*", 5, memory_type="pattern")
     night(stage)
     assert len(stage.store.read("session")["learned_patterns"]) == 5
@@ -66,7 +66,7 @@ def test_without_need_nothing_moves():
 
 def test_nobody_must_sleep_to_have_room_again():
     """Awake the same is done by rule: the notebook takes a line again, and no word is lost."""
-    stage = Stage()
+    stage = Stage(model=TableReader())
     fill(stage, "notebook", "append", ALICE.id, 45)
     fill(stage, "session", "add_session_memory", "*", 41, memory_type="fact")
     done = []
@@ -84,4 +84,4 @@ def test_nobody_must_sleep_to_have_room_again():
         ("Upkeep", ALICE.id),
         ("Upkeep", "*"),
     }
-    assert not stage.model.requests
+    assert not stage.model.asked

@@ -5,7 +5,7 @@ import pytest
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.sleep.report import night_report
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import Stage, TableReader, people
 from tests.unit.sleep.nights import night
 
 ALICE, BOB = people("Alice", "Bob")
@@ -15,7 +15,7 @@ DAY = 86_400.0
 @pytest.fixture
 def stage():
     """The captain met Alice and Bob once, in passing."""
-    stage = Stage()
+    stage = Stage(model=TableReader())
     for who in (ALICE, BOB):
         met(stage, who)
     return stage

@@ -1,0 +1,222 @@
+"""Checks: what a model made of a pass, held against the lines that it names, in any language.
+
+Code asks where something stands, never how it is worded: ids, quote, numbers, names, whom it is
+about, length. What fails comes back with its reason, to be mended once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.contracts import Entity, Json
+from ai_assistant.llm.answers import answer_list, answer_object
+from ai_assistant.memory.quotes import stands_in, unsupported
+from ai_assistant.sleep.passes import STRENGTH, Held, Line, Pass, named_in
+from ai_assistant.text import clean
+
+LONGEST = 200
+MOST_FACTS = 60
+"""Facts of one answer; what is beyond them is refused."""
+MOST_NAMED = 8
+"""Lines that a fact may cite, and facts that it may replace."""
+LONGEST_REASON = 120
+WORST, BEST = -2, 2
+"""How badly, and how well, somebody can treat the character."""
+Lookup = Callable[[str], Entity | None]
+"""``lookup(name)``: the one that the game knows by this name; None for nobody, or several."""
+_TEXT: Json = {"type": "string"}
+_TEXTS: Json = {"type": "array", "items": _TEXT}
+
+
+def _object(**fields: Json) -> Json:
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+SCHEMA = _object(
+    facts={
+        "type": "array",
+        "items": _object(
+            about=_TEXT,
+            fact=_TEXT,
+            lines=_TEXTS,
+            quote=_TEXT,
+            replaces=_TEXTS,
+            ended={"type": "boolean"},
+            type=_TEXT,
+        ),
+    },
+    people={
+        "type": "array",
+        "items": _object(who=_TEXT, treated={"type": "integer"}, line=_TEXT, reason=_TEXT),
+    },
+)
+"""What the job `consolidate` answers with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact that its lines show: `quoted` are those that hold the quote."""
+
+    about: Entity
+    text: str
+    lines: tuple[Line, ...]
+    quoted: tuple[Line, ...]
+    quote: str
+    replaces: tuple[Held, ...] = ()
+    ended: bool = False
+    type: str = ""
+
+    @property
+    def at(self) -> float:
+        """When it was learned, in seconds since the epoch."""
+        return max(one.at for one in self.lines)
+
+    @property
+    def basis(self) -> str:
+        """On whose word it is known: the best of the lines that hold its quote."""
+        return max((one.word_on(self.about.id) for one in self.quoted), key=STRENGTH.__getitem__)
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """How somebody treated the character, and the line that shows it."""
+
+    who: Entity
+    score: int
+    reason: str
+    line: Line
+
+
+@dataclass(slots=True)
+class Answer:
+    """What is left of an answer, and what was refused with its reason.
+
+    `is_readable` is False where it was no such object at all.
+    """
+
+    facts: list[Fact] = field(default_factory=list)
+    refused: list[Json] = field(default_factory=list)
+    treated: list[Treatment] = field(default_factory=list)
+    is_readable: bool = True
+
+
+class Refused(Exception):
+    """A fact does not hold; the text says why, for the model that is to mend it."""
+
+
+def read_answer(
+    text: str, shown: Pass, lookup: Lookup, numbers: Mapping[str, int] | None = None
+) -> Answer:
+    """Return what an answer's lines show; `numbers` are the number words of the game's language."""
+    given = answer_object(text)
+    facts = given.get("facts")
+    if not isinstance(facts, list):
+        facts = [one for one in answer_list(text) if isinstance(one, dict) and "fact" in one]
+        if not facts:
+            return Answer(is_readable=False)
+    answer = Answer()
+    for place, one in enumerate(facts):
+        try:
+            if place >= MOST_FACTS:
+                raise Refused(f"more than {MOST_FACTS} facts")
+            answer.facts.append(_fact(one, shown, lookup, numbers or {}))
+        except Refused as why:
+            answer.refused.append({"fact": _said(one), "why": str(why)})
+    people = given.get("people")
+    answer.treated = _treated(people if isinstance(people, list) else [], shown)
+    return answer
+
+
+def _said(item: Any) -> str:
+    return clean(item.get("fact") or "", LONGEST) if isinstance(item, dict) else ""
+
+
+def _fact(item: Any, shown: Pass, lookup: Lookup, numbers: Mapping[str, int]) -> Fact:
+    if not isinstance(item, dict):
+        raise Refused("not an object")
+    text = clean(item.get("fact") or "", LONGEST * 2)
+    if not text or len(text) > LONGEST:
+        raise Refused(f"too long: at most {LONGEST} characters" if text else "empty")
+    lines = _cited(item.get("lines"), shown)
+    about = _about(item.get("about"), text, lines, shown, lookup)
+    replaces = _replaced(item.get("replaces"), about, shown)
+    quote = clean(item.get("quote") or "")
+    quoted = tuple(one for one in lines if stands_in(quote, one.says))
+    if not quoted:
+        raise Refused("the quote is not three words in a row, or the whole, of a cited line")
+    if not any(one.word_on(about.id) for one in lines):
+        raise Refused(f"it rests on words of {shown.me.name} alone")
+    said = [f"{one.says}\n{one.name}" for one in lines]
+    said += [about.name, *(who.name for one in lines for who in _spoken_to(one, shown))]
+    said += [str(one.trait["value"]) for one in replaces]
+    if foreign := unsupported(text, said, shown.names, numbers):
+        raise Refused(f"'{foreign}' stands in no cited line")
+    type = clean(item.get("type") or "", 40).lower()
+    return Fact(about, text, lines, quoted, quote, replaces, item.get("ended") is True, type)
+
+
+def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:
+    ids = _ids(given)
+    unknown = [one for one in ids if one not in shown.lines]
+    if unknown or not ids:
+        raise Refused(f"no line '{unknown[0]}' was shown" if unknown else "it cites no line")
+    return tuple(shown.lines[one] for one in ids[:MOST_NAMED])
+
+
+def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lookup) -> Entity:
+    """Return whom a fact is about: somebody shown, or known to the game by a name in its lines."""
+    name = clean(given or "")
+    own = shown.me.name
+    if name in ("me", own) or text.casefold().startswith(own.casefold()):
+        raise Refused(f"it is about {own}, whose own story is not kept here")
+    for handle, who in shown.people.items():
+        if name in (handle, who.name):
+            return who
+    found = lookup(name) if named_in((one.says for one in lines), {name: name}) else None
+    if found is None or found.id == shown.me.id:
+        raise Refused(f"nobody called '{name}' is known, or stands in the cited lines")
+    return found
+
+
+def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[Held, ...]:
+    found = []
+    for one in _ids(given)[:MOST_NAMED]:
+        if one not in shown.known:
+            raise Refused(f"nothing known is called '{one}'")
+        if shown.known[one].entity != about.id:
+            raise Refused(f"'{one}' is not about {about.name}")
+        found.append(shown.known[one])
+    return tuple(found)
+
+
+def _spoken_to(line: Line, shown: Pass) -> list[Entity]:
+    return [who for who in shown.people.values() if who.id in (line.to, line.about, line.author)]
+
+
+def _ids(given: Any) -> list[str]:
+    some = given if isinstance(given, list) else [given] if given else []
+    return list(dict.fromkeys(str(one) for one in some))
+
+
+def _treated(items: Sequence[Any], shown: Pass) -> list[Treatment]:
+    """Return how people treated the character, each once: by a line of theirs that is new."""
+    found: dict[str, Treatment] = {}
+    for item in items:
+        if not isinstance(item, dict):
+            continue
+        who, line = shown.people.get(str(item.get("who"))), shown.lines.get(str(item.get("line")))
+        score = item.get("treated")
+        if who is None or line is None or type(score) is not int or not WORST <= score <= BEST:
+            continue
+        is_theirs = line.author == who.id and line.row and line.fresh and not line.note
+        if score and is_theirs:
+            reason = clean(item.get("reason") or "", LONGEST_REASON)
+            found.setdefault(who.id, Treatment(who, score, reason, line))
+    return list(found.values())

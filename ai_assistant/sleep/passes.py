@@ -1,0 +1,161 @@
+"""A pass: the lines of one label that the night's model reads at once, and what is known beside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.agent.prompt.ages import past
+from ai_assistant.contracts import Entity, Json, PromptSection
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.quotes import tokens
+
+SEEN, OWN, TOLD = "seen", "own", "told"
+"""On whose word something is known: the game showed it, they said it themselves, others did."""
+STRENGTH = {SEEN: 3, OWN: 2, TOLD: 1, "": 0}
+NOTE, SHOWN = "note", "seen"
+"""Kinds of lines: what the character noted itself, and what the game told it."""
+MOST_CHARACTERS = 16_000
+"""Of all lines of a pass; where they have more, each is shown shortened."""
+SHORTEST_LINE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as it is read: a row of the container, or a note that is none yet.
+
+    `author` is the id of whose word it is (several with commas between), `about` the id of whom a
+    note is about, `basis` on whose word a note stands. `note` is the observation itself, `row` the
+    row's id or 0. `fresh` lines are used up by this pass; others were read before.
+    """
+
+    says: str
+    kind: str
+    author: str
+    name: str
+    at: float
+    row: int = 0
+    about: str = ""
+    basis: str = ""
+    to_me: bool = False
+    to: str = ""
+    is_own: bool = False
+    fresh: bool = True
+    note: Json | None = None
+
+    def word_on(self, subject: str) -> str:
+        """Say on whose word this line tells of somebody; empty for the character's own words."""
+        if self.is_own:
+            return ""
+        if self.basis == TOLD or self.kind == SHOWN:
+            return self.basis or SEEN
+        if self.basis == SEEN and self.author != subject:
+            return SEEN
+        return OWN if self.author == subject else TOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Something that is held on somebody: a trait of their profile."""
+
+    entity: str
+    trait: Json
+
+    @property
+    def readers(self) -> str:
+        """Its label."""
+        return str(self.trait.get("readers", ""))
+
+    @property
+    def at(self) -> float:
+        """When it was learned, in seconds since the epoch."""
+        return epoch(self.trait.get("created", ""))
+
+    @property
+    def basis(self) -> str:
+        """On whose word it is held; what staff or game code gave counts as seen."""
+        basis = str(self.trait.get("basis", SEEN))
+        is_older = self.trait.get("source") == "consolidation" and "quote" not in self.trait
+        return OWN if is_older and basis == SEEN else basis
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What the model reads at once.
+
+    `people`, `known` and `lines` are by the handles that the request shows; `names` are all names
+    that the game knows. `last` is the id up to which the label's rows are read then, `count` how
+    many of its rows that are.
+    """
+
+    label: str
+    me: Entity
+    lines: Mapping[str, Line]
+    people: Mapping[str, Entity]
+    known: Mapping[str, Held]
+    names: frozenset[str]
+    last: int
+    count: int
+
+    @property
+    def fresh(self) -> int:
+        """How many lines were never read before."""
+        return sum(one.fresh for one in self.lines.values())
+
+    def handle_of(self, entity: str) -> str:
+        """Return the handle of somebody; empty for who is not shown."""
+        return next((handle for handle, who in self.people.items() if who.id == entity), "")
+
+    def sections(self, now: float) -> tuple[PromptSection, ...]:
+        """Return the request as data (`now` in seconds since the epoch)."""
+        parts: Mapping[str, Iterable[Json]] = {
+            "me": [{"name": self.me.name}],
+            "people": (
+                {"who": handle, "name": who.name, "kind": who.kind}
+                for handle, who in self.people.items()
+            ),
+            "known": (self._known(id, one, now) for id, one in self.known.items()),
+            "lines": self._lines(now),
+        }
+        return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
+
+    def _known(self, id: str, held: Held, now: float) -> Json:
+        since = past(held.at, now) if held.at else ""
+        who = self.handle_of(held.entity)
+        return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
+
+    def _lines(self, now: float) -> Iterator[Json]:
+        longest = max(SHORTEST_LINE, MOST_CHARACTERS // max(1, len(self.lines)))
+        whole = sum(len(one.says) for one in self.lines.values()) <= MOST_CHARACTERS
+        for id, one in self.lines.items():
+            row = {
+                "id": id,
+                "who": "me" if one.is_own or one.kind == NOTE else self._author(one),
+                "to": "me" if one.to_me else self.handle_of(one.to),
+                "kind": one.kind,
+                "when": past(one.at, now),
+                "says": one.says if whole else one.says[:longest],
+            }
+            yield row | ({"about": self.handle_of(one.about)} if one.about else {})
+
+    def _author(self, line: Line) -> str:
+        return self.handle_of(line.author.partition(",")[0])
+
+
+def as_text(sections: Sequence[PromptSection]) -> str:
+    """Return sections as one JSON object, with a line for each of their rows."""
+    between = ",\n"
+    parts = (f'"{one.key}": [\n{between.join(map(_dumps, one.rows))}\n]' for one in sections)
+    return f"{{{between.join(parts)}}}"
+
+
+def named_in(texts: Iterable[str], names: Mapping[str, Any]) -> list[str]:
+    """Return those keys of `names` that the texts hold as whole words, capitals or not."""
+    said = f" {' '.join(word for text in texts for word in tokens(text))} "
+    return [name for name in names if f" {' '.join(tokens(name))} " in said]
+
+
+def _dumps(row: Json) -> str:
+    return json.dumps(row, ensure_ascii=False)

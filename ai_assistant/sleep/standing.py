@@ -1,0 +1,204 @@
+"""Standing: what becomes of what is held, once new facts are known.
+
+A new fact stands under the label of its pass. What it replaces there goes on as its past, from an
+equal or stronger source only, and the rows that showed the old are marked with ``replaced_by``, the
+id of the newest row that shows the new. What stands under a wider label stays as it is, for all who
+know no better: there the newer row bears the mark, ``replaces`` with the ids of the older rows, and
+so does the trait (its field ``replaces``). It counts only where the newer row may be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.contracts import Entity, Json, MemoryRow, NewRow
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.parts import iso
+from ai_assistant.memory.past import REPLACED_BY, REPLACES, past_of
+from ai_assistant.memory.profiles import observation_as_row
+from ai_assistant.memory.quotes import is_same
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.sleep.checks import Fact
+from ai_assistant.sleep.passes import STRENGTH, Held, Pass
+
+MOST_EVIDENCE = 8
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What becomes of the traits of one entity under one label, and what is told of that."""
+
+    entity: str
+    name: str
+    kind: str
+    before: list[Json]
+    now: list[Json]
+    learned: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    changed: list[Json] = field(default_factory=list)
+    doubted: list[str] = field(default_factory=list)
+
+    @property
+    def dropped(self) -> list[Json]:
+        """The traits that no longer stand as they stood."""
+        return [one for one in self.before if one not in self.now]
+
+    @property
+    def added(self) -> list[Json]:
+        """The traits that stand now and did not stand so before."""
+        return [one for one in self.now if one not in self.before]
+
+    def told(self) -> Json:
+        """Return the entry of the report."""
+        lists = {"learned": self.learned, "merged": self.merged, "doubted": self.doubted}
+        return {"who": self.name, "entity_id": self.entity, **lists, "changed": self.changed}
+
+
+class Standing:
+    """Takes the facts of a pass one by one.
+
+    `rows` are what notes become that prove something, `used` these notes by whom they are about,
+    `marks` what is noted on other rows.
+    """
+
+    def __init__(self, shown: Pass, profiles: dict[str, Json]) -> None:
+        """`profiles` are those of whom the facts may be about, by id."""
+        self.rows: list[MemoryRow] = []
+        self.marks: dict[int, Json] = {}
+        self.outcomes: dict[str, Outcome] = {}
+        self.used: dict[str, list[Json]] = {}
+        self._shown = shown
+        self._profiles = profiles
+        self._places: dict[str, int] = {}
+
+    def take(self, facts: Iterable[Fact]) -> None:
+        """Let these facts stand, the oldest first."""
+        for fact in sorted(facts, key=lambda one: one.at):
+            self._take(fact)
+        for held in self._shown.known.values():
+            if held.readers == self._shown.label and not held.trait.get("was"):
+                self._part_with_copy(held)
+
+    def _take(self, fact: Fact) -> None:
+        outcome = self._outcome(fact.about)
+        same = next((one for one in outcome.now if is_same(one["value"], fact.text)), None)
+        olds = [one for one in fact.replaces if one.trait != same]
+        if any(_is_firmer(one, fact) for one in olds):
+            outcome.doubted.append(fact.text)
+        elif not olds and self._is_widely_known(fact.about.id, fact.text):
+            self._evidence(fact)
+            outcome.merged.append(fact.text)
+        elif same is not None:
+            self._merge(outcome, same, fact, olds)
+        else:
+            self._add(outcome, fact, olds)
+
+    def _outcome(self, who: Entity) -> Outcome:
+        if who.id not in self.outcomes:
+            held = self._profiles.get(who.id, {}).get("attributes", ())
+            own = [one for one in held if one.get("readers") == self._shown.label]
+            self.outcomes[who.id] = Outcome(who.id, who.name, who.kind, own, [*own])
+        return self.outcomes[who.id]
+
+    def _is_widely_known(self, entity: str, text: str) -> bool:
+        wider = (one for one in self._shown.known.values() if one.readers != self._shown.label)
+        return any(one.entity == entity and is_same(one.trait["value"], text) for one in wider)
+
+    def _part_with_copy(self, held: Held) -> None:
+        """Let a trait go that stands under a wider label as well: its rows stay what they are."""
+        if self._is_widely_known(held.entity, held.trait["value"]):
+            outcome = self._outcome(self._shown.people[self._shown.handle_of(held.entity)])
+            if held.trait in outcome.now:
+                outcome.now.remove(held.trait)
+                outcome.merged.append(held.trait["value"])
+
+    def _merge(self, outcome: Outcome, same: Json, fact: Fact, olds: Sequence[Held]) -> None:
+        known = same.get("evidence", [])
+        new = [one for one in self._evidence(fact) if one not in known]
+        evidence = [*known, *new]
+        own = self._retired(outcome, olds, fact.text)
+        better = max(Held(fact.about.id, same).basis, fact.basis, key=STRENGTH.__getitem__)
+        merged = {
+            **same,
+            "evidence": [*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :]],
+            "author": joint_author([same.get("author", ""), *(one.author for one in fact.lines)]),
+            "basis": better,
+            "was": past_of(own, until=iso(fact.at), after=same.get("was", ())),
+        }
+        if same.get("source") == "consolidation":
+            outcome.now[outcome.now.index(same)] = merged
+        outcome.merged.append(fact.text)
+        if evidence:
+            self._mark(evidence, own, [])
+
+    def _add(self, outcome: Outcome, fact: Fact, olds: Sequence[Held]) -> None:
+        evidence = self._evidence(fact)
+        own = self._retired(outcome, olds, fact.text)
+        wide = [one for one in olds if one.readers != self._shown.label]
+        older = [id for one in wide for id in one.trait.get("evidence", ())]
+        at = iso(fact.at)
+        trait: Json = {
+            "type": fact.type,
+            "value": fact.text,
+            "source": "consolidation",
+            "created": at,
+            "evidence": evidence,
+            "author": joint_author(one.author for one in fact.lines),
+            "readers": self._shown.label,
+            "basis": fact.basis,
+            "quote": fact.quote,
+            "was": past_of(own, until=at),
+        }
+        trait |= {"ended": True} if fact.ended and own else {}
+        trait |= {REPLACES: older} if older else {}
+        outcome.now.append(trait)
+        if not own:
+            outcome.learned.append(fact.text)
+        self._mark(evidence, own, older)
+
+    def _retired(self, outcome: Outcome, olds: Sequence[Held], after: str) -> list[Json]:
+        """Take traits of the own label out of what holds, and return them."""
+        own = [one.trait for one in olds if one.trait in outcome.now]
+        for one in own:
+            outcome.now.remove(one)
+            outcome.changed.append({"before": one["value"], "after": after})
+        return own
+
+    def _mark(self, evidence: Sequence[Any], own: Sequence[Json], wide: Sequence[int]) -> None:
+        newest = evidence[-1]
+        for id in (id for one in own for id in one.get("evidence", ())):
+            if id not in evidence:
+                self.marks.setdefault(id, {})[REPLACED_BY] = newest
+        if wide and isinstance(newest, NewRow):
+            row = self.rows[newest.place]
+            row.meta[REPLACES] = [*row.meta.get(REPLACES, ()), *wide]
+        elif wide:
+            mark = self.marks.setdefault(newest, {})
+            mark[REPLACES] = [*mark.get(REPLACES, ()), *wide]
+
+    def _evidence(self, fact: Fact) -> list[int | NewRow]:
+        """Return the rows that show a fact, oldest first; a note that does becomes one."""
+        found: list[int | NewRow] = []
+        for line in fact.lines[-MOST_EVIDENCE:]:
+            found += [line.row] if line.note is None else self._of_note(line.about, line.note)
+        return list(dict.fromkeys(found))
+
+    def _of_note(self, about: str, item: Json) -> list[int | NewRow]:
+        used = self.used.setdefault(about, [])
+        if item not in used:
+            used.append(item)
+        if item.get("evidence"):
+            return list(item["evidence"])
+        mark = fingerprint([about, item])
+        if mark not in self._places:
+            self._places[mark] = len(self.rows)
+            name = self._profiles.get(about, {}).get("name", "")
+            self.rows.append(observation_as_row(about, name, item))
+        return [NewRow(self._places[mark])]
+
+
+def _is_firmer(old: Held, new: Fact) -> bool:
+    """Is what is held known from a stronger source than the new, or learned after it?"""
+    return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at

@@ -1,0 +1,82 @@
+"""Waiting: which labels have lines that the night did not read yet, and whose turn it is.
+
+Rows are counted by label once, in small pieces. What a night may cost follows from these counts:
+one call for so many lines of a label, and what that leaves over goes into mending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.contracts import Json
+from ai_assistant.memory.sleep import waiting_entry
+from ai_assistant.readers import OPEN
+from ai_assistant.sleep.gathering import calls_for, is_line, is_to, unread_notes
+from ai_assistant.sleep.work import Work
+
+SLICE = 200
+"""Rows of one piece of work."""
+ENOUGH = 5
+"""Lines under one label that are worth a call of their own."""
+PATIENCE = 2
+"""Nights that a label with fewer lines is passed over; in the next it is read all the same."""
+LINES_A_MEND = 40
+"""A night's reading makes at most one call for so many lines, and one for each label."""
+
+
+def count_lines(mind: Mind, sleep: Json) -> Work | None:
+    """Count the next rows by their label; None when all are."""
+    rows = mind.store.rows_after(sleep["gathered"], SLICE)
+    waiting: dict[str, Json] = {**sleep["waiting"]}
+    names = (mind.world.me().name, mind.key)
+    for row in filter(is_line, rows):
+        entry = waiting.get(row.readers) or waiting_entry(row.id - 1)
+        if not entry["lines"]:
+            entry = {**entry, "after": row.id - 1}
+        more = {"lines": entry["lines"] + 1, "mine": entry["mine"] + is_to(names, row)}
+        waiting[row.readers] = {**entry, **more}
+    last = rows[-1].id if rows else sleep["gathered"]
+    for label in unread_notes(mind.store.read_all("profile")):
+        waiting.setdefault(label, waiting_entry(last))
+    if not rows and waiting == sleep["waiting"]:
+        return None
+    return Work("count", marks={"gathered": last, "waiting": waiting})
+
+
+def next_label(mind: Mind, sleep: Json) -> str | None:
+    """Return the label to read next, wide ones first; None where the rest waits.
+
+    Where the day's calls do not suffice for all, those go first that spoke to the character.
+    """
+    waiting: Mapping[str, Json] = sleep["waiting"]
+    notes = unread_notes(mind.store.read_all("profile"))
+    sizes = {label: size_of(one, notes.get(label, 0)) for label, one in waiting.items()}
+    due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
+    most, used = mind.budget.caps(mind.key)[0], mind.budget.spent(mind.key)[0]
+    is_scarce = most - used < sum(calls_for(sizes[label]) for label in due)
+
+    def place(label: str) -> tuple[int, int, str]:
+        mine = -waiting[label]["mine"]
+        width = 0 if label == OPEN else -len(label.split(",")) if label else 1
+        return (mine, width, label) if is_scarce else (width - 100 * (width == 0), mine, label)
+
+    return min(due, key=place, default=None)
+
+
+def size_of(entry: Json, notes: int) -> int:
+    """Return how many lines a label has to read, `notes` of them being notes."""
+    return int(entry["lines"]) + notes + len(entry["again"])
+
+
+def left_over(entry: Json, size: int) -> float:
+    """Return what reading so many lines of a label leaves of the calls that it may take."""
+    alone = 1 if size >= ENOUGH or entry["nights"] >= PATIENCE else 0
+    return size / LINES_A_MEND + alone - calls_for(size)
+
+
+def _is_due(sleep: Json, entry: Json, size: int) -> bool:
+    if not size or entry["tried"] == sleep["night"]:
+        return False
+    begun = entry["night"] == sleep["night"]
+    return bool(begun or sleep["spare"] + left_over(entry, size) >= 0)

@@ -1,0 +1,206 @@
+"""Checks: what a model says is held against the lines that it names, in any language."""
+
+import json
+
+import pytest
+
+from ai_assistant.contracts import Entity
+from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, read_answer
+from ai_assistant.sleep.passes import OWN, SEEN, TOLD, Held, Line, Pass
+
+ME = Entity("e-sera", "Seraphina", "npc")
+ALICE, BOB = Entity("e-alice", "Alice", "player"), Entity("e-bob", "Bob", "player")
+TOBY, SWORD = Entity("e-toby", "Toby", "npc"), Entity("o-sword", "the rusty sword", "object")
+
+
+def said(text, who=ALICE, kind="say", **more):
+    return Line(text, kind, who.id, who.name, 10.0, **{"row": 7, **more})
+
+
+SHOWN = Pass(
+    label="*",
+    me=ME,
+    lines={
+        "l1": said("I live in Oakvale with my 2 cats and Toby."),
+        "l2": said("Alice hates spiders, she told me.", BOB),
+        "l3": said("Do you like it there?", ME, is_own=True, row=8),
+        "l4": said("Alice gives Bob a silver ring.", kind="seen"),
+        "l5": said("The rusty sword glows at night", BOB, kind="note", about=SWORD.id, basis=SEEN),
+        "l6": said("Ich wohne seit drei Jahren in Köln."),
+        "l7": said("Yes!"),
+        "l8": said("你好，我住在河边的小屋。"),
+    },
+    people={"p1": ALICE, "p2": BOB, "p3": SWORD},
+    known={
+        "k1": Held(ALICE.id, {"value": "Alice lives in Ashby", "readers": "*"}),
+        "k2": Held(BOB.id, {"value": "Bob is a miller", "readers": "*"}),
+    },
+    names=frozenset({"Alice", "Bob", "Toby", "Oakvale", "Brambleford"}),
+    last=8,
+    count=8,
+)
+
+
+def answer(*facts, people=()):
+    """Read an answer of these facts; what they leave out is about Alice, from the first line."""
+    usual = {"about": "p1", "lines": ["l1"], "quote": "I live in Oakvale", "replaces": []}
+    usual |= {"fact": "Alice lives in Oakvale", "ended": False, "type": "home"}
+    text = json.dumps({"facts": [{**usual, **one} for one in facts], "people": list(people)})
+    known = {"Toby": TOBY, "Seraphina": ME}
+    return read_answer(text, SHOWN, known.get, {"drei": 3, "two": 2, "seven": 7})
+
+
+def kept(**fact):
+    """Return the one fact that is left."""
+    (one,) = answer(fact).facts
+    return one
+
+
+def why(**fact):
+    """Return why a fact is refused."""
+    found = answer(fact)
+    assert not found.facts
+    return found.refused[0]["why"]
+
+
+def test_what_its_line_shows_is_taken():
+    """Whom it is about, its words, its lines and what it replaces come out as said."""
+    fact = kept(replaces=["k1"])
+    assert (fact.about, fact.text, fact.type) == (ALICE, "Alice lives in Oakvale", "home")
+    assert fact.replaces == (SHOWN.known["k1"],)
+    assert fact.lines == fact.quoted == (SHOWN.lines["l1"],)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"fact": "Alice hat in Köln seit 3 Jahren ihr Zuhause", "quote": "seit drei Jahren"},
+        {"fact": "Alice lebt in Köln", "quote": "ICH WOHNE SEIT"},
+    ],
+)
+def test_wording_is_nobodys_business(fact):
+    """A paraphrase in any language stands, if its quote does."""
+    assert kept(lines=["l6"], **fact).text == fact["fact"]
+
+
+def test_a_script_without_spaces_is_quoted_too():
+    """Each of its characters counts as a word."""
+    assert kept(lines=["l8"], fact="Alice住在河边", quote="住在河边").quote
+
+
+def test_a_short_line_is_quoted_whole():
+    """A yes to a question is evidence, together with the question."""
+    assert kept(lines=["l3", "l7"], fact="Alice likes it in her town", quote="yes").basis == OWN
+
+
+@pytest.mark.parametrize(
+    ("fact", "reason"),
+    [
+        ({"lines": []}, "cites no line"),
+        ({"lines": ["l99"]}, "no line 'l99'"),
+        ({"quote": "I live in Ashby"}, "the quote"),
+        ({"quote": "live in"}, "the quote"),
+        ({"quote": "Alice hates spiders"}, "the quote"),
+        ({"fact": "Alice has seven cats"}, "'7' stands"),
+        ({"fact": "Alice lives in Brambleford"}, "'Brambleford' stands"),
+        ({"fact": "Alice lives with Bob"}, "'Bob' stands"),
+        ({"about": "me"}, "about Seraphina"),
+        ({"about": "p1", "fact": "Seraphina is a liar"}, "about Seraphina"),
+        ({"about": "p9"}, "nobody called"),
+        ({"about": "Brambleford"}, "nobody called"),
+        ({"replaces": ["k9"]}, "'k9'"),
+        ({"replaces": ["k2"]}, "not about Alice"),
+        ({"fact": "Alice " + "x" * LONGEST}, "too long"),
+        ({"fact": ""}, "empty"),
+        ({"lines": ["l3"], "quote": "do you like it there"}, "alone"),
+    ],
+)
+def test_what_does_not_hold_is_told_with_its_reason(fact, reason):
+    """Code asks where something stands, and says what is amiss."""
+    assert reason in why(**fact)
+
+
+def test_what_is_replaced_may_be_named():
+    """The old home stands in no line; it is known."""
+    fact = {"fact": "Alice moved away from Ashby", "replaces": ["k1"]}
+    assert kept(**fact).text == fact["fact"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "basis"),
+    [
+        ({}, OWN),
+        ({"lines": ["l2"], "quote": "alice hates spiders", "fact": "Alice hates spiders"}, TOLD),
+        ({"lines": ["l1", "l2"], "quote": "alice hates spiders", "fact": "Alice is afraid"}, TOLD),
+        ({"lines": ["l4"], "quote": "a silver ring", "fact": "Alice gave Bob a ring"}, SEEN),
+        (
+            {"about": "p3", "lines": ["l5"], "quote": "sword glows at", "fact": "The sword glows"},
+            SEEN,
+        ),
+    ],
+)
+def test_on_whose_word_it_is_follows_from_the_quoted_lines(fact, basis):
+    """A line that is only cited beside makes hearsay no firmer."""
+    assert kept(**fact).basis == basis
+
+
+def test_a_name_in_the_lines_that_the_game_knows_is_somebody():
+    """Toby never spoke; the game says who he is."""
+    assert kept(about="Toby", fact="Toby lives with Alice").about == TOBY
+    assert "nobody called" in why(about="Toby", lines=["l7"], quote="yes", fact="Toby is there")
+
+
+def test_cleaning_leaves_nothing_that_a_parser_acts_on():
+    """A fact is inert text, however it was written."""
+    assert kept(fact="Alice |rlives|n in ${Oakvale}").text == "Alice /rlives/n in (Oakvale)"
+
+
+@pytest.mark.parametrize("text", ["", "I cannot do that.", "[]", '{"facts": "none"}', "{"])
+def test_an_answer_of_another_form_is_none(text):
+    """It is asked for again, not taken for a day without news."""
+    assert not read_answer(text, SHOWN, {}.get).is_readable
+
+
+def test_a_form_close_to_it_is_read():
+    """In a fence, with words around, a list alone, or broken off at its end."""
+    fact = (
+        '{"about": "p1", "fact": "Alice lives there", "lines": "l1", "quote": "I live in Oakvale"'
+    )
+    for text in (
+        f'Here:\n```json\n{{"facts": [{fact}}}], "people": []}}\n```',
+        f"[{fact}}}]",
+        f'{{"facts": [{fact}',
+    ):
+        assert [one.text for one in read_answer(text, SHOWN, {}.get).facts] == ["Alice lives there"]
+
+
+def test_no_answer_is_endless():
+    """What is beyond the limit is refused, each with the reason."""
+    found = answer(*[{}] * (MOST_FACTS + 2))
+    assert len(found.facts) == MOST_FACTS
+    assert len(found.refused) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "scores"),
+    [
+        ({"who": "p1", "treated": 2, "line": "l1"}, [2]),
+        ({"who": "p1", "treated": -2, "line": "l7"}, [-2]),
+        ({"who": "p1", "treated": 0, "line": "l1"}, []),
+        ({"who": "p1", "treated": 3, "line": "l1"}, []),
+        ({"who": "p1", "treated": "2", "line": "l1"}, []),
+        ({"who": "p1", "treated": 2, "line": "l2"}, []),
+        ({"who": "p9", "treated": 2, "line": "l1"}, []),
+        ({"who": "p1", "treated": 2}, []),
+    ],
+)
+def test_treatment_counts_by_a_line_of_theirs(given, scores):
+    """Out of bounds, without a line, or by somebody else's line it does not."""
+    found = answer(people=[{"reason": "so", **given}])
+    assert [one.score for one in found.treated] == scores
+
+
+def test_one_judgement_a_person():
+    """The first counts."""
+    both = [{"who": "p1", "treated": one, "line": "l1", "reason": ""} for one in (1, 2)]
+    assert [one.score for one in answer(people=both).treated] == [1]

@@ -1,0 +1,468 @@
+"""Reading: the night reads the day under one label at a time, and what it learned holds."""
+
+import json
+
+import pytest
+
+from ai_assistant.contracts import Change, Commit, Entity, MemoryRow, ModelReply
+from ai_assistant.sleep.report import night_report
+from ai_assistant.sleep.undo import undo_night
+from ai_assistant.testing import Stage, TableReader, people
+from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
+
+ALICE, BOB = people("Alice", "Bob")
+SWORD = Entity("o-sword", "the rusty sword", "object")
+FIVE = (
+    "I live in Oakvale.",
+    "I keep bees.",
+    "I hate onions.",
+    "I fear spiders.",
+    "I play the lute.",
+)
+MOVED = "I moved to Riverton."
+TABLE = plain(*FIVE, "I own a mule.") | {
+    MOVED: {"fact": "{who} lives in Riverton", "replaces": ["{who} lives in Oakvale"]},
+    "Alice lives in Vey.": {
+        "about": "Alice",
+        "fact": "Alice lives in Vey",
+        "replaces": ["Alice lives in Oakvale"],
+    },
+    "My mule is dead.": {
+        "fact": "{who} has no mule any more",
+        "replaces": ["{who} owns a mule"],
+        "ended": True,
+    },
+    "You are a dear.": {"treated": 2},
+    "I hate you!": {"treated": -1},
+}
+
+
+def shown(stage, at=-1):
+    """Return the sections of a request of the night."""
+    return {one.key: list(one.rows) for one in stage.model.asked[at].sections}
+
+
+def test_the_lines_themselves_are_read():
+    """Who said what to whom and how, oldest first, with what is held beside them."""
+    stage = a_stage(TABLE)
+    told(stage, ALICE, *FIVE)
+    night(stage)
+    told(stage, BOB, *FILLER[:4])
+    told(stage, ALICE, "Captain Stormborne, I am back.")
+    night(stage)
+    request = shown(stage)
+    assert [one["says"] for one in request["lines"]] == [
+        *FILLER[:4],
+        "Captain Stormborne, I am back.",
+    ]
+    assert request["lines"][-1] | {"id": "", "when": ""} == {
+        "id": "",
+        "who": "p2",
+        "to": "me",
+        "kind": "say",
+        "when": "",
+        "says": "Captain Stormborne, I am back.",
+    }
+    assert request["people"] == [
+        {"who": "p1", "name": "Bob", "kind": "player"},
+        {"who": "p2", "name": "Alice", "kind": "player"},
+    ]
+    assert request["known"][0]["fact"] == "Alice lives in Oakvale"
+    assert request["me"] == [{"name": "Captain Seraphina Stormborne"}]
+
+
+def test_the_text_shows_the_same_as_the_sections():
+    """A language model and the one without words read the same request."""
+    stage = a_stage()
+    told(stage, ALICE, *FIVE)
+    night(stage)
+    request = stage.model.asked[-1]
+    as_text = json.loads(request.messages[1].content)
+    assert as_text == {one.key: list(one.rows) for one in request.sections}
+    assert (request.job, request.context_type) == ("consolidate", "sleep_consolidate")
+    assert request.schema["required"] == ["facts", "people"]
+
+
+def test_a_fact_holds_with_its_evidence():
+    """A trait names the row that shows it, the words that prove it, and on whose word it is."""
+    stage = a_stage(TABLE)
+    told(stage, ALICE, *FIVE)
+    night(stage)
+    trait = held(stage, ALICE, "Alice keeps bees")
+    (row,) = stage.store.rows(trait["evidence"])
+    assert (row.content, trait["quote"], trait["basis"]) == ("I keep bees.", "I keep bees.", "own")
+    assert trait["author"] == ALICE.id
+
+
+def test_a_second_night_reads_nothing_again():
+    """What was read is read once; without news nothing is asked and nothing written."""
+    stage = a_stage(TABLE)
+    told(stage, ALICE, *FIVE, *FILLER)
+    note(stage, ALICE, "Alice hums when she works")
+    night(stage)
+    before, asked = stage.store.read("profile", ALICE.id), len(stage.model.asked)
+    id = night(stage)
+    assert stage.store.read("profile", ALICE.id) == before
+    assert len(stage.model.asked) == asked
+    assert stage.store.records(id) == []
+
+
+class TestWhatChanged:
+    def moved(self):
+        """Return a stage on which Alice lived in Oakvale and moved."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        told(stage, ALICE, MOVED, *FILLER)
+        return stage, night(stage)
+
+    def test_the_old_goes_on_as_its_past(self):
+        """Nothing leaves a profile without staying findable."""
+        stage, _ = self.moved()
+        assert "Alice lives in Oakvale" not in traits(stage, ALICE)
+        (past,) = held(stage, ALICE, "Alice lives in Riverton")["was"]
+        assert (past["value"], past["quote"]) == ("Alice lives in Oakvale", "I live in Oakvale.")
+
+    def test_its_rows_are_marked_for_recall(self):
+        """The row that showed the old names the row that shows the new, and the index knows."""
+        stage, _ = self.moved()
+        (old,) = [row for row in stage.store.memories.values() if row.content == FIVE[0]]
+        (new,) = [row for row in stage.store.memories.values() if row.content == MOVED]
+        assert old.meta["replaced_by"] == new.id
+        assert stage.mind.recall.index.meta(old.id)["replaced_by"] == new.id
+
+    def test_undo_lets_the_old_hold_again(self):
+        """With its mark taken back."""
+        stage, id = self.moved()
+        undo_night(stage.mind, id)
+        assert "Alice lives in Oakvale" in traits(stage, ALICE)
+        assert "Riverton" not in str(traits(stage, ALICE))
+        assert not any(row.meta.get("replaced_by") for row in stage.store.memories.values())
+
+    def test_hearsay_never_replaces_ones_own_word(self):
+        """However many say otherwise; the report tells of the doubt, the rows stay."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        told(stage, BOB, "Alice lives in Vey.", *FILLER)
+        id = night(stage)
+        assert "Alice lives in Oakvale" in traits(stage, ALICE)
+        assert "Vey" not in str(stage.store.read("profile", ALICE.id))
+        (doubted,) = night_report(stage.store.records(id))["people"]["Alice"]["doubted"]
+        assert doubted["text"] == "Alice lives in Vey"
+
+    def test_what_staff_said_later_stands(self):
+        """A line of before does not undo what was set since."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, MOVED, *FILLER)
+        identity = {"name": "Alice", "entity_type": "player", "at": stage.clock.now()}
+        item = {"entity_id": ALICE.id, "type": "home", "value": "Alice lives in Oakvale"}
+        item |= {"source": "staff", "at": stage.clock.now() + 60}
+        changes = [
+            Change("profile", ALICE.id, "create_entity_profile", identity),
+            Change("profile", ALICE.id, "add_attribute", item),
+        ]
+        stage.mind.save(Commit(stage.clock.now(), changes=changes))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Oakvale"]
+
+    def test_what_has_ended_is_known_to_have_ended(self):
+        """The mule is gone, and that there was one stays known."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, "I own a mule.", *FILLER)
+        night(stage)
+        told(stage, ALICE, "My mule is dead.", *FILLER)
+        night(stage)
+        trait = held(stage, ALICE, "Alice has no mule any more")
+        assert trait["ended"]
+        assert trait["was"][0]["value"] == "Alice owns a mule"
+
+    def test_what_is_said_again_adds_evidence(self):
+        """The same in the same words is one trait with two rows."""
+        stage = a_stage(TABLE)
+        for _ in range(2):
+            told(stage, ALICE, FIVE[1], *FILLER)
+            night(stage)
+        assert traits(stage, ALICE) == ["Alice keeps bees"]
+        assert len(held(stage, ALICE, "Alice keeps bees")["evidence"]) == 2
+
+    def test_what_says_that_it_replaces_itself_adds_evidence(self):
+        """A model's slip costs nothing."""
+        again = {FIVE[1]: {"fact": "{who} keeps bees", "replaces": ["{who} keeps bees"]}}
+        stage = a_stage(again)
+        for _ in range(2):
+            told(stage, ALICE, FIVE[1], *FILLER)
+            night(stage)
+        assert len(held(stage, ALICE, "Alice keeps bees")["evidence"]) == 2
+
+
+class TestNotes:
+    def test_a_note_that_made_no_fact_stays(self):
+        """The cat Whiskers is still known after a night, and after three."""
+        stage = a_stage()
+        note(stage, ALICE, "Alice mentioned her cat is named Whiskers")
+        told(stage, ALICE, *FILLER)
+        for _ in range(3):
+            night(stage)
+        assert noted(stage, ALICE) == ["Alice mentioned her cat is named Whiskers"]
+
+    def test_six_notes_become_one_trait(self):
+        """Tea and coffee: the notes become its evidence, rows that are found."""
+        tea = (
+            "Alice ordered tea again",
+            "Alice said coffee makes her sick",
+            "Alice brought her own tea leaves",
+            "Alice pushed the coffee away",
+            "Alice praised the green tea",
+            "Alice speaks formally",
+        )
+        stage = Stage()
+        note(stage, ALICE, *tea)
+        told(stage, ALICE, FILLER[0])
+
+        def answer(request):
+            lines = json.loads(request.messages[1].content)["lines"]
+            ids = [one["id"] for one in lines if "tea" in one["says"] or "coffee" in one["says"]]
+            value = "Strongly prefers tea, actively dislikes coffee"
+            fact = {"about": "p1", "fact": value, "lines": ids, "quote": "brought her own tea"}
+            return ModelReply(text=json.dumps({"facts": [fact], "people": []}))
+
+        stage.model.replies.append(answer)
+        night(stage)
+        trait = held(stage, ALICE, "Strongly prefers tea, actively dislikes coffee")
+        assert [row.content for row in stage.store.rows(trait["evidence"])] == list(tea[:5])
+        assert noted(stage, ALICE) == ["Alice speaks formally"]
+
+    def test_what_is_noted_of_a_thing_is_read(self):
+        """Objects have profiles too, and what is known of them is held like anything else."""
+        glows = "The rusty sword glows at night"
+        stage = a_stage({glows: glows})
+        note(stage, SWORD, glows, author="")
+        told(stage, ALICE, *FILLER)
+        night(stage)
+        trait = held(stage, SWORD, glows)
+        assert trait["basis"] == "seen"
+        request = shown(stage, 0)
+        (line,) = [one for one in request["lines"] if one["kind"] == "note"]
+        (thing,) = [one for one in request["people"] if one["kind"] == "object"]
+        assert (line["who"], line["about"]) == ("me", thing["who"])
+
+    def test_an_older_note_is_shown_again_beside_a_new_one(self):
+        """So that what took several nights to notice can be put together."""
+        stage = a_stage()
+        note(stage, ALICE, "Alice ordered tea again")
+        told(stage, ALICE, *FILLER)
+        night(stage)
+        note(stage, ALICE, "Alice pushed the coffee away")
+        told(stage, BOB, *FILLER)
+        night(stage)
+        notes = [one["says"] for one in shown(stage)["lines"] if one["kind"] == "note"]
+        assert notes == ["Alice ordered tea again", "Alice pushed the coffee away"]
+
+    def test_no_night_touches_a_secret(self):
+        """What was confided is neither shown nor used up, under any label."""
+        secret = "Alice knows about the hidden tunnel"
+        stage = a_stage({secret: secret})
+        note(stage, ALICE, secret, kind="secret", readers=ALICE.id)
+        told(stage, ALICE, *FIVE, kind="whisper")
+        night(stage)
+        assert "tunnel" not in str(shown(stage))
+        assert noted(stage, ALICE) == [secret]
+
+
+class TestLabels:
+    def test_a_secret_stays_under_its_own_readers(self):
+        """Open and whispered talk are read apart, and no secret is known to others."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE, kind="whisper")
+        told(stage, ALICE, "I own a mule.", *FILLER)
+        id = night(stage)
+        assert traits(stage, ALICE) == ["Alice owns a mule"]
+        assert len(traits(stage, ALICE, ALICE.id)) == 5
+        for request in stage.model.asked:
+            says = str(request.sections)
+            assert not ("Oakvale" in says and "Good ale" in says)
+        told_of = [one for one in stage.store.records(id) if "Oakvale" in str(one.data)]
+        assert {one.readers for one in told_of} == {ALICE.id}
+
+    def test_private_news_never_retires_what_is_known_openly(self):
+        """The narrower fact stands beside the open one, and bears the mark itself."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        told(stage, ALICE, MOVED, *FILLER, kind="whisper")
+        night(stage)
+        assert "Alice lives in Oakvale" in traits(stage, ALICE)
+        trait = held(stage, ALICE, "Alice lives in Riverton", ALICE.id)
+        (home,) = held(stage, ALICE, "Alice lives in Oakvale")["evidence"]
+        assert trait["replaces"] == [home]
+        assert trait["was"] == []
+        (row,) = stage.store.rows(trait["evidence"])
+        assert row.meta["replaces"] == [home]
+        assert "replaced_by" not in stage.store.rows([home])[0].meta
+
+    def test_open_news_reaches_what_was_known_in_private(self):
+        """A narrow label is read again when a wider one has news of the same person."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE, kind="whisper")
+        night(stage)
+        told(stage, ALICE, MOVED, *FILLER * 8)
+        night(stage)
+        assert "Alice lives in Riverton" in traits(stage, ALICE)
+        assert "Alice lives in Oakvale" not in traits(stage, ALICE, ALICE.id)
+        copy = held(stage, ALICE, "Alice lives in Riverton", ALICE.id)
+        assert copy["was"][0]["value"] == "Alice lives in Oakvale"
+
+    def test_what_is_known_openly_is_not_learned_again_in_private(self):
+        """The same in the same words makes no copy, and a note of it is used up."""
+        stage = a_stage(TABLE | {"Alice keeps bees": "Alice keeps bees"})
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        told(stage, ALICE, *FIVE, kind="whisper")
+        note(stage, ALICE, "Alice keeps bees", readers=ALICE.id)
+        night(stage)
+        assert traits(stage, ALICE, ALICE.id) == []
+        assert noted(stage, ALICE) == []
+        assert any(row.content == "Alice keeps bees" for row in stage.store.memories.values())
+
+    def test_a_copy_goes_once_it_is_known_openly(self):
+        """What was whispered first and told to everybody since is one trait, the open one."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE, kind="whisper")
+        night(stage)
+        told(stage, ALICE, *FIVE, *FILLER * 8)
+        night(stage)
+        assert len(traits(stage, ALICE)) == 5
+        assert traits(stage, ALICE, ALICE.id) == []
+
+
+class TestTreatment:
+    def treated(self, *lines):
+        """Let Alice say these lines; return the steps that a night makes of them."""
+        stage = a_stage(TABLE)
+        steps = []
+        write = stage.store.commit
+
+        def commit(one):
+            steps.extend(change for change in one.changes if change.op == "treated")
+            return write(one)
+
+        stage.store.commit = commit
+        told(stage, ALICE, *lines, *FILLER)
+        night(stage)
+        night(stage)
+        return steps
+
+    def test_how_they_treated_it_is_handed_on_once(self):
+        """With the line that shows it; a second night does not count it again."""
+        (step,) = self.treated("You are a dear.")
+        assert (step.part, step.key) == ("profile", ALICE.id)
+        assert (step.args["score"], step.args["line"], step.args["author"]) == (2, 1, ALICE.id)
+
+    def test_plain_talk_is_no_treatment(self):
+        """Neither well nor badly."""
+        assert self.treated("I keep bees.") == []
+
+
+class TestMending:
+    GOOD = {"about": "p1", "fact": "Alice keeps bees", "lines": ["l2"], "quote": "I keep bees"}
+    BAD = GOOD | {"fact": "Alice keeps 40 bees"}
+
+    def stage(self, *answers, lines=45):
+        """Return a stage with so many lines of Alice, a model that gives these answers."""
+        stage = Stage()
+        told(stage, ALICE, *FIVE, *(FILLER * 9)[: lines - 5])
+        for one in answers:
+            text = one if isinstance(one, str) else json.dumps({"facts": one, "people": []})
+            stage.model.text(text)
+        return stage
+
+    def test_what_is_refused_is_told_once_with_the_reason(self):
+        """The model mends it, and what passes then counts."""
+        stage = self.stage([self.BAD], [self.GOOD])
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice keeps bees"]
+        sections = {one.key: one.rows for one in stage.model.requests[1].sections}
+        assert sections["mend"] == (
+            {"fact": "Alice keeps 40 bees", "why": "'40' stands in no cited line"},
+        )
+
+    def test_what_fails_twice_stays_a_line(self):
+        """The report says so, and the row is found as before."""
+        stage = self.stage([self.BAD, self.GOOD], [self.BAD])
+        id = night(stage)
+        assert traits(stage, ALICE) == ["Alice keeps bees"]
+        (refused,) = night_report(stage.store.records(id))["refused"]
+        assert refused["fact"] == "Alice keeps 40 bees"
+        assert any(row.content == "I keep bees." for row in stage.store.memories.values())
+
+    def test_too_few_lines_pay_for_no_mending(self):
+        """What nobody mends is told at once."""
+        stage = self.stage([self.BAD, self.GOOD], lines=6)
+        id = night(stage)
+        assert len(stage.model.requests) == 1
+        assert night_report(stage.store.records(id))["refused"]
+
+    def test_an_unreadable_answer_is_asked_for_again(self):
+        """Once; then the lines wait for the next night."""
+        stage = self.stage("Sorry?", "What?", [self.GOOD])
+        night(stage)
+        assert traits(stage, ALICE) == []
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice keeps bees"]
+
+    def test_lines_that_nobody_can_read_hold_up_nobody(self):
+        """After three nights they are passed over, and the report says so."""
+        stage = self.stage(*["Sorry?"] * 3, lines=6)
+        for _ in range(2):
+            night(stage)
+        id = night(stage)
+        assert night_report(stage.store.records(id))["refused"]
+        night(stage)
+        assert len(stage.model.requests) == 3
+
+
+def test_no_answer_costs_nothing():
+    """A model that is not there leaves the day for the next night."""
+    stage = a_stage(TABLE)
+    told(stage, ALICE, *FIVE)
+    stage.caps = (0, 0)
+    night(stage)
+    assert traits(stage, ALICE) == []
+    stage.caps = (1000, 10_000_000)
+    night(stage)
+    assert len(traits(stage, ALICE)) == 5
+
+
+def test_what_was_only_played_is_not_read():
+    """Fiction makes no facts."""
+    stage = a_stage(TABLE)
+    row = MemoryRow(MOVED, author=ALICE.id, author_name="Alice", meta={"fiction": True})
+    stage.mind.save(Commit(1.0, rows=[row]))
+    told(stage, ALICE, *FILLER)
+    night(stage)
+    assert MOVED not in str(shown(stage))
+
+
+@pytest.mark.parametrize("prune", [True, False])
+def test_consumed_notes_leave_only_where_staff_want_that(prune):
+    """Else they stay, marked, and no later night takes them again."""
+    stage = a_stage({"Alice keeps bees": "Alice keeps bees"}, prune_consumed=prune)
+    note(stage, ALICE, "Alice keeps bees")
+    told(stage, ALICE, *FILLER)
+    night(stage)
+    assert traits(stage, ALICE) == ["Alice keeps bees"]
+    assert noted(stage, ALICE) == ([] if prune else ["Alice keeps bees"])
+    asked = len(stage.model.asked)
+    night(stage)
+    assert len(stage.model.asked) == asked
+
+
+def test_the_reader_is_the_same_port(monkeypatch):
+    """Whether a model is a language model changes nothing about how the day is read."""
+    for offline in (True, False):
+        stage = Stage(model=TableReader(TABLE))
+        stage.mind.is_offline = lambda job, offline=offline: offline
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        assert len(traits(stage, ALICE)) == 5

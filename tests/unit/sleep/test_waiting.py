@@ -1,0 +1,141 @@
+"""Waiting: what a night's reading may cost, and who has to wait for the next one."""
+
+import math
+from collections import Counter
+
+import pytest
+
+from ai_assistant.contracts import Change, Commit
+from ai_assistant.memory.sleep import unread_after
+from ai_assistant.sleep.night import STAGES, sleep_on
+from ai_assistant.testing import people
+from ai_assistant.testing.model import run
+from tests.unit.sleep.nights import FILLER, a_stage, fall_asleep, night, plain, told, traits, wake
+
+ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
+HOMES = ("I live in Oakvale.", "I keep bees.", "I hate onions.", "I fear spiders.")
+
+
+def says(stage):
+    """Return the lines of each request."""
+    return [
+        [row["says"] for one in request.sections if one.key == "lines" for row in one.rows]
+        for request in stage.model.asked
+    ]
+
+
+@pytest.mark.parametrize("lines", [5, 40, 50, 51, 99, 120, 260])
+def test_a_night_costs_no_more_than_it_may(lines):
+    """One call for forty lines and one for the label, each line read once, mending included."""
+    stage = a_stage({"Fine weather.": "{who} has 77 cats"})  # always refused, always to be mended
+    told(stage, ALICE, *[FILLER[n % 5] for n in range(lines)])
+    night(stage)
+    assert len(stage.model.asked) <= lines / 40 + 1
+    first = [one for one in stage.model.asked if "mend" not in {part.key for part in one.sections}]
+    assert len(first) == math.ceil(lines / 50)
+    shown = (part for one in first for part in one.sections if part.key == "lines")
+    assert sum(len(part.rows) for part in shown) == lines
+
+
+def test_many_labels_cost_one_each():
+    """Whoever whispered five lines or more is read by a call of their own."""
+    stage = a_stage()
+    for who in (ALICE, BOB, CAROL):
+        told(stage, who, *FILLER, kind="whisper")
+    night(stage)
+    assert len(stage.model.asked) == 3
+
+
+def test_a_few_lines_wait_up_to_three_nights():
+    """Then they are read all the same; more of them are read at once."""
+    stage = a_stage(plain(*HOMES))
+    told(stage, ALICE, HOMES[0], kind="whisper")
+    for _ in range(2):
+        night(stage)
+        assert says(stage) == []
+    night(stage)
+    assert says(stage) == [[HOMES[0]]]
+    told(stage, ALICE, HOMES[1], kind="whisper")
+    night(stage)
+    told(stage, ALICE, HOMES[2], HOMES[3], *FILLER[:2], kind="whisper")
+    night(stage)
+    assert says(stage)[-1] == [*HOMES[1:], *FILLER[:2]]
+    assert len(traits(stage, ALICE, ALICE.id)) == 4
+
+
+def test_the_oldest_come_first():
+    """A long day is read in order, in equal parts, and what comes later knows what came before."""
+    stage = a_stage(plain(*HOMES))
+    lines = [*HOMES, *(f"Line {n} of the day." for n in range(70))]
+    told(stage, ALICE, *lines)
+    night(stage)
+    assert [line for some in says(stage) for line in some] == lines
+    assert {len(some) for some in says(stage)} == {37}
+    known = [part.rows for part in stage.model.asked[-1].sections if part.key == "known"]
+    assert len(known[0]) == 4
+
+
+def test_where_calls_are_scarce_those_who_spoke_to_it_come_first():
+    """What does not fit waits for the next night."""
+    stage = a_stage(plain(*HOMES))
+    told(stage, BOB, *FILLER * 9)
+    told(stage, ALICE, *HOMES, FILLER[0], kind="whisper")
+    stage.caps = (1, 10_000_000)
+    night(stage)
+    assert len(traits(stage, ALICE, ALICE.id)) == 4
+    assert says(stage) == [[*HOMES, FILLER[0]]]
+    stage.caps = (1000, 10_000_000)
+    night(stage)
+    assert len(says(stage)[-1]) == 45
+
+
+def test_woken_in_the_middle_it_reads_the_rest_the_next_night():
+    """No line is read twice, and none is left out."""
+    stage = a_stage()
+    lines = [f"Line {n} of the day." for n in range(120)]
+    told(stage, ALICE, *lines)
+    fall_asleep(stage)
+    reading = [name for name, _ in STAGES].index("read")
+    while not (stage.store.read("sleep")["stage"] == reading and says(stage)):
+        assert run(sleep_on(stage.mind))
+    wake(stage, by="touch")
+    night(stage)
+    read = Counter(line for some in says(stage) for line in some)
+    assert read == Counter(lines)
+
+
+def test_old_days_are_not_folded_before_they_are_read():
+    """What waits for a later night stays as it was said."""
+    stage = a_stage()
+    told(stage, ALICE, HOMES[0], kind="whisper")
+    told(stage, BOB, *FILLER)
+    night(stage)
+    (first, *_) = sorted(stage.store.memories)
+    assert unread_after(stage.store.read("sleep")) < first
+
+
+def test_forgotten_lines_that_waited_are_no_hindrance():
+    """A label of which nothing is left has nothing to be read."""
+    stage = a_stage()
+    told(stage, ALICE, *FILLER, kind="whisper")
+    stage.caps = (0, 0)
+    night(stage)
+    assert stage.store.read("sleep")["waiting"]
+    stage.caps = (1000, 10_000_000)
+    at = stage.clock.now()
+    stage.mind.save(Commit(at, archived=[*stage.store.memories]))
+    night(stage)
+    assert says(stage) == []
+    assert stage.store.read("sleep")["waiting"] == {}
+
+
+def test_what_is_to_be_read_again_is_read_again():
+    """Lines of which a fact was taken back come back, whatever their label has besides."""
+    stage = a_stage(plain(*HOMES))
+    told(stage, ALICE, *HOMES, FILLER[0])
+    night(stage)
+    again = Change("sleep", "", "read_again", {"rows": {"*": [*stage.store.memories][:4]}})
+    stage.mind.save(Commit(stage.clock.now(), changes=[again]))
+    told(stage, BOB, *FILLER)
+    night(stage)
+    assert says(stage)[-1] == [*HOMES, *FILLER]
