@@ -29,6 +29,7 @@ from ai_assistant.hub import Hub
 from ai_assistant.identity import entity_id
 from ai_assistant.lines import Lines
 from ai_assistant.log import report
+from ai_assistant.memory.feelings import rank_of
 from ai_assistant.resident import Resident
 from ai_assistant.warmup import WarmUp
 
@@ -187,7 +188,9 @@ class Service:
         if resident.mind.phase:
             resident.put_off(event)
             return
-        dropped = self._scheduler.offer(resident.id, event)
+        mind = resident.mind
+        rank = rank_of(mind.store.read("profile", event.source.id), mind.clock.now())
+        dropped = self._scheduler.offer(resident.id, event, rank)
         resident.close(dropped, "overload")
         self._pump_soon()
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
-from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.feelings import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import OPEN
 

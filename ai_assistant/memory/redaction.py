@@ -22,7 +22,7 @@ PLAIN_FIELDS = frozenset(
     "event_type role readers place place_name location session container timestamp created "
     "started last_message last_interaction last_reflection last_compacted last_active created_at "
     "finished state status priority importance_method day by tool tool_name events outcome "
-    "context_type model told_by chain origin body".split()
+    "context_type model told_by chain origin body felt".split()
 )
 """Fields that name, date or label something: they hold nobody's words."""
 MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})

@@ -23,6 +23,7 @@ CORE = (
         "llm.jsontext",
         "llm.answers",
     },
+    {"language"},
     {"memory", "planning"},
     {
         *("tools", "llm.wire", "llm.textcalls", "llm.profiles", "llm.breaker", "llm.offline"),
