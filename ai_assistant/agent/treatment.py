@@ -15,7 +15,7 @@ FELT = {
     "praise": (TREATED[1], "praise"),
 }
 """What plain words move, and why; only where no model is there to judge them."""
-GIFT, KEPT, BROKEN = TREATED[1], TREATED[2], -0.04
+GIFT, KEPT, BROKEN = 0.03, TREATED[2], TREATED[-2]
 KEPT_WITHIN = 3 * DAY
 """Seconds after which a promise that was not kept is broken."""
 

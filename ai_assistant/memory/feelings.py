@@ -35,6 +35,8 @@ MAX_PER_DAY = 0.2
 """The most that one author may change it in a day."""
 TALK_A_DAY, TALK_IN_ALL = 0.03, 0.3
 """The most that one author's words warm in a day; nothing at all so far above where it rests."""
+SLIGHTS_IN_ALL = 0.1
+"""So far below where it rests a slight does nothing more; it may tire, but makes no enemy."""
 DEEDS_A_DAY = 0.08
 """The most that one author's deeds warm in a day."""
 LASTING = 0.5
@@ -131,28 +133,33 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
-    """Return the step that is left of `delta`: a kindness takes half of what the day still allows.
+    """Return the step that is left of `delta`.
 
-    So each warms less than the one before it, and words the less, the more they have done already.
+    A kindness or a slight takes half of what the day still allows, so each does less than the one
+    before it; words the less, the more they have done already.
     """
     used = bond["today"]["by"]
     step = max(-MAX_STEP, min(MAX_STEP, delta))
-    if step <= 0:
+    if step < (TREATED[-1] if kind == "talk" else 0.0):
         return max(step, min(0.0, -MAX_PER_DAY - used.get(author, 0.0)))
     most = DEEDS_A_DAY
     if kind == "talk":
-        above = max(0.0, bond["favorability"] - bond["rest"])
-        most = TALK_A_DAY * max(0.0, 1 - above / TALK_IN_ALL)
-    left = max(0.0, most - used.get(f"{author} {kind}", 0.0))
-    return min(step, left / 2)
+        gap, in_all = bond["favorability"] - bond["rest"], TALK_IN_ALL
+        if step < 0:
+            gap, in_all = -gap, SLIGHTS_IN_ALL
+        most = TALK_A_DAY * max(0.0, 1 - max(0.0, gap) / in_all)
+    left = max(0.0, most - abs(used.get(_key(author, kind, step), 0.0)))
+    return max(-left / 2, min(left / 2, step))
 
 
 def _note_used(used: dict[str, float], author: str, kind: Kind, step: float) -> None:
-    """Count what an author did to it today, and the kindnesses of each kind by themselves."""
-    used[author] = round(used.get(author, 0.0) + step, 4)
-    if step > 0:
-        key = f"{author} {kind}"
+    """Count what an author did to it today, in all and of each kind, for good and for ill."""
+    for key in (author, _key(author, kind, step)):
         used[key] = round(used.get(key, 0.0) + step, 4)
+
+
+def _key(author: str, kind: Kind, step: float) -> str:
+    return f"{author} {kind} {'+' if step > 0 else '-'}"
 
 
 def _share(value: float) -> float:

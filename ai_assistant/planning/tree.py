@@ -15,7 +15,7 @@ BLOCKED, WAITING = "blocked", "waiting"
 PRIORITIES = ("low", "medium", "high", "critical")
 """From the least to the most urgent."""
 OPEN_STATUSES = (ACTIVE, BLOCKED, WAITING)
-STATUSES = (*OPEN_STATUSES, COMPLETED, DROPPED)
+STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 
 
 def blank_goal() -> Json:
