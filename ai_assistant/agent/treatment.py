@@ -50,7 +50,7 @@ def _take_words(turn: Turn, who: Entity, event: Event) -> None:
     if manner:
         delta, reason = FELT[manner]
         _move(turn, who, event.id, "talk", delta, reason)
-    elif is_promise(event.content):
+    if is_promise(event.content):
         made = {"event": event.id, "author": who.id, "readers": turn.ceiling}
         turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
 

@@ -94,7 +94,8 @@ class Wipe:
 
     `entity` is whose words go; with `everything`, what is about them goes too. `chosen` are
     fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
-    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said;
+    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said, and
+    `lines`, of all that goes, whoever said it;
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
     (below zero: journal entries) that go.
 
@@ -107,6 +108,7 @@ class Wipe:
     minds: frozenset[str] = frozenset()
     runs: Runs = field(default_factory=Runs)
     events: set[str] = field(default_factory=set)
+    lines: set[str] = field(default_factory=set)
     turns: set[str] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
 
@@ -125,8 +127,10 @@ class Wipe:
 
     def _note_event(self, item: Json) -> None:
         event = item.get("meta", {}).get("event") or item.get("id")
-        if isinstance(event, str) and self.entity and _speaker(item) == self.entity:
-            self.events.add(event)
+        if isinstance(event, str):
+            self.lines.add(event)
+            if self.entity and _speaker(item) == self.entity:
+                self.events.add(event)
 
     def takes(self, item: Json, owner: str = "") -> bool:
         """Does this item go as a whole?"""
@@ -181,9 +185,14 @@ class Wipe:
             self._key(name): one if name in PLAIN_FIELDS else self.cleansed(one, owner)
             for name, one in value.items()
         }
-        if "delta" in value and self.entity in (owner, value.get("author")) and value.get("reason"):
+        if "delta" in value and value.get("reason") and self._moved(value, owner):
             cleansed["reason"] = FORGOTTEN
         return cleansed
+
+    def _moved(self, change: Json, owner: str) -> bool:
+        """Is this a change of feelings about whom is forgotten, by them, or by a line that goes?"""
+        theirs = bool(self.entity) and self.entity in (owner, change.get("author"))
+        return theirs or change.get("event") in self.lines
 
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""
