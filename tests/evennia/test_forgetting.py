@@ -253,7 +253,7 @@ class TestForgetting(EventTestCase):
     def test_a_forgotten_line_takes_its_reason_along(self):
         """How they get on stays; why it changed was said in that line."""
         self.said(self.bob, "Thank you for the bread.", answer="Aye.")
-        row = Memory.objects.get(author=entity_id(self.bob), content__contains="bread")
+        row = Memory.objects.get(kind="utterance", content__contains="bread")
         bond = self.marrek.profiles.get_entity_profile(self.bob)["relationship"]
         assert [one["reason"] for one in bond["history"]] == ["thanks"]
         self.result(forgetting.forget_item(self.marrek, f"#{row.pk}", by=self.bob))
