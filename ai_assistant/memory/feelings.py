@@ -105,7 +105,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     known = ((one.get("event"), one.get("kind")) for one in bond["history"])
     if event and (event, kind) in known:
         return
-    if bond["today"]["day"] != iso(at)[:10]:
+    if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
         bond["today"] = {"day": iso(at)[:10], "by": {}}
     step = max(-limit, min(limit, delta)) if kind == "game" else _allowed(bond, delta, author, kind)
     before = bond["favorability"]
@@ -132,6 +132,26 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
+def treated(  # noqa: PLR0913 - as above
+    profile: Json,
+    *,
+    score: int,
+    reason: str,
+    author: str,
+    at: float,
+    readers: str,
+    event: str = "",
+    line: int = 0,
+) -> None:
+    """Feel what the night read: how somebody treated the character, -2 to 2, and by which line.
+
+    `event` is the line's id, by which it may have counted already; `line` that of its row, where
+    the event is not known.
+    """
+    step: Json = {"reason": reason, "author": author, "at": at, "readers": readers}
+    update_relationship(profile, delta=TREATED[score], event=event or f"row {line}", **step)
+
+
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
     """Return the step that is left of `delta`.
 
@@ -141,14 +161,16 @@ def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
     used = bond["today"]["by"]
     step = max(-MAX_STEP, min(MAX_STEP, delta))
     if step < (TREATED[-1] if kind == "talk" else 0.0):
-        return max(step, min(0.0, -MAX_PER_DAY - used.get(author, 0.0)))
+        spent: float = used.get(author, 0.0)
+        return max(step, min(0.0, -MAX_PER_DAY - spent))
     most = DEEDS_A_DAY
     if kind == "talk":
         gap, in_all = bond["favorability"] - bond["rest"], TALK_IN_ALL
         if step < 0:
             gap, in_all = -gap, SLIGHTS_IN_ALL
         most = TALK_A_DAY * max(0.0, 1 - max(0.0, gap) / in_all)
-    left = max(0.0, most - abs(used.get(_key(author, kind, step), 0.0)))
+    done: float = used.get(_key(author, kind, step), 0.0)
+    left = max(0.0, most - abs(done))
     return max(-left / 2, min(left / 2, step))
 
 

@@ -16,6 +16,7 @@ from ai_assistant.memory.feelings import (
     end_promise,
     note_promise,
     settle,
+    treated,
     update_relationship,
 )
 from ai_assistant.memory.parts import Part, epoch, iso
@@ -161,6 +162,7 @@ PROFILE = Part(
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
+        "treated": treated,
         "note_promise": note_promise,
         "end_promise": end_promise,
         "add_attribute": add_attribute,

@@ -19,6 +19,7 @@ from ai_assistant.memory.feelings import (
     end_promise,
     note_promise,
     settle,
+    treated,
     update_relationship,
 )
 from ai_assistant.memory.profiles import empty_profile
@@ -192,6 +193,20 @@ def test_one_line_counts_once():
     moved(-0.04, profile=profile, event="event1", kind="deed")
     moved(-0.03, profile=profile, event="event2")
     assert len(history(profile)) == 3
+
+
+def test_what_the_night_reads_counts_for_the_day_it_was_said():
+    """A line of yesterday neither counts again nor opens today's allowance anew."""
+    profile = moved(-0.03, event="event1")
+    told = {"reason": "mocked me", "author": "e-alice", "readers": "*", "score": -2}
+    treated(profile, at=AT, event="event1", **told)
+    assert len(history(profile)) == 1
+    moved(*[0.05] * 9, profile=profile, at=AT + DAY)
+    treated(profile, at=AT, event="event0", **told)
+    before = favorability(profile)
+    moved(0.05, profile=profile, at=AT + DAY)
+    assert favorability(profile) == pytest.approx(before, abs=1e-3)
+    assert history(profile)[-1]["reason"] == "mocked me"
 
 
 # -- drift

@@ -52,6 +52,10 @@ CASES = {
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "treated"): (
+        lambda n: {"score": (-1) ** n * 2, "reason": "", "line": n, "author": "e-y",
+                   "readers": "*", "at": n * DAY},
+        lambda state: state["relationship"]["history"], MAX_HISTORY, False),
     ("profile", "note_promise"): (
         lambda n: {"event": f"event{n}", "author": "e-y", "at": n, "readers": "e-y"},
         lambda state: state["relationship"]["promises"], MAX_PROMISES, False),
@@ -155,6 +159,7 @@ CASES = {
     ("goals", "update_goal"): (
         lambda n: {"goal_id": f"goal_1_{n}", "progress": 50, "at": n}, None, 0, False),
     ("goals", "drop_goal"): (lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
+    ("goals", "wake_goals"): (lambda n: {"who": "e-x", "at": n}, None, 0, False),
     ("goals", "update_parent_progress"): (
         lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
     ("goals", "file_finished"): (lambda n: {"before": iso(n)}, None, 0, False),
