@@ -20,6 +20,7 @@ BENCHES = (
     "bench.scenes",
     "bench.containers",
     "bench.autonomy",
+    "bench.acquaintances",
     "bench.replay",
     "bench.kills",
     "bench.mind",

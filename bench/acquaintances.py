@@ -114,12 +114,15 @@ def _row(manner: str, profiles: Sequence[Json]) -> tuple[object, ...]:
 
 def caught(seed: int) -> tuple[int, int, int]:
     """Return of the lines that were meant well or ill: how many, read so, and read wrongly."""
-    lines = {(act.text, act.felt) for *_, acts in scripts(seed) for act in acts}
+    lines: dict[str, int] = {}
+    for *_, acts in scripts(seed):
+        for act in acts:
+            lines.setdefault(act.text, act.felt)
     signs = {"threat": -1, "insult": -1, "thanks": 1, "praise": 1, "": 0}
-    meant = [(text, felt) for text, felt in lines if felt]
-    read = sum(signs[manner_of(text)] * felt > 0 for text, felt in meant)
-    wrong = sum(signs[manner_of(text)] * felt < 0 or (not felt and bool(manner_of(text)))
-                for text, felt in lines)  # fmt: skip
+    heard = [(signs[manner_of(text)], felt) for text, felt in lines.items()]
+    meant = [(sign, felt) for sign, felt in heard if felt]
+    read = sum(sign * felt > 0 for sign, felt in meant)
+    wrong = sum(sign != 0 and sign * felt <= 0 for sign, felt in heard)
     return len(meant), read, wrong
 
 

@@ -41,7 +41,8 @@ def note(
 ) -> Json:
     """Note something about a person or thing, here or not, to know it tomorrow."""
     who = turn.thing(about, "any").entity
-    felt = move_feelings(turn, who, treated(feeling), fact) if feeling else {}
+    moved = feeling and who.kind in ("player", "npc")
+    felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
     return _note(turn, who, fact, "direct") | felt
 
 
