@@ -4,6 +4,7 @@ import pytest
 
 from ai_assistant.agent.treatment import KEPT_WITHIN
 from ai_assistant.memory.feelings import DAY, FIRST_IMPRESSION
+from ai_assistant.memory.parts import iso
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -148,6 +149,21 @@ def test_whispered_words_keep_their_reason_to_themselves(stage):
     stage.ask(ALICE, "You are kind.", "whisper")
     (change,) = bond(stage)["history"]
     assert change["readers"] == ALICE.id
+
+
+def test_a_friendship_of_words_cools_while_one_is_away(stage):
+    """The stance follows what is felt by now, before anything is said; the change is noted."""
+    warm = {"favorability": 0.3, "state": "acquaintance"}
+    profile = stage.store.parts["profile"].empty()
+    profile["relationship"] |= warm | {"felt": iso(stage.clock.now())}
+    stage.store.state["profile", ALICE.id] = profile
+    moved(stage, "Hello.")
+    assert "You know each other a little" in stage.model.shown()
+    stage.clock.advance(365 * DAY)
+    moved(stage, "Hello.")
+    assert "You know each other a little" not in stage.model.shown()
+    written = [one["content"] for one in stage.store.read("journal")["entries"]]
+    assert "Alice, once an acquaintance, is a stranger now." in written
 
 
 def test_four_days_of_insults_make_no_ally(stage):
