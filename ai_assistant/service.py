@@ -19,16 +19,18 @@ from twisted.python.failure import Failure
 from ai_assistant import conf, hearing, heartbeat, ties
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.loop import Report
+from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.rest import Rest
 from ai_assistant.agent.scheduler import Priority, Ready, Scheduler
 from ai_assistant.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.backfill import Backfill
 from ai_assistant.contracts import Event
-from ai_assistant.errors import TurnSuperseded
+from ai_assistant.errors import StoreError, TurnSuperseded
 from ai_assistant.hub import Hub
 from ai_assistant.identity import entity_id
 from ai_assistant.lines import Lines
 from ai_assistant.log import report
+from ai_assistant.memory.feelings import rank_of
 from ai_assistant.resident import Resident
 from ai_assistant.warmup import WarmUp
 
@@ -187,7 +189,7 @@ class Service:
         if resident.mind.phase:
             resident.put_off(event)
             return
-        dropped = self._scheduler.offer(resident.id, event)
+        dropped = self._scheduler.offer(resident.id, event, _rank(resident.mind, event))
         resident.close(dropped, "overload")
         self._pump_soon()
 
@@ -279,6 +281,16 @@ class Service:
         resident = self.residents.get(key)
         waiting = len(resident.waiting) if resident else 0
         return waiting + len(self._scheduler.waiting(key))
+
+
+def _rank(mind: Mind, event: Event) -> int:
+    """Return how dear the one who spoke is to a character; what cannot be read is no reason."""
+    try:
+        profile = mind.store.read("profile", event.source.id)
+    except StoreError as error:
+        report("rank", error)
+        return 0
+    return rank_of(profile, mind.clock.now())
 
 
 SERVICE = Service()

@@ -21,6 +21,7 @@ BENCHES = (
     "bench.scenes",
     "bench.containers",
     "bench.autonomy",
+    "bench.acquaintances",
     "bench.replay",
     "bench.kills",
     "bench.language",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ai_assistant.agent import delegation, handles, kits, leases
 from ai_assistant.agent.deeds import look_again
-from ai_assistant.agent.energy import TICK_ENERGY
 from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt import ages
 from ai_assistant.agent.prompt.tokens import get_utilization_status
@@ -58,7 +57,7 @@ class TurnAid:
             "token_pressure": get_utilization_status(turn.utilisation),
             "failed_turns_in_a_row": mind.failed_turns,
             "tool_errors": sum(metrics["tool_errors"].values()),
-            "open_goals": sum(one["status"] == tree.ACTIVE for one in goals),
+            "open_goals": sum(map(tree.is_open, goals)),
             "tasks_in_other_hands": mind.delegates.running(),
         }
 
@@ -89,7 +88,7 @@ class TurnAid:
         """
         turn = self._turn
         if turn.steps == 1:
-            turn.mind.energy.add(turn.id, TICK_ENERGY)
+            turn.mind.energy.add(turn.id, 1)
         turn.ceiling = NOBODY
         turn.bounds = narrow(turn.bounds, ExecutionPattern(sub_agents=0))
         found = await turn.mind.recall.search(

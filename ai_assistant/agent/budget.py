@@ -67,6 +67,10 @@ class Budget:
         """Return which share of today's calls or tokens is spent: its own or the game's."""
         return max(map(self._share, (owner, GAME)))
 
+    def calls_left(self, owner: str, share: float) -> int:
+        """Return how many calls are left today of that share of a cap: its own or the game's."""
+        return min(int(share * self._caps_of(one)[0]) - self.spent(one)[0] for one in (owner, GAME))
+
     def _share(self, who: str) -> float:
         pairs = zip(self.spent(who), self._caps_of(who), strict=True)
         return max(used / most if most else 1.0 for used, most in pairs)

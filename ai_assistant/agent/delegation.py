@@ -150,7 +150,7 @@ def _briefing(turn: Turn) -> list[Json]:
 def _goals(turn: Turn, most: int) -> list[Json]:
     """Return the weightiest goals that may be told, the topmost of each tree only."""
     roots = tree.roots(current(turn.state("goals")))
-    active = [one for one in roots if one["status"] == tree.ACTIVE]
+    active = [one for one in roots if tree.is_open(one)]
     active.sort(key=lambda one: -tree.PRIORITIES.index(one["priority"]))
     told = (one for one in active if turn.admit(one["readers"], one["author"]))
     return [{"goal": one["description"]} for one in islice(told, most)]

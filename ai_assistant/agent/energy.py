@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections import OrderedDict
 
 HUMAN_ENERGY = 12
-TICK_ENERGY = 1
+MOST_OF_A_TICK = 4
 MAX_ROOTS = 4096
+
+
+def tick_energy(urgency: int, calls_left: int) -> int:
+    """Return how many model calls a turn that nobody asked for is worth.
+
+    One for a goal of no urgency or for none, up to four for the most urgent; never more than the
+    day leaves, but the one that was decided on.
+    """
+    return max(1, min(1 + urgency, MOST_OF_A_TICK, calls_left))
 
 
 class Energy:

@@ -15,8 +15,10 @@ from ai_assistant.agent.autonomy import Decision, Occasion, Situation, decide
 from ai_assistant.agent.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Entity, Event, Json
+from ai_assistant.memory.feelings import settle
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.working import key_of
+from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.planning.walks import is_walk
 from ai_assistant.readers import OPEN, Audience
@@ -53,6 +55,7 @@ class Initiative:
     acted_at: float = 0.0
     arrived: bool = False
     fruitless: int = 0
+    _met: dict[str, tuple[float, bool]] = field(default_factory=dict)
     _arrivals: dict[str, tuple[Entity, float]] = field(default_factory=dict)
     _greeted: dict[str, float] = field(default_factory=dict)
     _sound: float = 0.0
@@ -74,7 +77,9 @@ class Initiative:
         now = self.mind.clock.monotonic()
         if event.source_type != "move":
             self._sound, self._broke_silence, self.fruitless = now, False, 0
-        elif event.source.kind == "player":
+        met = {**self._met, event.source.id: (self.mind.clock.now(), event.source_type != "move")}
+        self._met = dict([*met.items()][-MAX_GREETED:])
+        if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
 
     def addressed(self, event: Event) -> None:
@@ -152,10 +157,27 @@ class Initiative:
 
     def _goal(self) -> Json | None:
         """Return the most urgent goal that needs a thought, of none of its other bodies."""
+        self._wake_goals()
         goals, now_game = self.mind.store.read("goals")["goals"], self.mind.world.game_time()
         wanted = by_urgency(goals, now_game=now_game) if goals else ()
         free = partial(may_do, self.mind, goals)
         return next((one for one in wanted if not is_walk(one) and free(one)), None)
+
+    def _wake_goals(self) -> None:
+        """Let goals be gone on with that waited for somebody whom it met since it last looked."""
+        met, self._met = self._met, {}
+        goals = planning.current(self.mind.store.read("goals")) if met else []
+        at = self.mind.clock.now()
+        wake = [
+            Change("goals", "", "wake_goals", {"who": who, "at": at})
+            for who, (since, spoke) in met.items()
+            if planning.waiting_for(goals, who, since) and (spoke or self._is_here(who))
+        ]
+        if wake:
+            self.mind.save(Commit(at=at, changes=wake))
+
+    def _is_here(self, who: str) -> bool:
+        return self.mind.world.whereabouts(who) == self.mind.world.whereabouts()
 
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
@@ -189,7 +211,7 @@ class Initiative:
             return None
         if not is_free(self.mind, f"{GREET} {who.id}"):
             return None
-        profile = self.mind.store.read("profile", who.id)
+        profile = settle(self.mind.store.read("profile", who.id), self.mind.clock.now())
         if self.mind.clock.now() - epoch(profile["last_interaction"]) < JUST_SPOKEN:
             return None
         if profile["relationship"]["state"] != "stranger":

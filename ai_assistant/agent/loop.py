@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.agent.assess import assess
-from ai_assistant.agent.autonomy import Occasion
+from ai_assistant.agent.autonomy import ITS_SHARE, Occasion
 from ai_assistant.agent.confirm import forget_proposals
-from ai_assistant.agent.energy import TICK_ENERGY
+from ai_assistant.agent.energy import tick_energy
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.modes import run_steps
 from ai_assistant.agent.opening import begin
@@ -20,8 +20,10 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.remember import remember, stock_line
 from ai_assistant.agent.speaking import say
 from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Delivery, Event, Json
+from ai_assistant.contracts import Change, Delivery, Event, Json
 from ai_assistant.errors import BudgetExhausted, ModelError
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.urgency import weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ async def take_turn(
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
-        mind.energy.mint(turn_id, TICK_ENERGY)
+        _tick(turn)
     await build_prompt(turn)
     await assess(turn)
     try:
@@ -72,6 +74,17 @@ async def take_turn(
             turn.problem = f"{type(problem).__name__}: {problem}"
             stock_line(turn)
     return save_then_speak(turn)
+
+
+def _tick(turn: Turn) -> None:
+    """Count a turn that nobody asked for, and give it the energy that its goal is worth."""
+    mind, urgency = turn.mind, 0
+    turn.change(Change("counters", "", "count", {"name": "ticks"}))
+    if turn.goal:
+        goals = planning.current(turn.store.read("goals"))
+        urgency = weight(goals, turn.goal, turn.world.game_time())
+    left = mind.budget.calls_left(mind.key, ITS_SHARE)
+    mind.energy.mint(turn.id, tick_energy(urgency, left))
 
 
 # -- remember, save, speak

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ai_assistant.agent.treatment import weigh
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.memory import topics
@@ -11,15 +12,11 @@ from ai_assistant.memory.working import key_of
 from ai_assistant.readers import may_read
 from ai_assistant.text import with_article
 
-KINDNESS = {"gift": 0.05}
-TALK = 0.02
-"""How much one answered exchange warms a relationship; a gift does more."""
-
 
 def remember_people(turn: Turn) -> None:
     """Propose what the turn, now that it ends, changes about each one who spoke."""
     for person in _speakers(turn):
-        _meeting(turn, person, answered=bool(turn.words_kept) and not turn.problem)
+        _meeting(turn, person)
         _close_talk(turn, person)
 
 
@@ -42,30 +39,17 @@ def _speakers(turn: Turn) -> Iterable[Entity]:
     return {event.source.id: event.source for event in turn.events}.values()
 
 
-def _meeting(turn: Turn, who: Entity, *, answered: bool) -> None:
+def _meeting(turn: Turn, who: Entity) -> None:
     at = turn.commit.at
     before = turn.store.read("profile", who.id)
     identity = {"name": who.name, "entity_type": who.kind, "at": at}
     turn.change(Change("profile", who.id, "create_entity_profile", identity))
     turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
-    if answered:
-        _warm(turn, who)
+    weigh(turn, who)
     if not before["last_interaction"]:
         place = turn.surroundings.place_name or "an unknown place"
         _journal(turn, who, f"Met {who.name} at {place}.", "meeting")
     _note_new_state(turn, who, before)
-
-
-def _warm(turn: Turn, who: Entity) -> None:
-    kinds = [event.source_type for event in turn.events if event.source.id == who.id]
-    warmer = {
-        "delta": max(KINDNESS.get(kind, TALK) for kind in kinds),
-        "reason": "a gift" if "gift" in kinds else "talked together",
-        "author": who.id,
-        "at": turn.commit.at,
-        "readers": turn.ceiling,
-    }
-    turn.change(Change("profile", who.id, "update_relationship", warmer))
 
 
 def _note_new_state(turn: Turn, who: Entity, before: Json) -> None:

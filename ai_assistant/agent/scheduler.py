@@ -2,23 +2,27 @@
 
 People come before assistants talking, those before autonomy, and autonomy before sleep. Within a
 class every assistant gets its turn in order of waiting. What arrives while an assistant waits for
-its turn, with equal readers, place, scene and mark of fiction, joins that turn.
+its turn, with equal readers, place, scene and mark of fiction, joins that turn. Among those who
+wait for one assistant its allies come first, but nobody is passed over more than twice.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ai_assistant.contracts import Event
+from ai_assistant.memory.feelings import RANKS
 from ai_assistant.roleplay.fiction import is_played
 
 MAX_JOINED = 8
 """Events that one turn answers together."""
 MAX_WAITING = 24
 """Events that may wait for one assistant; beyond that, some are dropped."""
+PASSED_OVER = 2
+"""How often somebody dearer may go ahead of an event."""
 RESERVED = 0.25
 """The share of the slots that autonomy and sleep never take."""
 
@@ -55,6 +59,8 @@ class _Lane:
     tick: bool = False
     night: bool = False
     events: list[Event] = field(default_factory=list)
+    ranks: dict[str, int] = field(default_factory=dict)
+    passed: Counter[str] = field(default_factory=Counter)
 
     def priority(self) -> Priority | None:
         if any(not event.by_assistant for event in self.events):
@@ -66,29 +72,51 @@ class _Lane:
         return Priority.SLEEP if self.night else None
 
     def take(self) -> tuple[Event, ...]:
-        """Remove and return the events of the next turn: the oldest, and what joins it."""
+        """Remove and return the events of the next turn: the first, and what joins it.
+
+        The first is that of the dearest who waits, or the oldest that was passed over enough.
+        """
         self.tick = self.night = False
         if not self.events:
             return ()
         people = [event for event in self.events if not event.by_assistant]
-        first = (people or self.events)[0]
-        batch = [event for event in self.events if together(event) == together(first)]
-        batch = batch[:MAX_JOINED]
-        self.events = [event for event in self.events if event not in batch]
+        first = min(people or self.events, key=self._place)
+        joined = [one for one in self.events if together(one) == together(first) and one != first]
+        joined = sorted(joined, key=self._place)[: MAX_JOINED - 1]
+        batch = [one for one in self.events if one == first or one in joined]
+        self.passed.update(one.id for one in self.events[: self.events.index(batch[-1])])
+        self.events = [one for one in self.events if one not in batch]
+        self.forget(batch)
         return tuple(batch)
+
+    def _place(self, event: Event) -> int:
+        """Return a number that is lower for what goes first; what is equal goes by age."""
+        return -len(RANKS) if self.passed[event.id] >= PASSED_OVER else -self.ranks[event.id]
+
+    def forget(self, events: Iterable[Event]) -> None:
+        """Drop what is noted of events that wait no more."""
+        for one in events:
+            self.ranks.pop(one.id, None)
+            del self.passed[one.id]
 
     def give_way(self) -> Event:
         """Remove and return the event that can best be spared.
 
         Talk of assistants goes before that of people, the talkative before those who ask once,
-        the less important before the more important, and the oldest first.
+        the less important before the more important, strangers before friends, the oldest first.
         """
         asked = Counter(event.source.id for event in self.events)
         spare = min(
             self.events,
-            key=lambda one: (not one.by_assistant, -asked[one.source.id], one.importance),
+            key=lambda one: (
+                not one.by_assistant,
+                -asked[one.source.id],
+                one.importance,
+                self.ranks[one.id],
+            ),
         )
         self.events.remove(spare)
+        self.forget([spare])
         return spare
 
 
@@ -109,10 +137,14 @@ class Scheduler:
         self._lane(key).ready = True
         self._line_up(key)
 
-    def offer(self, key: str, event: Event) -> list[Event]:
-        """Queue a trigger; returns the events that had to give way for it, to be closed."""
+    def offer(self, key: str, event: Event, rank: int = 0) -> list[Event]:
+        """Queue a trigger; returns the events that had to give way for it, to be closed.
+
+        `rank` is how dear its speaker is, from 0 for a stranger.
+        """
         lane = self._lane(key)
         lane.events.append(event)
+        lane.ranks[event.id] = rank
         dropped = []
         while len(lane.events) > MAX_WAITING:
             dropped.append(lane.give_way())
@@ -167,6 +199,7 @@ class Scheduler:
         if lane is None:
             return ()
         waiting, lane.events = lane.events, []
+        lane.forget(waiting)
         lane.ready = lane.tick = lane.night = False
         self._leave_lines(key)
         if not lane.busy:
@@ -177,7 +210,9 @@ class Scheduler:
         """Remove the events for which `goes` is true from an assistant's queue, unrecorded."""
         lane = self._lanes.get(key)
         if lane is not None:
-            lane.events = [event for event in lane.events if not goes(event)]
+            gone = [event for event in lane.events if goes(event)]
+            lane.events = [event for event in lane.events if event not in gone]
+            lane.forget(gone)
             if lane.priority() is None:
                 self._leave_lines(key)
 

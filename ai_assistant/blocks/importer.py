@@ -25,6 +25,7 @@ from ai_assistant.memory.blocks.items import knows
 from ai_assistant.memory.blocks.old_layout import Split, split
 from ai_assistant.memory.blocks.old_part import NAME
 from ai_assistant.memory.blocks.old_reading import OLD, OldBlocks, read_old
+from ai_assistant.memory.feelings import settle
 from ai_assistant.memory.profiles import SECRET
 from ai_assistant.memory.redaction import items_of
 from ai_assistant.readers import OPEN
@@ -191,11 +192,11 @@ def _plan_trust(
 ) -> None:
     if wanted is None:
         return
-    delta = wanted - profile["relationship"]["favorability"]
+    delta = wanted - settle(profile, commit.at)["relationship"]["favorability"]
     if abs(delta) < SAME:
         return
     step = {"delta": delta, "reason": "from the older layout", "author": "", "at": commit.at}
-    step |= {"readers": key, "limit": 1.0}
+    step |= {"readers": key, "kind": "game", "limit": 1.0}
     commit.changes.append(Change("profile", key, "update_relationship", step))
     report.lines.append(f"private@{name_of(find(key))}: trust {wanted * 100:.0f}")
 

@@ -19,7 +19,7 @@ WIDTH = 10
 """Characters of a progress bar."""
 LISTED = 8
 """Goals named where one has to choose."""
-COLOURS = {tree.ACTIVE: "|y", tree.COMPLETED: "|g", tree.DROPPED: "|x"}
+COLOURS = dict.fromkeys(tree.OPEN_STATUSES, "|y") | {tree.COMPLETED: "|g", tree.DROPPED: "|x"}
 FIELDS = ("status", "progress", "priority", "deadline", "description", "outcome")
 HOUR = 3600.0
 SHORT = 2
@@ -43,10 +43,11 @@ class CmdAIGoal(AICommand):
       aigoal/drop <assistant> = <goal> [: <reason>]
 
     A goal is named by its id, the end of its id, or some of its words. Fields
-    are status (active, completed, dropped), progress (0 to 100), priority (low,
-    medium, high, critical), deadline (in hours of the game from now; 0: none),
-    description and outcome. The progress of a goal with subtasks is the mean
-    of theirs.
+    are status (active, blocked, completed, dropped), progress (0 to 100),
+    priority (low, medium, high, critical), deadline (in hours of the game from
+    now; 0: none), description and outcome. A goal may also wait for somebody:
+    it is gone on with once they come or speak, or it is set active. The
+    progress of a goal with subtasks is the mean of theirs.
 
     Builders look, Admins change.
 
@@ -89,7 +90,7 @@ class CmdAIGoal(AICommand):
         rows = []
         for one in known_assistants():
             urgent = one.goals.by_urgency()
-            still = [goal for goal in one.goals.current_goals if goal["status"] == tree.ACTIVE]
+            still = [goal for goal in one.goals.current_goals if tree.is_open(goal)]
             rows.append((name_of(one), len(still), urgent[0]["description"] if urgent else ""))
         self.show(self.table(("Name", "Open", "Next"), rows))
 
@@ -175,7 +176,7 @@ def find_goal(character: Any, name: str) -> Json:
     telling = len(found) == 1 or len(wanted) > SHORT
     if telling and len(tops) == 1:  # the subtasks of a goal mostly bear its words
         return tops[0]
-    choices = found or [one for one in goals if one["status"] == tree.ACTIVE]
+    choices = found or [one for one in goals if tree.is_open(one)]
     names = "; ".join(f"{one['id']} {one['description']}" for one in choices[:LISTED])
     if found:
         raise AssistantError(f"Which of them: {names}?")
@@ -229,8 +230,8 @@ def _tops(goals: Sequence[Json], urgent: Sequence[str]) -> list[Json]:
 def _is_shown(goals: Sequence[Json], goal: Json) -> bool:
     """Is this goal open, or done as a part of one that is?"""
     above = [*tree.ancestors(goals, goal)]
-    part = goal["status"] == tree.COMPLETED and bool(above) and above[-1]["status"] == tree.ACTIVE
-    return part or goal["status"] == tree.ACTIVE
+    part = goal["status"] == tree.COMPLETED and bool(above) and tree.is_open(above[-1])
+    return part or tree.is_open(goal)
 
 
 def bar(goal: Json) -> str:
@@ -242,6 +243,7 @@ def bar(goal: Json) -> str:
 
 def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
     told = "" if goal["status"] == tree.ACTIVE else f", {goal['status']}"
+    told += f" for {goal['awaits']['name']}" if goal["awaits"] else ""
     mark = " |w<- next|n" if is_next else ""
     return (
         f"{'   ' * level}{bar(goal)} |c{goal['id']}|n {goal['description']} "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ai_assistant.commands.base import AICommand, known_assistants
 from ai_assistant.commands.people import (
     describe,
@@ -13,7 +15,9 @@ from ai_assistant.commands.people import (
 from ai_assistant.commands.shown import minute
 from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
+from ai_assistant.handlers import store_of
 from ai_assistant.identity import name_of
+from ai_assistant.memory.feelings import HALF_LIFE
 from ai_assistant.text import clean, with_article
 
 WHOLE = 1.0
@@ -28,11 +32,13 @@ class CmdAIRel(AICommand):
       airel                                   who knows how many, likes whom best
       airel <assistant>                       everybody it met, dearest first
       airel <assistant> = <person>            all that it holds about one of them
-      airel/history <assistant> = <person>    what moved its heart, newest first
+      airel/history <assistant> = <person>    what moved its heart, newest first,
+                                              by which line, and where it drifts
       airel/set <assistant> = <person>: <favorability> [<reason>]
 
     Favorability goes from 0 to 1: stranger below 0.25, acquaintance below 0.5,
     friend below 0.75, then ally. A number with a sign, such as +0.1, is added.
+    What is set stays; what words have moved fades again, and half of a deed.
     The person may be somebody whom the assistant has yet to meet: a sister, an
     old foe. Builders look, Admins set; what is set is put on record.
 
@@ -80,7 +86,7 @@ class CmdAIRel(AICommand):
         self.show(self.table(("Name", "People", "Dearest"), rows))
 
     def do_history(self) -> None:
-        """Show every change of favorability that is on record."""
+        """Show every change of favorability that is on record, and where it drifts."""
         character = self.wanted(self.lhs)
         _, profile = find_person(character, self.rhs or "")
         history = profile["relationship"]["history"]
@@ -88,10 +94,12 @@ class CmdAIRel(AICommand):
             self.msg(f"Nothing has moved {name_of(character)} about {profile['name']} yet.")
             return
         rows = [
-            (minute(one["timestamp"]), f"{one['delta']:+.2f}", _private(one), one["reason"])
+            (minute(one["timestamp"]), f"{one['delta']:+.2f}", _private(one), one["reason"],
+             _line(character, one.get("event", "")))
             for one in reversed(history)
-        ]
-        self.show(self.table(("When", "Change", "", "Why"), rows))
+        ]  # fmt: skip
+        self.show(self.table(("When", "Change", "", "Why", "Line"), rows))
+        self.msg(_drift(profile))
 
     def do_set(self) -> None:
         """Set favorability, or move it."""
@@ -145,6 +153,20 @@ def _row(name: str, profile: Json) -> tuple[object, ...]:
         profile["last_interaction"][:10],
         len(profile["observations"]) + len(profile["attributes"]),
     )
+
+
+def _line(character: Any, event: str) -> str:
+    """Return the line that a change came from; empty where it is known no more."""
+    found = store_of(character).find_rows({"event": event}, 1) if event else []
+    return found[0].content if found else ""
+
+
+def _drift(profile: Json) -> str:
+    bond = profile["relationship"]
+    now, rest = f"{bond['favorability']:.2f}", f"{bond['rest']:.2f}"
+    if now == rest:
+        return f"It rests at {rest}."
+    return f"It is {now} and drifts to {rest}, half of the way in {HALF_LIFE:g} days."
 
 
 def _private(item: Json) -> str:

@@ -17,7 +17,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.errors import AssistantError
 from ai_assistant.identity import entity_id, name_of
 from ai_assistant.lifecycle import all_assistants
-from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.feelings import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import may_read
 from ai_assistant.service import SERVICE

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
-from ai_assistant.memory.profiles import STANCES
+from ai_assistant.memory.feelings import STANCES
 from ai_assistant.memory.recall import Found
 from ai_assistant.readers import OPEN
 
@@ -47,7 +47,7 @@ def bond_line(profile: Json, *, numbers: bool) -> str:
     times = f"{bond['interaction_count']} exchanges"
     feeling = f"{bond['state']}, {STANCES[bond['state']]}"
     if numbers:
-        feeling += f"; favorability {bond['favorability']:.2f}"
+        feeling += f"; favorability {bond['favorability']:.2f}, resting at {bond['rest']:.2f}"
     last = minute(profile["last_interaction"]) or "never"
     return f"{feeling}. Met {profile['created'][:10] or 'never'}, {times}, the last {last}."
 

@@ -13,6 +13,7 @@ from ai_assistant.errors import AssistantError
 from ai_assistant.handlers.base import Handler, between, id_of, one_of
 from ai_assistant.identity import find, name_of, reference
 from ai_assistant.memory.compaction import is_stale
+from ai_assistant.memory.feelings import settle
 from ai_assistant.memory.profiles import SECRET, SOURCES, secrets
 from ai_assistant.memory.stream import entry_of, own_entry
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
@@ -35,11 +36,12 @@ class ProfileHandler(Handler):
 
     def get_entity_profile(self, entity: Any) -> Json:
         """Return the profile of somebody; an empty one where they never met."""
-        return self.store.read("profile", id_of(entity))
+        return settle(self.store.read("profile", id_of(entity)), time.time())
 
     def all(self) -> dict[str, Json]:
         """Return every profile by entity id."""
-        return self.store.read_all("profile")
+        found, now = self.store.read_all("profile"), time.time()
+        return {key: settle(one, now) for key, one in found.items()}
 
     def secrets(self, entity: Any) -> list[Json]:
         """Return what only this one may read of their own profile."""
@@ -96,13 +98,17 @@ class ProfileHandler(Handler):
     def update_relationship(
         self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
     ) -> Json:
-        """Change favorability; returns old_state, new_state, favorability and state_changed."""
+        """Change favorability; returns old_state, new_state, favorability and state_changed.
+
+        What game code sets is where the feeling rests from then on.
+        """
         before = self.get_entity_profile(entity)["relationship"]["state"]
         args = {
             "delta": between(delta, -1, 1, "delta"),
             "reason": clean(reason),
             "author": "game",
             "at": time.time(),
+            "kind": "game",
             "limit": limit,
         }
         self._note(entity, ("update_relationship", args))

@@ -144,7 +144,7 @@ class GoalHandler(PlanHandler):
         finished, or has subtasks.
         """
         goal, goals = self._known(goal_id), self.current_goals
-        if goal["status"] != tree.ACTIVE or tree.live_children(goals, goal):
+        if not tree.is_open(goal) or tree.live_children(goals, goal):
             raise AssistantError("Only an open goal without subtasks can be broken down.")
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
@@ -181,7 +181,7 @@ class GoalHandler(PlanHandler):
         if progress is not None:
             between(progress, 0, 100, "progress")
         parts = tree.live_children(self.current_goals, goal)
-        decreed = fields.get("status") in (tree.ACTIVE, tree.COMPLETED) or progress is not None
+        decreed = fields.get("status", tree.DROPPED) != tree.DROPPED or progress is not None
         if parts and decreed:
             names = ", ".join(one["id"] for one in parts)
             raise AssistantError(f"Its progress follows from its subtasks: set those ({names}).")

@@ -10,33 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.memory.feelings import (
+    STATES,
+    empty_relationship,
+    end_promise,
+    note_promise,
+    settle,
+    treated,
+    update_relationship,
+)
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.memory.traits import add_attribute, consolidate, restore
 from ai_assistant.readers import OPEN
 
-STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
-STANCES = {
-    "stranger": "formal and cautious; little trust",
-    "acquaintance": "friendly but professional; moderate trust",
-    "friend": "warm and casual; willing to help",
-    "ally": "devoted; first in attention and trust",
-}
-FIRST_IMPRESSION = 0.15
 MAX_OBSERVATIONS = 50
-MAX_HISTORY = 50
-MAX_STEP = 0.05
-"""The most that one event may change favorability, unless staff or game code asks."""
-MAX_PER_DAY = 0.2
-"""The most that one author may change it in a day."""
 SOURCES = ("direct", "inferred", "told")
 SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
-
-
-def calculate_state(favorability: float) -> str:
-    """Return the relationship state for a favorability of 0.0 to 1.0 (seed §3's thresholds)."""
-    return next(name for below, name in STATES if favorability < below)
 
 
 def empty_profile() -> Json:
@@ -48,14 +39,7 @@ def empty_profile() -> Json:
         "last_interaction": "",
         "attributes": [],
         "observations": [],
-        "relationship": {
-            "state": calculate_state(FIRST_IMPRESSION),
-            "favorability": FIRST_IMPRESSION,
-            "interaction_count": 0,
-            "last_delta": 0.0,
-            "history": [],
-            "today": {"day": "", "by": {}},
-        },
+        "relationship": empty_relationship(),
     }
 
 
@@ -67,7 +51,8 @@ def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: flo
 
 
 def record_interaction(profile: Json, *, at: float) -> None:
-    """Count one more exchange with them."""
+    """Count one more exchange with them, as they are felt about by now."""
+    settle(profile, at)
     profile["last_interaction"] = iso(at)
     profile["relationship"]["interaction_count"] += 1
 
@@ -134,62 +119,7 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     )
 
 
-def update_relationship(  # noqa: PLR0913 - one argument for each field of the item
-    profile: Json,
-    *,
-    delta: float,
-    reason: str,
-    author: str,
-    at: float,
-    readers: str = OPEN,
-    limit: float = MAX_STEP,
-) -> None:
-    """Move favorability by `delta`, clamped per event, per day and author, and to 0.0–1.0."""
-    bond = profile["relationship"]
-    day = iso(at)[:10]
-    if bond["today"]["day"] != day:
-        bond["today"] = {"day": day, "by": {}}
-    used = bond["today"]["by"].get(author, 0.0)
-    step = max(-limit, min(limit, delta))
-    if limit <= MAX_STEP:  # what staff or game code gave may have passed the day's limit already
-        step = max(min(0.0, -MAX_PER_DAY - used), min(max(0.0, MAX_PER_DAY - used), step))
-    after = round(max(0.0, min(1.0, bond["favorability"] + step)), 4)
-    if after == bond["favorability"]:
-        return
-    bond["today"]["by"][author] = round(used + step, 4)
-    bond["last_delta"] = round(after - bond["favorability"], 4)
-    bond["favorability"] = after
-    entry = {
-        "delta": bond["last_delta"],
-        "reason": reason,
-        "timestamp": iso(at),
-        "author": author,
-        "readers": readers,
-    }
-    if (state := calculate_state(after)) != bond["state"]:
-        entry |= {"old_state": bond["state"], "new_state": state}
-        bond["state"] = state
-    bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
-
-
-def treated(  # noqa: PLR0913 - one argument for each field of the record
-    profile: Json, *, score: int, reason: str, line: int, author: str, readers: str, at: float
-) -> None:
-    """Take note of how they treated the character, from -2 to 2, by the line that shows it."""
-
-
 # -- views
-
-
-def trust_score(profile: Json) -> int:
-    """Return favorability as a number from 0 to 100; read-only."""
-    favorability: float = profile["relationship"]["favorability"]
-    return round(favorability * 100)
-
-
-def shown_delta(before: Json, after: Json) -> float:
-    """Return by how much favorability moved between two states of a relationship."""
-    return round(float(after["favorability"] - before["favorability"]), 4)
 
 
 def secrets(profile: Json, entity_id: str) -> list[Json]:
@@ -218,7 +148,7 @@ def to_prune(
         key
         for key, one in profiles.items()
         if one["created"]
-        and one["relationship"]["state"] == STATES[0][1]
+        and settle(one, now)["relationship"]["state"] == STATES[0][1]
         and one["relationship"]["interaction_count"] <= most_interactions
         and not one["attributes"]
         and not one["observations"]
@@ -237,9 +167,11 @@ PROFILE = Part(
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
+        "treated": treated,
+        "note_promise": note_promise,
+        "end_promise": end_promise,
         "add_attribute": add_attribute,
         "consolidate": consolidate,
         "restore": restore,
-        "treated": treated,
     },
 )

@@ -23,7 +23,7 @@ PLAIN_FIELDS = frozenset(
     "event_type role readers place place_name location session container timestamp created "
     "started last_message last_interaction last_reflection last_compacted last_active created_at "
     "finished state status priority importance_method day by tool tool_name events outcome "
-    "context_type model told_by chain origin body".split()
+    "context_type model told_by chain origin body felt".split()
 )
 """Fields that name, date or label something: they hold nobody's words."""
 MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
@@ -96,7 +96,8 @@ class Wipe:
 
     `entity` is whose words go; with `everything`, what is about them goes too. `chosen` are
     fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
-    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said;
+    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said, and
+    `lines`, of all that goes, whoever said it;
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
     (below zero: journal entries) that go. `again` are rows, by label, of which the words stay while
     a trait that rested on them goes: they are to be read once more; `unmarked` are rows of what
@@ -111,6 +112,7 @@ class Wipe:
     minds: frozenset[str] = frozenset()
     runs: Runs = field(default_factory=Runs)
     events: set[str] = field(default_factory=set)
+    lines: set[str] = field(default_factory=set)
     turns: set[str] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
     again: dict[str, list[int]] = field(default_factory=dict)
@@ -131,8 +133,10 @@ class Wipe:
 
     def _note_event(self, item: Json) -> None:
         event = item.get("meta", {}).get("event") or item.get("id")
-        if isinstance(event, str) and self.entity and _speaker(item) == self.entity:
-            self.events.add(event)
+        if isinstance(event, str):
+            self.lines.add(event)
+            if self.entity and _speaker(item) == self.entity:
+                self.events.add(event)
 
     def takes(self, item: Json, owner: str = "") -> bool:
         """Does this item go as a whole?"""
@@ -187,9 +191,14 @@ class Wipe:
             self._key(name): one if name in PLAIN_FIELDS else self.cleansed(one, owner)
             for name, one in value.items()
         }
-        if "delta" in value and self.entity in (owner, value.get("author")) and value.get("reason"):
+        if "delta" in value and value.get("reason") and self._moved(value, owner):
             cleansed["reason"] = FORGOTTEN
         return cleansed
+
+    def _moved(self, change: Json, owner: str) -> bool:
+        """Is this a change of feelings about whom is forgotten, by them, or by a line that goes?"""
+        theirs = bool(self.entity) and self.entity in (owner, change.get("author"))
+        return theirs or change.get("event") in self.lines
 
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""

@@ -12,7 +12,7 @@ from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.labelled import Allow, joint_author
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.planning import tree
-from ai_assistant.planning.tree import ACTIVE, COMPLETED, DROPPED, find_goal
+from ai_assistant.planning.tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
 from ai_assistant.readers import NOBODY, meet
 
 MAX_OPEN = 60
@@ -84,7 +84,7 @@ def usable_goals(state: Json, allow: Allow) -> list[Json]:
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
     """Return why there is no room for one more goal (below `parent`); empty where there is."""
-    if sum(one["status"] == ACTIVE for one in goals) >= MAX_OPEN:
+    if sum(map(is_open, goals)) >= MAX_OPEN:
         return f"There are {MAX_OPEN} open goals already: complete or drop some first."
     if len(goals) >= MAX_GOALS:
         return f"There are {MAX_GOALS} goals in all: finish a goal with its subtasks first."
@@ -131,12 +131,16 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     deadline: float | None = None,
     outcome: str = "",
     author: str = "",
+    until: float | None = None,
+    awaits: Json | None = None,
 ) -> list[MemoryRow]:
     """Change a goal; what is left out stays as it is, and an unknown id changes nothing.
 
     Progress (0–100) and completion of a goal with subtasks follow from those. A leaf at 100 is
     complete; one that is re-opened begins at 0 again, unless its progress is given. A `deadline`
-    of 0 is none. An `outcome` says how a goal ended, and `author` whose words these are.
+    of 0 is none. An `outcome` says how a goal ended, or what hinders it, and `author` whose words
+    these are. What is blocked is tried again at `until`, a time of the game; `awaits` says for whom
+    one waits (``who``, ``name``) and ``since`` when.
     """
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
@@ -151,6 +155,7 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
         _drop(goals, goal, at)
     elif not tree.live_children(goals, goal):
         _work(goal, status, progress, at)
+        goal |= {"until": until, "awaits": awaits or {}} if until or awaits else {}
     tree.roll_up(goals, goal, at)
     if goal["status"] != ACTIVE:
         goal["outcome"] = outcome or goal["outcome"]
@@ -159,7 +164,7 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
 
 def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
     """Set status and progress of a leaf, each following from the other where it is left out."""
-    if status == ACTIVE and goal["status"] != ACTIVE:
+    if status == ACTIVE and not is_open(goal):
         goal["progress"] = 0
     if progress is not None:
         goal["progress"] = tree.tidy(progress)
@@ -177,8 +182,21 @@ def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> lis
 
 def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
     for one in tree.descendants(goals, goal):
-        if one["status"] == ACTIVE:
+        if is_open(one):
             tree.set_status(one, DROPPED, at)
+
+
+def wake_goals(state: Json, *, who: str, at: float) -> None:
+    """Let the goals that wait for that one be gone on with: they came, or spoke."""
+    goals = state["goals"] = current(state)
+    for one in waiting_for(goals, who, at):
+        tree.set_status(one, ACTIVE, at)
+
+
+def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
+    """Return the goals that waited for the one of this id at a time already."""
+    waiting = (one for one in goals if one["status"] == WAITING and one["awaits"])
+    return [one for one in waiting if one["awaits"]["who"] == who and one["awaits"]["since"] < at]
 
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
@@ -195,7 +213,7 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
 def _spill(state: Json) -> list[MemoryRow]:
     """Take the oldest finished trees out of the list once there are too many finished goals."""
     goals = state["goals"]
-    over = [one for one in tree.roots(goals) if one["status"] != ACTIVE]
+    over = [one for one in tree.roots(goals) if not is_open(one)]
     over.sort(key=lambda one: one["finished"])
     trees = [list(tree.descendants(goals, one)) for one in over]
     excess = sum(map(len, trees)) - MAX_FINISHED
@@ -248,6 +266,7 @@ GOALS = Part(
         "add_goal": add_goal,
         "update_goal": update_goal,
         "drop_goal": drop_goal,
+        "wake_goals": wake_goals,
         "update_parent_progress": update_parent_progress,
         "file_finished": file_finished,
     },

@@ -10,9 +10,12 @@ from ai_assistant.memory.parts import iso
 from ai_assistant.readers import NOBODY
 
 ACTIVE, COMPLETED, DROPPED = "active", "completed", "dropped"
+BLOCKED, WAITING = "blocked", "waiting"
+"""Open, but not to be gone on with: until a time, or until somebody comes or speaks."""
 PRIORITIES = ("low", "medium", "high", "critical")
 """From the least to the most urgent."""
-STATUSES = (ACTIVE, COMPLETED, DROPPED)
+OPEN_STATUSES = (ACTIVE, BLOCKED, WAITING)
+STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 
 
 def blank_goal() -> Json:
@@ -26,6 +29,8 @@ def blank_goal() -> Json:
         "parent_id": None,
         "subtask_ids": [],
         "deadline": None,
+        "until": None,
+        "awaits": {},
         "created": "",
         "finished": "",
         "kind": "",
@@ -134,9 +139,20 @@ def roots(goals: Iterable[Json]) -> list[Json]:
     return [one for one in goals if one["parent_id"] is None]
 
 
-def leaves(goals: Sequence[Json]) -> list[Json]:
-    """Return the open goals that can be worked on: those without subtasks that count."""
-    return [one for one in goals if one["status"] == ACTIVE and not live_children(goals, one)]
+def is_open(goal: Json) -> bool:
+    """Is it still to be done, now or once it can be gone on with?"""
+    return goal["status"] in OPEN_STATUSES
+
+
+def may_go_on(goal: Json, now_game: float) -> bool:
+    """Can it be worked on at this time of the game? What is blocked is tried again in time."""
+    due = goal["until"] is not None and goal["until"] <= now_game
+    return goal["status"] == ACTIVE or (goal["status"] == BLOCKED and due)
+
+
+def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:
+    """Return the goals that can be worked on: those without subtasks that count."""
+    return [one for one in goals if may_go_on(one, now_game) and not live_children(goals, one)]
 
 
 def depth(goals: Sequence[Json], goal: Json) -> int:
@@ -145,10 +161,11 @@ def depth(goals: Sequence[Json], goal: Json) -> int:
 
 
 def set_status(goal: Json, status: str, at: float) -> None:
-    """Change a goal's status and stamp its end; one that was open and stays so is left alone."""
+    """Change a goal's status and stamp its end; nothing is waited for any more."""
     if goal["status"] != status:
         goal["status"] = status
-        goal["finished"] = "" if status == ACTIVE else iso(at)
+        goal["until"], goal["awaits"] = None, {}
+        goal["finished"] = "" if status in OPEN_STATUSES else iso(at)
         goal["outcome"] = "" if status == ACTIVE else goal["outcome"]
 
 
@@ -163,9 +180,9 @@ def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
         if not live:
             continue
         one["progress"] = tidy(sum(child["progress"] for child in live) / len(live))
-        if any(child["status"] == ACTIVE for child in live):
+        if any(map(is_open, live)):
             set_status(one, ACTIVE, at)
-        elif one["status"] == ACTIVE:
+        elif is_open(one):
             set_status(one, COMPLETED, at)
 
 

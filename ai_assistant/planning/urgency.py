@@ -27,7 +27,7 @@ def by_urgency(
     """
     whole = tree.mended(goals)
     place = {one["id"]: at for at, one in enumerate(_in_order(whole))}
-    usable = [one for one in tree.leaves(whole) if allow(one["readers"], one["author"])]
+    usable = [one for one in tree.leaves(whole, now_game) if allow(one["readers"], one["author"])]
     return sorted(usable, key=lambda one: (*_rank(whole, one, now_game), place[one["id"]]))
 
 
@@ -37,10 +37,19 @@ def _in_order(goals: Sequence[Json]) -> list[Json]:
 
 
 def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, float]:
+    return -weight(goals, goal, now_game), _due(goals, goal)
+
+
+def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:
+    """Return how urgent a goal is, from 0: by priority, its own or one above, and by deadline."""
     chain = (goal, *tree.ancestors(goals, goal))
     priority = max(tree.PRIORITIES.index(one["priority"]) for one in chain)
-    due = min((one["deadline"] for one in chain if one["deadline"] is not None), default=math.inf)
-    return -(priority + pressure(due, now_game)), due
+    return priority + pressure(_due(goals, goal), now_game)
+
+
+def _due(goals: Sequence[Json], goal: Json) -> float:
+    chain = (goal, *tree.ancestors(goals, goal))
+    return min((one["deadline"] for one in chain if one["deadline"] is not None), default=math.inf)
 
 
 def pressure(deadline: float, now_game: float) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from ai_assistant.contracts import Category, Change, Json
 from ai_assistant.errors import ToolError
@@ -11,10 +11,12 @@ from ai_assistant.planning import goals as planning
 from ai_assistant.planning import tree
 from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.planning.records import goal_records, newly_completed
+from ai_assistant.planning.urgency import GAME_DAY
 from ai_assistant.readers import meet
 from ai_assistant.text import clean
 from ai_assistant.tools.origin import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.schema import Handle
 
 HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
@@ -64,23 +66,26 @@ def add_goal(
         "progress": "From 0 to 100.",
         "description": "New words for it.",
         "priority": "",
-        "outcome": "How it ended.",
+        "outcome": "How it ended, or what hinders it.",
+        "waits_for": "Whom you have to wait for.",
     },
 )
 def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     turn: ToolContext,
     goal_id: str,
-    status: Literal["", "active", "completed", "dropped"] = "",
+    status: Literal["", "active", "blocked", "waiting", "completed", "dropped"] = "",
     progress: int = -1,
     description: str = "",
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     outcome: str = "",
+    waits_for: Annotated[str, Handle("person")] = "",
 ) -> Json:
-    """Note how far you are with a goal, or that it is done or given up."""
+    """Note how far you are with a goal, that it has to wait, or that it is done or given up."""
     given: Json = {"status": status, "description": description, "priority": priority}
     fields = {name: value for name, value in given.items() if value}
     if progress != -1:
         fields["progress"] = progress
+    fields |= _pause(turn, status, waits_for)
     if not fields and not outcome:
         raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
     goal = _goal(turn, goal_id)
@@ -103,7 +108,7 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
     known = [one["id"] for one in found]
     tops = [one for one in found if one["parent_id"] not in known]
     listed = [one for top in tops for one in tree.descendants(found, top)]
-    shown = [one for one in listed if status == "all" or one["status"] == tree.ACTIVE]
+    shown = [one for one in listed if status == "all" or tree.is_open(one)]
     return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
 
 
@@ -111,7 +116,7 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
 def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
-    if goal["status"] != tree.ACTIVE:
+    if not tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']} already.")
     outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
     _update(turn, goal, {"status": tree.DROPPED}, outcome)
@@ -123,7 +128,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)
     goals = planning.current(turn.state("goals"))
-    if goal["status"] != tree.ACTIVE:
+    if not tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']}; only an open one can be broken down.")
     if tree.live_children(goals, goal):
         raise ToolError("It has subtasks already; add one with add_goal and its parent_id.")
@@ -168,7 +173,7 @@ def _check_new(
     above = parent["id"] if parent else None
     for one in goals:
         same = one["description"].casefold() == description.casefold()
-        beside = one["parent_id"] == above and one["status"] == tree.ACTIVE
+        beside = one["parent_id"] == above and tree.is_open(one)
         if same and beside and turn.admit(one["readers"], one["author"]):
             raise ToolError(f"You have that goal already: {one['id']}.")
 
@@ -182,11 +187,22 @@ def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
     goals = planning.current(turn.state("goals"))
     parts = tree.live_children(goals, goal)
     if parts and status != tree.DROPPED and (progress is not None or status):
-        still = [one["id"] for one in parts if one["status"] == tree.ACTIVE] or ["none is open"]
+        still = [one["id"] for one in parts if tree.is_open(one)] or ["none is open"]
         raise ToolError(
             "Its progress follows from its subtasks: update, complete or drop those "
             f"({', '.join(still)}), or add one."
         )
+
+
+def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
+    """Return for whom, or until when, a goal is left alone."""
+    if waits_for and status in ("", tree.WAITING):
+        who = turn.thing(waits_for, "person").entity
+        awaits = {"who": who.id, "name": who.name, "since": turn.clock.now()}
+        return {"status": tree.WAITING, "awaits": awaits}
+    if status == tree.WAITING:
+        raise ToolError("Say whom it waits for, with 'waits_for'.")
+    return {"until": turn.world.game_time() + GAME_DAY} if status == tree.BLOCKED else {}
 
 
 def _check_words(turn: ToolContext, goal: Json, description: str) -> None:

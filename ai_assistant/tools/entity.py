@@ -8,10 +8,11 @@ from typing import Annotated
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.profiles import STANCES, shown_delta, trust_score
+from ai_assistant.memory.feelings import STANCES, settle, trust_score
 from ai_assistant.memory.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.readers import OPEN
 from ai_assistant.text import clean
+from ai_assistant.tools.feeling import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
@@ -73,7 +74,8 @@ def _told(item: Json) -> str:
 def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[Json], list[Json]]:
     """Return a profile, and what of its traits and notes may be used: what fits best comes first,
     then the newest."""
-    profile, asked = turn.state("profile", who.id), stem_set(words)
+    profile = settle(turn.state("profile", who.id), turn.clock.now())
+    asked = stem_set(words)
     turn.aid.look_up(who.id)
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
@@ -106,26 +108,7 @@ def update_relationship(turn: ToolContext, entity: Person, delta: float, reason:
     """
     if not -1.0 <= delta <= 1.0 or not delta:
         raise ToolError("'delta' must be a number from -0.05 to 0.05, and not 0.")
-    who = turn.thing(entity, "person").entity
-    before = turn.state("profile", who.id)["relationship"]
-    speakers = [event.source.id for event in turn.events] or [turn.me.id]
-    step = {
-        "delta": delta,
-        "reason": clean(reason, LONGEST),
-        "author": who.id if who.id in speakers else speakers[0],
-        "at": turn.clock.now(),
-        "readers": turn.ceiling,
-    }
-    turn.change(_identity(turn, who))
-    turn.change(Change("profile", who.id, "update_relationship", step))
-    after = turn.state("profile", who.id)["relationship"]
-    return {
-        "old_state": before["state"],
-        "new_state": after["state"],
-        "favorability": after["favorability"],
-        "state_changed": before["state"] != after["state"],
-        "changed_by": shown_delta(before, after),
-    }
+    return move_feelings(turn, turn.thing(entity, "person").entity, delta, reason)
 
 
 @tool(kit="people", about={"entity": WHO, "topic": "What you talk about, in a few words."})

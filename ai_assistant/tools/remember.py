@@ -14,6 +14,7 @@ from ai_assistant.memory.persona_guard import refusal
 from ai_assistant.memory.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.text import clean
+from ai_assistant.tools.feeling import move_feelings, treated
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
@@ -29,11 +30,20 @@ HOUR = 3600.0
 
 @tool(
     kit=PLAIN,
-    about={"about": "", "fact": "One sentence: 'Alice has a cat.'"},
+    about={
+        "about": "",
+        "fact": "One sentence: 'Alice has a cat.'",
+        "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
+    },
 )
-def note(turn: ToolContext, about: Annotated[str, Handle("any")], fact: str) -> Json:
+def note(
+    turn: ToolContext, about: Annotated[str, Handle("any")], fact: str, feeling: int = 0
+) -> Json:
     """Note something about a person or thing, here or not, to know it tomorrow."""
-    return _note(turn, turn.thing(about, "any").entity, fact, "direct")
+    who = turn.thing(about, "any").entity
+    moved = feeling and who.kind in ("player", "npc")
+    felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
+    return _note(turn, who, fact, "direct") | felt
 
 
 @tool(

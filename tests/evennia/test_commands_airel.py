@@ -59,11 +59,16 @@ class TestRelationships(CommandTestCase):
         assert "never met 'marrek'" in self.rel("/set marrek = marrek: 0.8")
 
     def test_history_says_why(self):
-        """Each change stands there with its reason, newest first."""
-        self.meet(self.alice)
+        """Each change stands there with reason and line, newest first, and where it all drifts."""
+        self.model.say("Aye.")
+        self.does(self.alice, "say Thank you, Marrek!")
+        told = self.rel("/history marrek = alice")
+        assert "Thank you, Marrek!" in told
+        assert "drifts to 0.15" in told
         self.rel("/set marrek = alice: 0.6 she saved us")
         told = self.rel("/history marrek = alice")
-        assert told.index("she saved us") < told.index("talked together")
+        assert told.index("she saved us") < told.index("thanks")
+        assert "It rests at 0.60." in told
 
     def test_what_is_set_is_on_record(self):
         """The audit log knows of the change."""

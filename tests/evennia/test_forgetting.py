@@ -250,6 +250,17 @@ class TestForgetting(EventTestCase):
         assert self.find("purse") == []
         assert Memory.objects.filter(author=entity_id(self.alice)).exists()
 
+    def test_a_forgotten_line_takes_its_reason_along(self):
+        """How they get on stays; why it changed was said in that line."""
+        self.said(self.bob, "Thank you for the bread.", answer="Aye.")
+        row = Memory.objects.get(kind="utterance", content__contains="bread")
+        bond = self.marrek.profiles.get_entity_profile(self.bob)["relationship"]
+        assert [one["reason"] for one in bond["history"]] == ["thanks"]
+        self.result(forgetting.forget_item(self.marrek, f"#{row.pk}", by=self.bob))
+        after = self.marrek.profiles.get_entity_profile(self.bob)["relationship"]
+        assert [one["reason"] for one in after["history"]] == [FORGOTTEN]
+        assert after["favorability"] == bond["favorability"]
+
     def test_references_name_every_kind(self):
         """Journal entries and observations are forgotten by what the commands show."""
         self.marrek.journal.add_journal_entry("It rained on the day of the fair.")

@@ -103,9 +103,9 @@ class TestOneTurn(LivingTestCase):
         self.model.say("How kind!")
         self.does(self.alice, "give coin to Marrek")
         assert "Alice gives you coin." in self.model.shown()
-        assert (
-            self.marrek.profiles.get_entity_profile(self.alice)["relationship"]["favorability"] > 0
-        )
+        (change,) = self.marrek.profiles.get_entity_profile(self.alice)["relationship"]["history"]
+        assert (change["reason"], change["kind"]) == ("a gift: coin", "deed")
+        assert change["delta"] > 0
 
     def test_pose_with_the_name_is_answered(self):
         """A gesture towards it counts as talking to it."""

@@ -15,7 +15,7 @@ from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
 from ai_assistant.language.words import stems
 from ai_assistant.memory.compaction import bullet as bullet_of
-from ai_assistant.memory.profiles import FIRST_IMPRESSION, STANCES
+from ai_assistant.memory.feelings import FIRST_IMPRESSION, STANCES, settle
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN
 
@@ -60,7 +60,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     section = Section("entity", contexts.ENTITY, [], place="tail", fixed=1)
     if turn.partner is not None:
         who = turn.partner
-        profile = turn.store.read("profile", who.id)
+        profile = settle(turn.store.read("profile", who.id), turn.clock.now())
         head = _head(turn, who, profile) | _open_ends(loaded, history)
         section.title = f"About {one_line(who.name)}"
         section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
@@ -208,7 +208,7 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    profile = turn.store.read("profile", who.id)
+    profile = settle(turn.store.read("profile", who.id), turn.clock.now())
     bond = profile["relationship"]
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)

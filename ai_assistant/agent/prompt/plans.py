@@ -12,7 +12,7 @@ from ai_assistant.contracts import Json
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning import tree
 from ai_assistant.planning.projects import active_key, context_of, usable_slots
-from ai_assistant.planning.tree import ACTIVE, COMPLETED
+from ai_assistant.planning.tree import COMPLETED, WAITING, is_open
 from ai_assistant.planning.urgency import by_urgency
 
 MOST_GOALS = 24
@@ -71,7 +71,7 @@ def goals(turn: Turn) -> Section:
     rows: list[Json] = []
     for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
         for one in tree.descendants(found, top):
-            if one["status"] == ACTIVE:
+            if is_open(one):
                 mark: Json = {"next": True} if one["id"] == at_hand else {}
                 mark |= {} if one["id"] in free else {"done_by": "another body of yours"}
                 rows.append(_row(turn, found, one, now) | mark)
@@ -86,11 +86,13 @@ def _in_words(turn: Turn, row: Json) -> str:
     """Return a goal as one reads it: by its id where it may be worked on now."""
     if turn.events:
         other = f" (done by {row['done_by']})" if "done_by" in row else ""
+        other += f" ({row['pause']})" if "pause" in row else ""
         return f"- {quoted(row['description'])}{other}"
     known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
     known += [f"part of {row['under']}"] if "under" in row else []
     known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
     known += [f"due in {row['due_in_hours']:g} hours"] if "due_in_hours" in row else []
+    known += [row["pause"]] if "pause" in row else []
     known += ["the next to do"] if "next" in row else []
     known += [f"done by {row['done_by']}"] if "done_by" in row else []
     return f"- {row['goal']}: {quoted(row['description'])} ({', '.join(known)})"
@@ -124,6 +126,9 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
         row["under"] = goal["parent_id"]
     if goal["deadline"] is not None:
         row["due_in_hours"] = round((goal["deadline"] - now) / HOUR, 1)
+    if not tree.may_go_on(goal, now):
+        whom = one_line(goal["awaits"].get("name", "somebody"))
+        row["pause"] = f"waits for {whom}" if goal["status"] == WAITING else "blocked for now"
     row |= {name: goal[name] for name in ("kind", "project") if goal[name]}
     if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
         row["for"] = handle

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.contracts import Json
+from ai_assistant.memory.feelings import settle, trust_score
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.profiles import last_interaction_summary, secrets, trust_score
+from ai_assistant.memory.profiles import last_interaction_summary, secrets
 from ai_assistant.planning.urgency import by_urgency
 
 MOST_NOTES = 10
@@ -34,6 +35,7 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
     `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
     rest of what was noted of them, the latest of each last.
     """
+    settle(profile, now)
     own = secrets(profile, entity_id)
     rest = [one for one in (*profile["attributes"], *profile["observations"]) if one not in own]
     return {

@@ -6,11 +6,12 @@ import pytest
 
 from ai_assistant.agent.autonomy import Occasion, Situation, decide, pace
 from ai_assistant.contracts import Entity
+from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import NOBODY, OPEN
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
-GOAL = {"id": "goal_1_0", "description": "Polish the lamp", "readers": OPEN, "author": ""}
+GOAL = new_goal("goal_1_0", "Polish the lamp", at=0.0, priority="low", readers=OPEN)
 READY = Situation(
     interval=60, idle=10_000, company=True, welcome=True, silence=400, small_talk_after=300
 )

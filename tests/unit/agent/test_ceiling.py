@@ -2,7 +2,8 @@
 
 import pytest
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.memory.feelings import DAY
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN, canonical
 from tests.unit.agent.scenes import (
@@ -170,15 +171,21 @@ def test_what_was_heard_keeps_its_own_label(stage):
 
 def test_friendship_shows_its_reasons_do_not(stage):
     """A friendship made in whispers warms a public greeting; why stays between the two."""
-    for _ in range(6):
-        whispered(stage)
+    whispered(stage)
+    for _ in range(4):
+        stage.clock.advance(DAY)
+        deed = {"delta": 0.05, "reason": "kept my secret", "author": ALICE.id, "kind": "deed"}
+        step = deed | {"at": stage.clock.now(), "readers": ALICE.id}
+        change = Change("profile", ALICE.id, "update_relationship", step)
+        stage.mind.save(Commit(stage.clock.now(), changes=[change]))
     stage.world.enter(BOB)
     stage.model.say("My friend!")
     stage.ask(ALICE, "Hello, Captain.")
     bond = stage.store.read("profile", ALICE.id)["relationship"]
     assert bond["state"] == "acquaintance"
     assert "You know each other a little" in stage.model.shown()
-    assert {entry["readers"] for entry in bond["history"][:-1]} == {ALICE.id}
+    assert {entry["readers"] for entry in bond["history"]} == {ALICE.id}
+    assert "kept my secret" not in stage.model.shown()
 
 
 def test_a_private_turn_knows_both_conversations(stage):

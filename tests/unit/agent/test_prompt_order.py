@@ -8,7 +8,7 @@ import pytest
 from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.contracts import Entity
-from ai_assistant.memory.profiles import calculate_state
+from ai_assistant.memory.feelings import calculate_state
 from ai_assistant.memory.working import add_conversation_message, add_pending_action
 from ai_assistant.testing.model import run
 from tests.unit.agent.prompting import (

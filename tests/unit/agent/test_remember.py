@@ -2,7 +2,6 @@
 
 import pytest
 
-from ai_assistant.agent.meeting import KINDNESS, TALK
 from ai_assistant.contracts import Entity
 from ai_assistant.testing import Stage, people
 
@@ -34,31 +33,14 @@ def test_a_first_meeting_is_remembered(stage):
     assert entry["content"] == "Met Alice at the inn."
 
 
-@pytest.mark.parametrize(("kind", "warmth"), [("say", TALK), ("gift", KINDNESS["gift"])])
-def test_talk_warms_and_gifts_warm_more(stage, kind, warmth):
-    """An answered exchange is a small kindness, a gift a greater one."""
-    stage.model.say("Thank you.")
+def test_an_answered_line_warms_nobody(stage):
+    """Talk is counted, not befriended, whether it got an answer or not."""
     before = bond(stage)["favorability"]
-    stage.ask(ALICE, "For you.", kind)
-    assert bond(stage)["favorability"] == pytest.approx(before + warmth)
-
-
-def test_silence_warms_nobody(stage):
-    """Who got no answer is counted, not befriended."""
-    stage.model.call("wait")
-    before = bond(stage)["favorability"]
-    stage.ask(ALICE, "Hello?")
+    for answer in ("Aye.", ""):
+        stage.model.say(answer) if answer else stage.model.call("wait")
+        stage.ask(ALICE, "Which way is north?")
     assert bond(stage)["favorability"] == before
-    assert bond(stage)["interaction_count"] == 1
-
-
-def test_a_day_of_talk_has_its_limit(stage):
-    """However much somebody talks in a day, friendship grows slowly."""
-    before = bond(stage)["favorability"]
-    for _ in range(15):
-        stage.model.say("Aye.")
-        stage.ask(ALICE, "Captain?")
-    assert bond(stage)["favorability"] == pytest.approx(before + 0.2)
+    assert bond(stage)["interaction_count"] == 2
 
 
 def test_both_sides_of_a_talk_are_kept(stage):

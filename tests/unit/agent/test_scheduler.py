@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.scheduler import MAX_JOINED, MAX_WAITING, Priority, Scheduler
+from ai_assistant.agent.scheduler import MAX_JOINED, MAX_WAITING, PASSED_OVER, Priority, Scheduler
 from ai_assistant.contracts import Entity
 from ai_assistant.testing import SERA, FakeWorld, people
 
@@ -55,6 +55,54 @@ def test_one_turn_at_a_time():
     assert plan.next() is None
     plan.done("sera")
     assert plan.next().events == tuple(late)
+
+
+def alone(who, number):
+    """A whisper of its own: nothing joins it."""
+    return line(replace(who, id=f"{who.id}{number}"), kind="whisper")
+
+
+def test_among_equals_allies_come_first():
+    """Of those who wait for one assistant the dearest is next, then whoever waited longest."""
+    plan = scheduler("sera")
+    first, second, ally = (alone(ALICE, number) for number in range(3))
+    for event, rank in ((first, 0), (second, 0), (ally, 3)):
+        plan.offer("sera", event, rank)
+    order = []
+    for _ in range(3):
+        order += plan.next().events
+        plan.done("sera")
+    assert order == [ally, first, second]
+
+
+def test_an_ally_of_many_words_starves_nobody():
+    """However many allies go on asking, a stranger is passed over twice and no more."""
+    plan, stranger = scheduler("sera"), alone(BOB, 0)
+    plan.offer("sera", stranger)
+    turns = []
+    for number in range(6):
+        plan.offer("sera", alone(ALICE, number), 3)
+        turns.append(plan.next().events)
+        plan.done("sera")
+    assert turns.index((stranger,)) == PASSED_OVER
+
+
+def test_an_ally_is_in_the_turn_that_a_crowd_gets():
+    """Of more than one turn can answer, the dearest are answered in the first."""
+    plan = scheduler("sera")
+    for _ in range(MAX_JOINED + 3):
+        plan.offer("sera", line())
+    plan.offer("sera", ally := line(BOB), 3)
+    assert ally in plan.next().events
+    assert len(plan.waiting("sera")) == 4
+
+
+def test_players_still_go_before_assistants_who_are_dear():
+    """Relationship decides among equals only."""
+    plan = scheduler("sera")
+    plan.offer("sera", line(COOK, kind="whisper"), 3)
+    plan.offer("sera", asked := line())
+    assert plan.next().events == (asked,)
 
 
 @pytest.mark.parametrize("other", [{"kind": "whisper"}, {"place": "room2"}])

@@ -9,12 +9,13 @@ from ai_assistant.memory import PARTS
 from ai_assistant.memory.blocks.social import MAX_GROUPS
 from ai_assistant.memory.blocks.status import MAX_MORE
 from ai_assistant.memory.compaction import MOST_FOLDED
+from ai_assistant.memory.feelings import MAX_HISTORY, MAX_PROMISES
 from ai_assistant.memory.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.lore import MAX_LABELS
 from ai_assistant.memory.parts import digest, epoch, iso
 from ai_assistant.memory.patience import MAX_SPOKEN
-from ai_assistant.memory.profiles import MAX_HISTORY, MAX_OBSERVATIONS
+from ai_assistant.memory.profiles import MAX_OBSERVATIONS
 from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
 from ai_assistant.memory.reflection import MAX_WAITING
 from ai_assistant.memory.session import MAX_COMPLETED
@@ -51,6 +52,14 @@ CASES = {
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "treated"): (
+        lambda n: {"score": (-1) ** n * 2, "reason": "", "line": n, "author": "e-y",
+                   "readers": "*", "at": n * DAY},
+        lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "note_promise"): (
+        lambda n: {"event": f"event{n}", "author": "e-y", "at": n, "readers": "e-y"},
+        lambda state: state["relationship"]["promises"], MAX_PROMISES, False),
+    ("profile", "end_promise"): (lambda n: {"event": f"event{n}"}, None, 0, False),
     ("profile", "add_attribute"): (
         lambda n: {"entity_id": "e-x", "type": "trait", "value": f"fact {n}", "source": "staff",
                    "at": n, "author": "e-y", "readers": "e-y"},
@@ -60,9 +69,6 @@ CASES = {
                    "add": [{"type": "trait", "value": f"fact {n}", "readers": "e-y",
                             "created": iso(n)}]},
         lambda state: state["attributes"], MAX_ATTRIBUTES, True),
-    ("profile", "treated"): (
-        lambda n: {"score": 1, "reason": "", "line": n, "author": "e-y", "readers": "*", "at": n},
-        None, 0, False),
     ("profile", "restore"): (
         lambda n: {"drop": [], "attributes": [], "observations": []}, None, 0, False),
     ("working", "fold"): (lambda n: {"at": n}, None, 0, False),
@@ -156,6 +162,7 @@ CASES = {
     ("goals", "update_goal"): (
         lambda n: {"goal_id": f"goal_1_{n}", "progress": 50, "at": n}, None, 0, False),
     ("goals", "drop_goal"): (lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
+    ("goals", "wake_goals"): (lambda n: {"who": "e-x", "at": n}, None, 0, False),
     ("goals", "update_parent_progress"): (
         lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
     ("goals", "file_finished"): (lambda n: {"before": iso(n)}, None, 0, False),

@@ -165,6 +165,17 @@ def test_disposition_stays_without_its_reasons():
     assert profile["observations"] == [note("is tall", BOB)]
 
 
+def test_the_reason_goes_with_the_line_that_it_came_from():
+    """One line is forgotten, nobody as a whole: its change stays, and does not say why."""
+    line = said(ALICE, SECRET)
+    wipe = Wipe(chosen=frozenset({fingerprint(line)}))
+    wipe.learn([line, said(ALICE, "Good evening.")])
+    by = {"delta": 0.02, "reason": "a confidence", "author": ALICE, "readers": ALICE}
+    gone, kept = {**by, "event": "event of e-alice"}, {**by, "event": "another"}
+    assert wipe.cleansed(gone, ALICE) == {**gone, "reason": FORGOTTEN}
+    assert wipe.cleansed(kept, ALICE) == kept
+
+
 def test_conversation_with_them_goes_whole():
     """Of a talk nothing stays, neither its summary nor the other half of it."""
     talk = PARTS["working"].empty() | {"entity_id": ALICE, "summary": "About a lantern."}

@@ -68,6 +68,26 @@ def tavern():
     return plans
 
 
+# -- open, and not to be gone on with
+
+
+@pytest.mark.parametrize("pause", ["blocked", "waiting"])
+def test_what_has_to_wait_is_still_open(tavern, pause):
+    """It keeps its progress, holds the goal above it open, and is dropped with it."""
+    tavern.update("goal_42_1", progress=60)
+    tavern.update("goal_42_1", status=pause, outcome="No nails.")
+    assert tavern.of("goal_42_1")["outcome"] == "No nails."
+    for number in range(2, 6):
+        tavern.update(f"goal_42_{number}", status="completed")
+    assert tavern.shown("goal_42_0") == ("active", 92)
+    tavern.update("goal_42_1", status="active")
+    assert tavern.shown("goal_42_1") == ("active", 60)
+    assert tavern.of("goal_42_1")["outcome"] == ""
+    tavern.update("goal_42_1", status=pause)
+    tavern.drop("goal_42_0")
+    assert tavern.of("goal_42_1")["status"] == "dropped"
+
+
 # -- the seed's own data
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.memory.feelings import TALK_A_DAY
 from ai_assistant.memory.profiles import TRUST
 from ai_assistant.memory.retrieval import DAY
 from ai_assistant.memory.working import key_of
@@ -90,14 +91,15 @@ def test_feelings_move_in_small_steps(stage):
     (moved,) = results(
         stage, ALICE, ("update_relationship", {"entity": "p1", "delta": 0.9, "reason": "a song"})
     )
-    assert moved["changed_by"] == 0.05
+    assert moved["changed_by"] == TALK_A_DAY / 2
     assert (moved["old_state"], moved["new_state"]) == ("stranger", "stranger")
     assert moved["state_changed"] is False
 
 
 def test_a_new_state_is_written_down(stage):
     """Who becomes an acquaintance is so in the result, the history, the journal and the audit."""
-    step = {"delta": 0.08, "reason": "game", "author": "game", "at": 0.0, "limit": 1.0}
+    step = {"delta": 0.09, "reason": "game", "author": "game", "at": 0.0, "kind": "game"}
+    step["limit"] = 1.0
     stage.mind.save(Commit(0.0, changes=[Change("profile", ALICE.id, "update_relationship", step)]))
     call = {"entity": "p1", "delta": 0.05, "reason": "a song"}
     (moved,) = results(stage, ALICE, ("update_relationship", call))

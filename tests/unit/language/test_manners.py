@@ -1,0 +1,65 @@
+"""Manners in each language: the four kinds, and lines that only look like them."""
+
+from pathlib import Path
+
+import pytest
+
+from ai_assistant.language import manners
+from ai_assistant.language.manners import is_promise, manner_of, words_of
+
+CODES = sorted(
+    path.stem.partition("_")[2]
+    for path in (Path(manners.__file__).parent / "data").glob("manners_*.toml")
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "manner"),
+    [
+        ("en", "Thanks for the stew, Tansy!", "thanks"),
+        ("en", "No thanks.", ""),
+        ("en", "You have been very kind to my sister.", "praise"),
+        ("en", "Well done!", "praise"),
+        ("en", "It was a great storm, the worst in many years.", ""),
+        ("en", "Shut up, you pig.", "insult"),
+        ("en", "They sold us a pig at the market in Brambleford.", ""),
+        ("en", "You’ll regret this.", "threat"),
+        ("de", "Vielen Dank für die Suppe.", "thanks"),
+        ("de", "Du bist wirklich großartig.", "praise"),
+        ("de", "Du bist ein dummer Narr.", "insult"),
+        ("de", "Der Weg zum Hafen war lang und dunkel.", ""),
+        ("de", "Das wirst du bereuen!", "threat"),
+        ("es", "Muchas gracias por la sopa.", "thanks"),
+        ("es", "Eres muy amable.", "praise"),
+        ("es", "¡Eres un idiota!", "insult"),
+        ("es", "Te mataré.", "threat"),
+        ("es", "El camino al puerto era largo.", ""),
+    ],
+)
+def test_how_one_is_treated(code, text, manner):
+    """By its words, in the sentence that speaks to the listener."""
+    assert manner_of(text, code) == manner
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "promised"),
+    [
+        ("en", "I'll bring you the flour tomorrow.", True),
+        ("en", "I will not bring you anything.", False),
+        ("en", "Bring me the flour.", False),
+        ("de", "Ich bringe dir morgen das Mehl.", True),
+        ("es", "Mañana te traeré la harina.", True),
+    ],
+)
+def test_what_one_promises_to_bring(code, text, promised):
+    """A promise of the speaker's own, and no refusal."""
+    assert is_promise(text, code) is promised
+
+
+def test_every_language_has_every_kind():
+    """A language that is added is whole, and one that is missing is read as English."""
+    assert CODES == ["de", "en", "es"]
+    for code in CODES:
+        assert words_of(code).keys() == words_of("en").keys()
+        assert all(words_of(code).values())
+    assert words_of("xx") == words_of("en")
