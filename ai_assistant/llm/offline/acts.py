@@ -16,12 +16,13 @@ from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
 from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
 from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import meanings, plain
+from ai_assistant.llm.offline.words import DATA, meanings, plain
 
 LONGEST_NOTE = 240
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
+_ERRANDS = frozenset(DATA["errands"].split())
 _HANDLED = {"take": lying, "put_down": carried}
 """Tools that take one thing in hand, or out of it → among which things it is."""
 _RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
@@ -66,11 +67,17 @@ def _introduction(turn: Turn, intent: Intent) -> str:
 def _task(intent: Intent) -> str:
     """Return what help is asked with: "to find their cat", "with their boat"."""
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
-    what = _GERUND.sub(lambda hit: f"with {hit[0]}", what)
+    what = _GERUND.sub(lambda hit: _plain_verb(hit[0]), what)
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
         what = f"{'with' if noun else 'to'} {what}"
     return grammar.theirs(what)
+
+
+def _plain_verb(gerund: str) -> str:
+    """Return "find" for "finding"; what is no verb that we know gets a "with" before it."""
+    root = gerund.removesuffix("ing")
+    return next((one for one in (root, f"{root}e", root[:-1]) if one in _ERRANDS), f"with {gerund}")
 
 
 def is_known(turn: Turn, intent: Intent) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ai_assistant.contracts import Json, ModelRequest
 from ai_assistant.language.manners import manner_of
@@ -47,8 +47,9 @@ def consolidated(request: ModelRequest, language: str) -> str:
     me = next((str(row["name"]) for row in sections.get("me", ())), "")
     lines = sections.get("lines", ())
     told = _agreed(_stated(lines, names, me, language))
-    news = [one for one in told if _is_news(one, sections.get("known", ()), names, language)]
-    facts = [one.row() for one in news]
+    for one in told:
+        _compare(one, sections.get("known", ()), names[one.who], language)
+    facts = [one.row() for one in told]
     people = _treated(lines, names, language)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
@@ -104,18 +105,17 @@ def _replaces(new: Fact, old: Fact) -> bool:
     return bool(new.value) and bool(old.value) and new.value != old.value
 
 
-def _is_news(told: _Told, known: Iterable[Json], names: Mapping[str, str], language: str) -> bool:
-    """Say whether a fact is not known yet, and note on it which known facts it replaces."""
+def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
+    """Note which known facts a new one replaces, and say in their words what is known already."""
     for row in known:
+        text = str(row.get("fact", "")).rstrip(".")
         if row.get("who") != told.who:
             continue
-        text, name = str(row.get("fact", "")), names[told.who]
-        for one in held(text, about=name, language=language) or (Fact(name, text.rstrip("."), ""),):
+        for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
             if _same(one, told.fact):
-                return False
-            if _replaces(told.fact, one):
+                told.fact = replace(told.fact, fact=str(row["fact"]))
+            elif _replaces(told.fact, one):
                 told.replaces.append(str(row["id"]))
-    return True
 
 
 def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:

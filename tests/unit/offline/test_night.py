@@ -91,13 +91,17 @@ def test_what_changed_replaces_what_was_known():
         {"id": "k1", "who": "p1", "fact": "Alice lives in Dunmere"},
         {"id": "k2", "who": "p1", "fact": "Alice likes onions."},
         {"id": "k3", "who": "p2", "fact": "Bob lives in Dunmere"},
-        {"id": "k4", "who": "p1", "fact": "Alice likes tea"},
     )
-    home, taste = night(
-        line(1, "I moved to Thornby, and I hate onions"), line(2, "I love tea."), known=known
-    )["facts"]
+    home, taste = night(line(1, "I moved to Thornby, and I hate onions"), known=known)["facts"]
     assert (home["fact"], home["replaces"]) == ("Alice lives in Thornby", ["k1"])
     assert (taste["fact"], taste["replaces"]) == ("Alice dislikes onions", ["k2"])
+
+
+def test_what_is_known_is_said_in_its_own_words():
+    """So it is no second fact, but one more line for the first."""
+    known = ({"id": "k1", "who": "p1", "fact": "Alice loves tea."},)
+    (fact,) = night(line(7, "Tea is my favourite drink."), known=known)["facts"]
+    assert (fact["fact"], fact["lines"], fact["replaces"]) == ("Alice loves tea.", ["l7"], [])
 
 
 def test_the_last_word_of_a_day_holds():
