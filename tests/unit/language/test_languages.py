@@ -6,7 +6,7 @@ import pytest
 
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.language import current, known, language, use
-from ai_assistant.language.days import NamedDay, named_day
+from ai_assistant.language.days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
 from ai_assistant.memory.retrieval import DAY, Index
 
@@ -79,6 +79,24 @@ def test_days_are_named_in_each_language(code, text, day):
     """Dates, months, and how long ago something was."""
     use(code)
     assert named_day(text) == day
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "day"),
+    [
+        ("en", "What was on day 3?", 3),
+        ("en", "What was on day three?", 3),
+        ("en", "What was yesterday?", 7),
+        ("en", "What a day, today!", None),
+        ("de", "Was war an Tag 3?", 3),
+        ("de", "Was war vorgestern?", 6),
+        ("es", "¿Qué pasó el día 3?", 3),
+    ],
+)
+def test_a_story_counts_its_days(code, text, day):
+    """By number, or back from the eighth."""
+    use(code)
+    assert story_day(text, 8) == day
 
 
 @pytest.mark.parametrize(
