@@ -141,6 +141,15 @@ def test_scripts_without_spaces_are_searched_by_pairs_of_characters(query, first
     assert found(query, "The weather is fine.", "天气很好。", first, "日が暮れる。") == first
 
 
+def test_a_name_of_two_characters_is_a_name_where_each_is_a_word():
+    """Who is named in Han is found like anybody else."""
+    index = Index()
+    index.add(1, "剣は井戸の中だ。", speaker="鈴木", at=0.0)
+    index.add(2, "剣は屋根の上だ。", speaker="田中", at=0.0)
+    for who, id in (("田中", 2), ("鈴木", 1)):
+        assert index.search(f"{who}さんの剣は？", 1, now=DAY)[0].id == id
+
+
 def test_a_language_of_ones_own_is_one_file(tmp_path):
     """What the documentation gives as an example works, and needs nothing else."""
     path = tmp_path / "fr.toml"
