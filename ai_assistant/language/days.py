@@ -39,6 +39,15 @@ def named_day(text: str) -> NamedDay | None:
     return None if ago is None else NamedDay(ago=ago)
 
 
+def story_day(text: str, today: int) -> int | None:
+    """Return the day that a text names, as a story counts them; None for none, and for today."""
+    line, form = plain(text), current().story_day
+    if form and (found := form.search(line)):
+        return _number(found["n"])
+    ago = _ago(line)
+    return today - ago if ago else None
+
+
 def _checked(named: NamedDay) -> NamedDay | None:
     return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
 
@@ -60,9 +69,12 @@ def _ago(line: str) -> int | None:
     """Return how many days ago something is called, if it is."""
     speaks = current()
     if speaks.ago and (found := speaks.ago.search(line)):
-        count = speaks.numbers.get(found["n"])
-        return speaks.units[found["unit"]] * (int(found["n"]) if count is None else count)
+        return speaks.units[found["unit"]] * _number(found["n"])
     for phrase, days in speaks.days_ago.items():
         if phrase in line and re.search(rf"\b{re.escape(phrase)}\b", line):
             return days
     return None
+
+
+def _number(text: str) -> int:
+    return current().numbers[text] if text in current().numbers else int(text)

@@ -47,10 +47,10 @@ class Language:
 
     `pronouns` are by person: "first", "second", "third". `months`, `numbers` and `units` (of time)
     have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
-    "three weeks ago". `time_words` tell that a line says when something is, `asks_time` begin
-    questions for that. `synonyms` are stems of like meaning, `importance` and `tags` what a stem
-    adds to an entry of the journal. `possessives` are endings of names, `titles` no names at all.
-    `compounds` says that words are joined to new ones.
+    "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
+    `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
+    `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
+    no names at all. `compounds` says that words are joined to new ones.
     """
 
     code: str
@@ -71,6 +71,7 @@ class Language:
     numbers: Mapping[str, int]
     days_ago: Mapping[str, int]
     ago: re.Pattern[str] | None
+    story_day: re.Pattern[str] | None
     units: Mapping[str, int]
     synonyms: Mapping[str, Words]
     compounds: bool
@@ -151,6 +152,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         numbers=numbers,
         days_ago=numbered("days_ago"),
         ago=_pattern(line("ago"), numbers, units),
+        story_day=_pattern(line("story_day"), numbers, units),
         units=units,
         synonyms=_families(families),
         compounds=bool(data.pop("compounds", False)),
@@ -164,13 +166,13 @@ def _parted(entries: str) -> list[str]:
     return [" ".join(one.split()) for one in entries.split(",") if one.strip()]
 
 
-def _pattern(ago: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
-    """Make the pattern of such as "{n} {unit} ago"."""
-    counts = "|".join((r"\d{1,3}", *map(re.escape, numbers)))
-    told = re.escape(ago).replace(r"\ ", r"\s+")
+def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
+    """Make the pattern of such as "{n} {unit} ago"; None for none."""
+    counts = "|".join((r"\d{1,4}", *map(re.escape, numbers)))
+    told = re.escape(form).replace(r"\ ", r"\s+")
     for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
         told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
-    return re.compile(rf"\b{told}\b") if ago else None
+    return re.compile(rf"\b{told}\b") if form else None
 
 
 def _by_stem(stems: Stems, data: dict[str, Any], name: str) -> list[tuple[str, str]]:

@@ -73,14 +73,13 @@ class Corpus:
             else:
                 held += _PAIR.pack(slot, count)
         self.size += 1
-        self._order = self._view = None
+        self._order = None
         return slot
 
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""
         for column in self._columns.values():
             column[slot] = 0
-        self._view = None
         for word in set(stems):
             pairs = np.frombuffer(bytes(self.postings.get(word, b"")), np.int32).reshape(-1, 2)
             kept = pairs[pairs[:, 0] != slot]
@@ -97,7 +96,10 @@ class Corpus:
         return self._order
 
     def view(self, allowed: Bools) -> View:
-        """Return the corpus as if there were only the allowed rows (one truth value a slot)."""
+        """Return the corpus as if there were only the allowed rows (one truth value a slot).
+
+        The same rows make the same view, whoever asks: a row that comes or goes changes `allowed`.
+        """
         if self._view is None or not np.array_equal(self._view[0], allowed):
             self._view = allowed, View(self, allowed)
         return self._view[1]

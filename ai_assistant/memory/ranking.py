@@ -76,11 +76,12 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
     counts, rows = _counts(view, list(dict.fromkeys(query.stems)), tuning)
     weights = np.log(1 + (view.size - rows + 0.5) / (rows + 0.5))
     total = float(weights.sum())
-    counts, weights = counts[rows > 0], weights[rows > 0, None]
-    alone = (weights * _saturated(counts, view.once("norm", lambda: _norm(view, tuning)))).sum(0)
+    counts, weights = counts[rows > 0], weights[rows > 0]
+    norm = view.once("norm", lambda: _norm(view, tuning))
+    alone = _weighed(weights, _saturated(counts, norm))
     norm = view.once("norm around", lambda: _norm_around(view, tuning))
-    window = (weights * _saturated(_around(view, counts, tuning), norm)).sum(0)
-    covered = (weights * _covered(view, counts > 0)).sum(0)
+    window = _weighed(weights, _saturated(_around(view, counts, tuning), norm))
+    covered = _weighed(weights, _covered(view, counts > 0))
     best = (total * (tuning.k1 + 1) * (1 + tuning.window)) or 1.0
     share = covered / (total or 1.0)
     score = (tuning.k1 + 1) * (alone + tuning.window * window) / best
@@ -126,6 +127,12 @@ def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
 
 def _saturated(counts: Floats, norm: Floats) -> Floats:
     return counts / (counts + norm)
+
+
+def _weighed(weights: Floats, values: Floats) -> Floats:
+    """Sum up the words, by einsum, which stays on its thread: BLAS would take all cores."""
+    found: Floats = np.einsum("i,ij->j", weights, values)
+    return found
 
 
 def _covered(view: View, holds: NDArray[np.bool_]) -> Floats:

@@ -285,7 +285,7 @@ def _flags(text: str, known: Mapping[str, Any]) -> int:
 def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
     """Yield (older, newer) for each row that this one replaces, or is replaced by."""
     for field_, of in (("replaced_by", True), ("replaces", False)):
-        held = known.get(field_)
+        held = known.get(field_) or ()
         for other in held if isinstance(held, list | tuple) else [held]:
             if isinstance(other, int) and not isinstance(other, bool):
                 yield (id, other) if of else (other, id)

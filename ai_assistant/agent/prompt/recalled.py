@@ -7,7 +7,6 @@ by what was said around them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -21,8 +20,8 @@ from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.language.days import named_day
-from ai_assistant.language.words import is_common, stems, words
+from ai_assistant.language.days import named_day, story_day
+from ai_assistant.language.words import is_common, plain, stems, without_article, words
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
@@ -45,7 +44,6 @@ PEOPLE, OF_EACH = 2, 4
 """Others who are spoken of, and how much is told of each."""
 BY_PLACE_OR_DAY = 2
 LONGEST_SHOWN = 300
-_DAY = re.compile(r"\bday (\d{1,4})\b|\b(yesterday)\b", re.I)
 _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
 
 
@@ -201,12 +199,12 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
 
 def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
     """Yield what memories must be of, where a question names a day of the story or a place."""
-    named = _DAY.search(asked)
-    if named and turn.play.day:
-        yield {"game_day": int(named[1]) if named[1] else turn.play.day - 1}
-    plain = asked.casefold()
+    day = story_day(asked, turn.play.day)
+    if day is not None and turn.play.day:
+        yield {"game_day": day}
+    line = plain(asked)
     for place in dict.fromkeys(turn.mind.recall.places):
-        if place.casefold().removeprefix("the ") in plain:
+        if without_article(plain(place)) in line:
             yield {"location": place}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ai_assistant.errors import ConfigurationError
 from ai_assistant.language import current, known, language, use
-from ai_assistant.language.days import NamedDay, named_day
+from ai_assistant.language.days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
 from ai_assistant.memory.retrieval import DAY, Index
 
@@ -82,6 +82,24 @@ def test_days_are_named_in_each_language(code, text, day):
 
 
 @pytest.mark.parametrize(
+    ("code", "text", "day"),
+    [
+        ("en", "What was on day 3?", 3),
+        ("en", "What was on day three?", 3),
+        ("en", "What was yesterday?", 7),
+        ("en", "What a day, today!", None),
+        ("de", "Was war an Tag 3?", 3),
+        ("de", "Was war vorgestern?", 6),
+        ("es", "¿Qué pasó el día 3?", 3),
+    ],
+)
+def test_a_story_counts_its_days(code, text, day):
+    """By number, or back from the eighth."""
+    use(code)
+    assert story_day(text, 8) == day
+
+
+@pytest.mark.parametrize(
     ("code", "question"),
     [("en", "When is it?"), ("de", "Seit wann ist das so?"), ("es", "¿Cuándo fue?")],
 )
@@ -121,6 +139,15 @@ def test_who_owns_something_is_known_by_the_ending_of_the_language():
 def test_scripts_without_spaces_are_searched_by_pairs_of_characters(query, first):
     """Whatever the language of the game."""
     assert found(query, "The weather is fine.", "天气很好。", first, "日が暮れる。") == first
+
+
+def test_a_name_of_two_characters_is_a_name_where_each_is_a_word():
+    """Who is named in Han is found like anybody else."""
+    index = Index()
+    index.add(1, "剣は井戸の中だ。", speaker="鈴木", at=0.0)
+    index.add(2, "剣は屋根の上だ。", speaker="田中", at=0.0)
+    for who, id in (("田中", 2), ("鈴木", 1)):
+        assert index.search(f"{who}さんの剣は？", 1, now=DAY)[0].id == id
 
 
 def test_a_language_of_ones_own_is_one_file(tmp_path):

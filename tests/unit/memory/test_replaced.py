@@ -27,9 +27,10 @@ def test_what_replaced_a_row_comes_before_it_and_is_found_by_its_words(mark):
     assert hits[1].why["replaced_by"] == 2
 
 
-def test_without_a_mark_words_alone_decide():
-    """Nothing is guessed: what is not marked keeps its place."""
-    assert next(hit.id for hit in asked(index_of((OLD, {}), (NEW, {})))) == 1
+@pytest.mark.parametrize("meta", [{}, {"replaced_by": 0}, {"replaced_by": None}])
+def test_without_a_mark_words_alone_decide(meta):
+    """Nothing is guessed: what is not marked, or not any more, keeps its place."""
+    assert next(hit.id for hit in asked(index_of((OLD, {"meta": meta}), (NEW, {})))) == 1
 
 
 @pytest.mark.parametrize("mark", [True, "t3@e1", 404])
@@ -71,3 +72,10 @@ def test_what_a_forgotten_row_replaced_holds_again():
     before = asked(index_of((OLD, {})))
     index.remove(2)
     assert asked(index) == before
+
+
+def test_a_mark_that_was_taken_back_counts_no_more():
+    """A row that is learned again without its mark leaves the older one where it was."""
+    index = index_of((OLD, {}), (NEW, {"meta": {"replaces": [1]}}))
+    index.add(2, NEW, speaker="Ann", session="s2", at=2 * DAY)
+    assert asked(index) == asked(index_of((OLD, {}), (NEW, {})))
