@@ -27,6 +27,7 @@ CHOICES = {
     "place": ("room1", "room2"),
     "writer": ("game",),
     "emotion": EMOTIONS,
+    "kind": ("", "secret"),
     "body": PEOPLE,
     "source_type": ("direct", "observation", "inference", "environmental"),
 }
@@ -62,18 +63,25 @@ goals = st.builds(
     readers=st.sampled_from(LABELS),
     author=st.sampled_from(PEOPLE),
 )
+former = {
+    "type": st.just("trait"),
+    "value": texts,
+    "created": st.just("2026-11-21T18:04:00Z"),
+    "source": st.sampled_from(SOURCES),
+    "author": st.sampled_from(PEOPLE),
+    "evidence": st.lists(st.integers(1, 99), max_size=3),
+}
+pasts = st.lists(
+    st.fixed_dictionaries({**former, "until": st.just("2026-11-22T18:04:00Z")}), max_size=2
+)
 items = st.fixed_dictionaries(
     {
-        "type": st.just("trait"),
-        "value": texts,
+        **former,
         "content": texts,
-        "created": st.just("2026-11-21T18:04:00Z"),
         "timestamp": st.just("2026-11-21T18:04:00Z"),
-        "source": st.sampled_from(SOURCES),
         "readers": st.sampled_from(LABELS),
-        "author": st.sampled_from(PEOPLE),
         "trust": st.just(0.9),
-        "evidence": st.lists(st.integers(1, 99), max_size=3),
+        "was": pasts,
     }
 )
 """What may stand for a trait or an observation."""
@@ -91,6 +99,9 @@ BY_NAME = {
     "at": times,
     "heard": st.lists(st.sampled_from(PEOPLE), max_size=3),
     "priority": st.integers(1, 9),
+    "rows": st.dictionaries(
+        st.sampled_from(LABELS), st.lists(st.integers(1, 99), max_size=3), max_size=2
+    ),
 }
 BY_TYPE = {
     "str": texts,

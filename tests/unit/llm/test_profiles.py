@@ -109,6 +109,7 @@ def test_key_in_settings_is_refused_unshown(option):
         ("max_tokens", 0),
         ("max_tokens", 1.5),
         ("native_tools", "yes"),
+        ("json_schema", "yes"),
         ("extra", {"messages": []}),
         ("extra", {"when": object()}),
         ("headers", {"Authorization": "Bearer " + KEY}),
