@@ -38,7 +38,7 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         if turn.failures[call.name] >= MAX_FAILURES:
             turn.spent_tools.add(call.name)
     if not call.problem:  # what could not be read was not this call
-        turn.past_calls[key] = result
+        turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
     _audit(turn, call, result)
     return result
 

@@ -98,6 +98,16 @@ def test_the_ids_of_goals_count_with_the_ticks(stage):
     assert seen == ["goal_1_0", "goal_2_1", "goal_3_2"]
 
 
+def test_a_step_that_is_tried_twice_was_taken(stage):
+    """The repeat is refused, and the turn came to something all the same."""
+    goal = has_goal(stage)
+    for _ in range(2):
+        stage.model.call("add_journal_entry", content="The work goes on.")
+    report = tick(stage, goal)
+    assert report.steps == 2
+    assert not report.idle
+
+
 # -- money
 
 
