@@ -28,6 +28,7 @@ CHOICES = {
     "writer": ("game",),
     "emotion": EMOTIONS,
     "kind": ("", "secret"),
+    "score": (-2, -1, 0, 1, 2),
     "body": PEOPLE,
     "source_type": ("direct", "observation", "inference", "environmental"),
 }

@@ -16,6 +16,7 @@ from typing import Any
 from ai_assistant.contracts import Json
 from ai_assistant.memory.past import REPLACED_BY, REPLACES, heirs
 from ai_assistant.memory.runs import FORGOTTEN, Runs
+from ai_assistant.memory.testimony import is_fact, is_verbatim, speaker
 
 PLAIN_FIELDS = frozenset(
     "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "
@@ -28,13 +29,9 @@ PLAIN_FIELDS = frozenset(
 """Fields that name, date or label something: they hold nobody's words."""
 MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
 """Texts of a profile or a conversation that were made of what its entity said."""
-_TESTIMONY = frozenset({"utterance", "deed", "announcement", "lore", "message", "gossip"})
-"""Kinds of rows that keep words as they were said or written by a person."""
 _OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
 _BODIES = frozenset({"parameters", "reasoning", "speech", "error", "problem"})
 """What the audit log holds of the words of a turn."""
-_FACTS = frozenset({"gift", "move"})
-"""What the game told of: somebody did it, but these are nobody's words."""
 
 
 def fingerprint(value: Any) -> str:
@@ -135,7 +132,7 @@ class Wipe:
         event = item.get("meta", {}).get("event") or item.get("id")
         if isinstance(event, str):
             self.lines.add(event)
-            if self.entity and _speaker(item) == self.entity:
+            if self.entity and speaker(item) == self.entity:
                 self.events.add(event)
 
     def takes(self, item: Json, owner: str = "") -> bool:
@@ -151,8 +148,8 @@ class Wipe:
     def _is_theirs(self, item: Json, owner: str) -> bool:
         if self.everything:
             about = (item.get(name) for name in ("subject", "source_entity", "readers"))
-            return self.entity in (_speaker(item, owner), *about)
-        return _speaker(item, owner) == self.entity and not _is_fact(item)
+            return self.entity in (speaker(item, owner), *about)
+        return speaker(item, owner) == self.entity and not is_fact(item)
 
     def _answered_them(self, item: Json) -> bool:
         if item.get("event_type") == "self_speech":
@@ -165,14 +162,9 @@ class Wipe:
 
     def _is_testimony(self, item: Json, owner: str = "") -> bool:
         """Are these words as a person other than the entity, or the game, gave them?"""
-        if _is_fact(item):
+        if is_fact(item):
             return True
-        verbatim = (
-            item.get("role") == "user"
-            or item.get("event_type") == "external"
-            or item.get("kind") in _TESTIMONY
-        )
-        return verbatim and _speaker(item, owner) not in self.minds
+        return is_verbatim(item) and speaker(item, owner) not in self.minds
 
     def cleansed(self, value: Any, owner: str = "") -> Any:
         """Return a JSON value without what is to be forgotten; None for an item that goes."""
@@ -207,7 +199,7 @@ class Wipe:
             "supersedes": None if row["supersedes"] in self.gone else row["supersedes"],
         }
         words = {name: self.cleansed(row[name]) for name in ("content", "meta")}
-        if (self._is_testimony(row) and not self.everything) or _speaker(row) == self.entity:
+        if (self._is_testimony(row) and not self.everything) or speaker(row) == self.entity:
             words = {}
         cleansed = {**row, **links, **words}
         return {**cleansed, "meta": self._marks_left(row["id"], cleansed["meta"])}
@@ -285,15 +277,6 @@ class Wipe:
         return after if isinstance(after, list) else [after] if after else []
 
 
-def _speaker(item: Json, owner: str = "") -> str:
-    """Return whose words an item holds; empty for the character's own, or the game's."""
-    if item.get("role") == "assistant":
-        return ""
-    if item.get("role") == "user":
-        return item.get("author") or owner
-    return str(item.get("who_id") or item.get("author") or "")
-
-
 def _blank(value: Any) -> Any:
     """Return a JSON value of the same shape without its words."""
     if isinstance(value, dict):
@@ -301,8 +284,3 @@ def _blank(value: Any) -> Any:
     if isinstance(value, list):
         return [_blank(one) for one in value]
     return FORGOTTEN if isinstance(value, str) and value else value
-
-
-def _is_fact(item: Json) -> bool:
-    kind = item.get("meta", {}).get("type") if "meta" in item else item.get("kind")
-    return kind in _FACTS

@@ -111,6 +111,7 @@ def _line(
         name=row.author_name,
         at=row.learned_at,
         row=row.id,
+        event=str(row.meta.get("event", "")),
         about=row.subject if not is_words else "",
         basis="" if is_words else _SOURCES.get(str(row.meta.get("source", "")), ""),
         to_me=not is_own and is_to(names, row),

@@ -26,9 +26,10 @@ SHORTEST_LINE = 200
 class Line:
     """One line as it is read: a row of the container, or a note that is none yet.
 
-    `author` is the id of whose word it is (several with commas between), `about` the id of whom a
-    note is about, `basis` on whose word a note stands. `note` is the observation itself, `row` the
-    row's id or 0. `fresh` lines are used up by this pass; others were read before.
+    `event` is the id of what was heard, where it is known; `author` the id of whose word it is
+    (several with commas between), `about` of whom a note is about, `basis` on whose word a note
+    stands. `note` is the observation itself, `row` the row's id or 0. `fresh` lines are used up by
+    this pass; others were read before.
     """
 
     says: str
@@ -37,6 +38,7 @@ class Line:
     name: str
     at: float
     row: int = 0
+    event: str = ""
     about: str = ""
     basis: str = ""
     to_me: bool = False

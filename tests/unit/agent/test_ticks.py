@@ -220,6 +220,10 @@ def test_what_waits_stands_in_the_prompt(stage):
 
 def test_to_wait_one_has_to_say_for_whom(stage):
     """Nobody knows otherwise when to go on."""
-    assert pauses(stage, status="waiting")["status"] == "active"
+    goal = has_goal(stage)
+    stage.model.calls(("update_goal", {"goal_id": goal["id"], "status": "waiting"}), ("wait", {}))
+    stage.model.calls(("wait", {}))  # what it is told of the refusal
+    tick(stage, goal)
+    assert goals(stage)[0]["status"] == "active"
     stage.world.enter(ALICE)
     assert pauses(stage, status="waiting", waits_for="Alice")["status"] == "waiting"

@@ -7,12 +7,6 @@ from pathlib import Path
 import pytest
 
 MEMORY = Path(__file__).resolve().parents[3] / "ai_assistant/memory"
-STILL = frozenset(
-    "antecedents claim_words claims facts grammar guard_elided guard_names guard_rules "
-    "guard_speech guard_verbs guard_words lasting nouns passing_words persona_guard readings "
-    "relations slots values verbs wording".split()
-)
-"""Modules that are still to go; what is gone leaves this list."""
 GROUP = re.compile(r"\(\?P[<=]\w+[>)]|\{\w+\}")
 """Names of groups in a pattern."""
 
@@ -41,7 +35,7 @@ FIELDS = {"redaction", "status"}
 """Modules whose lists are names of fields, and states that a game may show."""
 
 
-@pytest.mark.parametrize("name", sorted(modules().keys() - STILL - FIELDS))
+@pytest.mark.parametrize("name", sorted(modules().keys() - FIELDS))
 def test_memory_holds_no_word_of_any_language(name):
     """No list of words, and no pattern of any."""
     assert list(hidden_words(ast.parse(modules()[name].read_text("utf-8")))) == []
@@ -49,7 +43,7 @@ def test_memory_holds_no_word_of_any_language(name):
 
 def test_what_is_gone_is_not_excused():
     """The list of exceptions only shrinks."""
-    assert modules().keys() >= STILL | FIELDS
+    assert modules().keys() >= FIELDS
 
 
 @pytest.mark.parametrize(
