@@ -127,7 +127,7 @@ class Reader:
     def facts(self, clause: str, about: str, quote: str, person: int) -> list[Fact]:
         """Return what a clause states of `about`; the first reading that fits it counts."""
         whole = self.plainly(clause)
-        for text in dict.fromkeys((whole, self.tail.sub("", whole))):
+        for text in dict.fromkeys((self.tail.sub("", whole), whole)):
             for reading in self.readings[person]:
                 for pattern in reading.patterns:
                     found = pattern.fullmatch(text)
