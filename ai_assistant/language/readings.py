@@ -127,7 +127,7 @@ class Reader:
     def facts(self, clause: str, about: str, quote: str, person: int) -> list[Fact]:
         """Return what a clause states of `about`; the first reading that fits it counts."""
         whole = self.plainly(clause)
-        for text in dict.fromkeys((whole, self.tail.sub("", whole))):
+        for text in dict.fromkeys((self.tail.sub("", whole), whole)):
             for reading in self.readings[person]:
                 for pattern in reading.patterns:
                     found = pattern.fullmatch(text)
@@ -151,8 +151,9 @@ class Reader:
                 value = self._named.split(self.article.sub("", value))[0]
             if self._stop.search(value):
                 return None
-            if name in ("thing", "place") and not found.start(name) and not self.capitals:
-                caught[name] = caught[name][:1].lower() + caught[name][1:]  # opens the sentence
+            opens = not found.start(name) and value[1:] == value[1:].lower()
+            if name in ("thing", "place") and opens and not self.capitals:
+                caught[name] = caught[name][:1].lower() + caught[name][1:]
         trade = self.article.sub("", caught.get("trade", ""))
         return caught if not trade or self._trade.fullmatch(trade) else None
 

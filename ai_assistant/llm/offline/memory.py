@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.patterns import SINGLE
@@ -95,7 +96,7 @@ def _score(question: Question, item: Known, view: View) -> float:
     by_me = item.who == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
-    who, heard = meanings(item.who), item.text.lower()
+    who, heard = _of_name(item.who), item.text.lower()
     unnamed = question.about - who - _subject(item, view)
     if not question.said_by <= who or any(one.removesuffix("y") not in heard for one in unnamed):
         return 0.0
@@ -113,10 +114,15 @@ def _about(item: Known) -> float:
     return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
 
 
-def _subject(item: Known, view: View) -> set[str]:
+def _subject(item: Known, view: View) -> frozenset[str]:
     """Return whom a remembered thing is about without naming them."""
     names = {"observation": view.partner.name, "lore": view.persona.name}
-    return meanings(names.get(item.kind, ""))
+    return _of_name(names.get(item.kind, ""))
+
+
+@lru_cache(maxsize=512)
+def _of_name(name: str) -> frozenset[str]:
+    return frozenset(meanings(name))
 
 
 def told(item: Known, speaker: str) -> str:
