@@ -29,16 +29,17 @@ class Stems:
 
     def stem(self, word: str) -> str:
         """Return the stem of a word, that of an irregular form under its first form."""
-        bare = self.bare(word)
-        first = self._firsts.get(bare, bare)
+        first = self.first(word)
         if self._stemmer is None:
             return first
         with self._lock:
             return str(self._stemmer.stemWord(first))
 
-    def bare(self, word: str) -> str:
-        """Return a word without what is contracted with it: "dog" of "dog's"."""
-        return next((word.removesuffix(c) for c in self._contractions if word.endswith(c)), word)
+    def first(self, word: str) -> str:
+        """Return the first form of a word, without what is contracted with it: "dog" of "dog's"."""
+        ends = (end for end in self._contractions if word.endswith(end))
+        bare = word.removesuffix(next(ends, ""))
+        return self._firsts.get(bare, bare)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def stem(word: str) -> str:
 def meaning(word: str) -> str:
     """Return the stem of a word that carries meaning; empty for one that does not."""
     small = current().stop_words
-    return "" if word in small or current().stems.bare(word) in small else stem(word)
+    return "" if word in small or current().stems.first(word) in small else stem(word)
 
 
 def stems(text: str) -> list[str]:

@@ -48,6 +48,8 @@ def test_three_languages_come_with_the_package():
         ("de", "Häuser", "das Haus"),
         ("es", "Los perros corrían.", "un perro correr"),
         ("es", "Fui.", "Voy."),
+        ("es", "Teniendo miedo.", "Tengo miedo."),
+        ("es", "Teniendo", "el la los"),
     ],
 )
 def test_forms_of_a_word_are_one_in_each_language(code, one, other):
