@@ -173,7 +173,15 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 
 
 def treated(  # noqa: PLR0913 - one argument for each field of the record
-    profile: Json, *, score: int, reason: str, line: int, author: str, readers: str, at: float
+    profile: Json,
+    *,
+    score: int,
+    reason: str,
+    line: int,
+    author: str,
+    readers: str,
+    at: float,
+    event: str = "",
 ) -> None:
     """Take note of how they treated the character, from -2 to 2, by the line that shows it."""
 

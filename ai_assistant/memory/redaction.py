@@ -98,9 +98,8 @@ class Wipe:
     fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
     say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said;
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
-    (below zero: journal entries) that go. `again` are rows, by label, of which the words stay while
-    a trait that rested on them goes: they are to be read once more; `unmarked` are rows of what
-    holds again.
+    (below zero: journal entries) that go. Found on the way: `again`, rows by label that are to be
+    read once more, since a trait that rested on them goes; `unmarked`, rows of what holds again.
 
     An item is an object of some list of a state, one with an author, or a memory row as an object.
     """
@@ -120,8 +119,8 @@ class Wipe:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
         for item in items:
             if self.takes(item, owner):
-                own = {name: one for name, one in item.items() if name != PAST}
-                self.runs.add(texts_of(own))  # what it had replaced was said by other lines
+                # what it had replaced was said by other lines
+                self.runs.add(texts_of({**item, PAST: ()}))
                 self._note_event(item)
 
     def spare(self, items: Iterable[Json], owner: str = "") -> None:

@@ -116,6 +116,7 @@ def _line(
         to_me=not is_own and is_to(names, row),
         to=alone if is_own else "",
         is_own=is_own,
+        event=str(row.meta.get("event", "")),
         fresh=fresh,
     )
 
@@ -187,6 +188,8 @@ def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
     full = {one["name"]: key for key, one in profiles.items() if one["name"]}
     given: dict[str, list[str]] = {}
     for name, key in full.items():
+        if profiles[key]["entity_type"] == "object":
+            continue
         given.setdefault(name.split(" ")[0], []).append(key)
     return {**{name: some[0] for name, some in given.items() if len(some) == 1}, **full}
 

@@ -28,7 +28,7 @@ class Line:
 
     `author` is the id of whose word it is (several with commas between), `about` the id of whom a
     note is about, `basis` on whose word a note stands. `note` is the observation itself, `row` the
-    row's id or 0. `fresh` lines are used up by this pass; others were read before.
+    row's id or 0, `event` that of what was perceived. `fresh` lines are used up by this pass; others were read before.
     """
 
     says: str
@@ -43,6 +43,7 @@ class Line:
     to: str = ""
     is_own: bool = False
     fresh: bool = True
+    event: str = ""
     note: Json | None = None
 
     def word_on(self, subject: str) -> str:

@@ -165,6 +165,7 @@ def _treated(found: Sequence[Treatment], shown: Pass) -> list[Change]:
             "score": one.score,
             "reason": one.reason,
             "line": one.line.row,
+            "event": one.line.event,
             "author": one.who.id,
             "readers": shown.label,
             "at": one.line.at,
