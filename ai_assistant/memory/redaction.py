@@ -119,8 +119,7 @@ class Wipe:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
         for item in items:
             if self.takes(item, owner):
-                # what it had replaced was said by other lines
-                self.runs.add(texts_of({**item, PAST: ()}))
+                self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
                 self._note_event(item)
 
     def spare(self, items: Iterable[Json], owner: str = "") -> None:

@@ -28,7 +28,8 @@ class Line:
 
     `author` is the id of whose word it is (several with commas between), `about` the id of whom a
     note is about, `basis` on whose word a note stands. `note` is the observation itself, `row` the
-    row's id or 0, `event` that of what was perceived. `fresh` lines are used up by this pass; others were read before.
+    row's id or 0, `event` that of what was perceived. `fresh` lines are used up by this
+    pass; others were read before.
     """
 
     says: str
@@ -88,7 +89,7 @@ class Pass:
 
     `people`, `known` and `lines` are by the handles that the request shows; `names` are all names
     that the game knows. `last` is the id up to which the label's rows are read then, `count` how
-    many of its rows that are.
+    many of its rows that are; `only_mine`: those only that were said to the character.
     """
 
     label: str
@@ -99,6 +100,7 @@ class Pass:
     names: frozenset[str]
     last: int
     count: int
+    only_mine: bool = False
 
     @property
     def fresh(self) -> int:
