@@ -24,6 +24,8 @@ SUMMARY_PAUSE = 60.0
 """Seconds between two looks for a talk that a model might summarise."""
 UPKEEP_PAUSE = 30.0
 """Seconds between two looks for what found no room."""
+UPKEEP_SHARE = 0.1
+"""The share of a day's calls that summaries take awake, at most."""
 TRY_AGAIN = (300.0, 86_400.0)
 """Seconds until what came to nothing is tried again: at first, and at most."""
 
@@ -93,13 +95,17 @@ class Idling:
         now = self.mind.clock.monotonic()
         put_off = self.talks.waiting(now)
         key = next((one for one in compaction.candidates(self.mind) if one not in put_off), "")
-        if key:
+        if key and self._may_call():
             self.summarising = True
             self.talks.tried(key, now)
             done = Deferred.fromCoroutine(compaction.shorten(self.mind, key))
             done.addCallback(lambda taken: self.talks.done(key) if taken else None)
             done.addErrback(lambda failure: report("summary", failure.value))
             done.addBoth(self._end_summary)
+
+    def _may_call(self) -> bool:
+        budget, key = self.mind.budget, self.mind.key
+        return budget.within(key, "upkeep", compaction.CALLS, UPKEEP_SHARE)
 
     def _end_summary(self, _: object) -> None:
         self.summarising = False

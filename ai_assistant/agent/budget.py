@@ -55,6 +55,18 @@ class Budget:
             spare = usage.total - reservation.tokens
             self._book.spend(reservation.day, reservation.owners, 0, spare)
 
+    def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
+        """Count calls for a purpose that may take a share of an owner's daily calls, and no more.
+
+        False, and nothing is counted, where it would. The calls themselves are reserved as any.
+        """
+        day, name = self._today(), f"{owner}+{purpose}"
+        used = self._book.spent(day, name)[0][0]
+        if used + calls > share * self._caps_of(owner)[0]:
+            return False
+        self._book.spend(day, (name,), calls, 0)
+        return True
+
     def caps(self, owner: str) -> Caps:
         """Return the most (calls, tokens) of a day."""
         return self._caps_of(owner)

@@ -21,6 +21,8 @@ from ai_assistant.prompts import load
 from ai_assistant.text import clean
 
 JOB = "summarise"
+CALLS = 2
+"""Of one summary: one that rescues facts, one that puts the lines together."""
 MOST_LINES = 12
 LONGEST_ANSWER = 600
 """Tokens that a summary may take."""

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from ai_assistant.contracts import Json
 
+PAST = "was"
+"""The field of a trait that holds its past."""
 MAX_PAST = 5
 """Former values that a trait remembers."""
 REPLACED_BY, REPLACES = "replaced_by", "replaces"

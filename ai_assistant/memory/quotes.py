@@ -50,8 +50,11 @@ def numbers(text: str, words: Mapping[str, int] | None = None) -> set[int]:
 
 
 def names_in(text: str, names: Iterable[str]) -> list[str]:
-    """Return those of the names that the text holds, as written, between the ends of words."""
-    there = (one for one in names if one and one in text)
+    """Return those of the names that the text holds, as written, between the ends of words.
+
+    What is called in small letters, such as a thing or a room, is no name for this.
+    """
+    there = (one for one in names if one in text and one and not one[0].islower())
     return [one for one in there if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json
-from ai_assistant.memory.past import REPLACED_BY, REPLACES, heirs
+from ai_assistant.memory.past import PAST, REPLACED_BY, REPLACES, heirs
 from ai_assistant.memory.runs import FORGOTTEN, Runs
 from ai_assistant.memory.testimony import is_fact, is_verbatim, speaker
 
@@ -96,9 +96,8 @@ class Wipe:
     say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said, and
     `lines`, of all that goes, whoever said it;
     from outside: `turns`, ids of turns that answered nothing else, and `gone`, ids of the rows
-    (below zero: journal entries) that go. `again` are rows, by label, of which the words stay while
-    a trait that rested on them goes: they are to be read once more; `unmarked` are rows of what
-    holds again.
+    (below zero: journal entries) that go. Found on the way: `again`, rows by label that are to be
+    read once more, since a trait that rested on them goes; `unmarked`, rows of what holds again.
 
     An item is an object of some list of a state, one with an author, or a memory row as an object.
     """
@@ -119,7 +118,7 @@ class Wipe:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
         for item in items:
             if self.takes(item, owner):
-                self.runs.add(texts_of(item))
+                self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
                 self._note_event(item)
 
     def spare(self, items: Iterable[Json], owner: str = "") -> None:
@@ -260,13 +259,15 @@ class Wipe:
 
     def _after(self, item: Any, owner: str) -> Any:
         """Return what takes the place of an item: for a trait that goes, what it had replaced."""
-        if not isinstance(item, dict) or "was" not in item:
+        if not isinstance(item, dict) or PAST not in item:
             return self.cleansed(item, owner)
-        evidence = set(item.get("evidence", ()))
-        if not self.takes(item, owner) and not evidence & self.gone:
-            return self.cleansed(item, owner)
+        evidence, goes = set(item.get("evidence", ())), self.takes(item, owner)
+        if not goes and not evidence & self.gone:
+            past = [one for one in item[PAST] if not self.takes(one)]
+            whole = bool(evidence) and not self.everything  # it rests on lines that stay
+            return {**item, PAST: past} if whole else self.cleansed(item, owner)
         left = sorted(evidence - self.gone)
-        if left and not self.takes(item, owner):
+        if left and not goes:
             self.again.setdefault(item["readers"], []).extend(left)
         back = [one for heir in heirs(item) for one in self._held(heir, owner)]
         self.unmarked.update(id for one in back for id in one["evidence"])

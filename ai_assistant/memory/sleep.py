@@ -133,10 +133,12 @@ def waiting_entry(after: int) -> Json:
 
     `lines` are how many, `mine` how many of them were said to the character, `again` the ids of
     rows to be read once more, `nights` how often it was passed over, `tried` the night in which
-    nothing came of it, `failed` how often, and `night` the one in which its reading began.
+    nothing came of it, `failed` how often, and `night` the one in which its reading began. `ahead`
+    is the last of those said to the character that were read before their turn.
     """
     return {
         "after": after,
+        "ahead": 0,
         "lines": 0,
         "mine": 0,
         "again": [],

@@ -50,10 +50,13 @@ def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
     return found
 
 
-def gather(mind: Mind, label: str, entry: Json, until: int) -> Pass:
-    """Return the next pass of a label: its oldest lines that nobody read, up to the row `until`."""
+def gather(mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool = False) -> Pass:
+    """Return the next pass of a label: its oldest lines that nobody read, up to the row `until`.
+
+    With `only_mine`, of these only what was said to the character.
+    """
     profiles = mind.store.read_all("profile")
-    rows = _rows(mind, label, entry, until)
+    rows = _rows(mind, label, entry, until, only_mine=only_mine)
     again = [
         row
         for row in mind.store.rows(entry["again"])
@@ -75,6 +78,7 @@ def gather(mind: Mind, label: str, entry: Json, until: int) -> Pass:
         names=_names(mind, profiles, people.values()),
         last=rows[-1].id if rows else entry["after"],
         count=len(rows),
+        only_mine=only_mine,
     )
 
 
@@ -83,14 +87,21 @@ def calls_for(lines: int) -> int:
     return max(1, math.ceil(lines / LINES_A_CALL))
 
 
-def _rows(mind: Mind, label: str, entry: Json, until: int) -> list[MemoryRow]:
+def _rows(mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool) -> list[MemoryRow]:
     """Return the next rows; all calls that a label takes read equally many."""
-    most = math.ceil(entry["lines"] / calls_for(entry["lines"]))
+    names = (mind.world.me().name, mind.key)
+    waits = entry["mine"] if only_mine else entry["lines"]
+    most = math.ceil(waits / calls_for(waits))
+    ahead = entry["ahead"]
     found: list[MemoryRow] = []
-    after = entry["after"]
+    after = max(ahead, entry["after"]) if only_mine else entry["after"]
     while len(found) < most:
         page = mind.store.rows_after(after, 2 * LINES_A_CALL, readers=label)
-        found += [row for row in page if row.id <= until and is_line(row)]
+        lines = (row for row in page if row.id <= until and is_line(row))
+        if only_mine:
+            found += [row for row in lines if is_to(names, row)]
+        else:
+            found += [row for row in lines if row.id > ahead or not is_to(names, row)]
         if not page or page[-1].id >= until:
             break
         after = page[-1].id
@@ -188,6 +199,8 @@ def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
     full = {one["name"]: key for key, one in profiles.items() if one["name"]}
     given: dict[str, list[str]] = {}
     for name, key in full.items():
+        if profiles[key]["entity_type"] == "object":
+            continue
         given.setdefault(name.split(" ")[0], []).append(key)
     return {**{name: some[0] for name, some in given.items() if len(some) == 1}, **full}
 

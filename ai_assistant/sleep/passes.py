@@ -89,7 +89,7 @@ class Pass:
 
     `people`, `known` and `lines` are by the handles that the request shows; `names` are all names
     that the game knows. `last` is the id up to which the label's rows are read then, `count` how
-    many of its rows that are.
+    many of its rows that are; `only_mine`: those only that were said to the character.
     """
 
     label: str
@@ -100,6 +100,7 @@ class Pass:
     names: frozenset[str]
     last: int
     count: int
+    only_mine: bool = False
 
     @property
     def fresh(self) -> int:

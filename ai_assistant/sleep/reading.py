@@ -18,10 +18,10 @@ from ai_assistant.memory.sleep import waiting_entry
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
-from ai_assistant.sleep.gathering import gather, unread_notes
+from ai_assistant.sleep.gathering import calls_for, gather, unread_notes
 from ai_assistant.sleep.passes import Pass, as_text
 from ai_assistant.sleep.standing import Outcome, Standing
-from ai_assistant.sleep.waiting import count_lines, left_over, next_label, size_of
+from ai_assistant.sleep.waiting import calls_left, count_lines, left_over, next_label, size_of
 from ai_assistant.sleep.work import Work, answer_to
 
 STAGE = JOB = "consolidate"
@@ -42,13 +42,16 @@ async def read_day(mind: Mind, sleep: Json) -> Work | None:
     if label is None:
         return None
     entry = sleep["waiting"][label]
-    shown = gather(mind, label, entry, sleep["gathered"])
+    few = calls_left(mind) < calls_for(entry["lines"])
+    only_mine = few and 0 < entry["mine"] < entry["lines"]
+    shown = gather(mind, label, entry, sleep["gathered"], only_mine=only_mine)
     if not shown.lines:
         return Work("count", marks=_marks(mind, sleep, shown, 0.0))
     spare = sleep["spare"] + _granted(mind, sleep, entry, label)
     answer, calls = await _answer(mind, shown, may_mend=spare >= 1)
     spare -= calls - 1
-    if answer is None or gather(mind, label, entry, sleep["gathered"]) != shown:
+    now = gather(mind, label, entry, sleep["gathered"], only_mine=only_mine)
+    if answer is None or now != shown:
         return _put_off(mind, sleep, label, spare, calls)
     if not answer.is_readable and entry["failed"] + 1 < MOST_FAILURES:
         return _put_off(mind, sleep, label, spare, calls, failed=1)
@@ -210,12 +213,14 @@ def _marks(
     """Return what waits once a pass is read, with the narrower labels that its news concern."""
     waiting = {**mind.store.read("sleep").get("waiting", {})}
     entry = waiting.pop(shown.label, waiting_entry(shown.last))
-    left = entry["lines"] - shown.count if shown.count else 0
+    left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
     notes = unread_notes(mind.store.read_all("profile")).get(shown.label, 0)
     notes -= sum(1 for one in shown.lines.values() if one.note is not None and one.fresh)
     if left > 0 or notes > 0:
         mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
-        now = {"after": shown.last, "lines": max(0, left), "mine": max(0, mine), "again": []}
+        mine = max(0, mine) if shown.count else 0
+        place = "ahead" if shown.only_mine else "after"
+        now = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
         waiting[shown.label] = {**entry, **now, "nights": 0, "failed": 0, "night": sleep["night"]}
     for label, rows in _concerned(mind, shown, standing).items():
         other = waiting.get(label) or waiting_entry(sleep["gathered"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ai_assistant.agent.compaction import may_summarise, shorten
+from ai_assistant.agent.compaction import CALLS, may_summarise, shorten
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
@@ -32,8 +32,6 @@ CROWDED = (
 )
 """Parts that can be full: their lists, and how many characters (and items) fit under a label."""
 TOKENS_A_CHARACTER = 0.25
-CALLS_A_SUMMARY = 2
-"""One that rescues facts, one that puts the lines together."""
 
 
 async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
@@ -72,13 +70,13 @@ def _is_long(mind: Mind, talk: Json) -> bool:
 
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     """Let a model put the next folded talk together, where role and game allow that."""
-    if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS_A_SUMMARY):
+    if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS):
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
             await shorten(mind, key)
-            cost = -LINES_A_CALL * CALLS_A_SUMMARY
-            return Work("summaries", skip=key, calls=CALLS_A_SUMMARY, credit=cost)
+            cost = -LINES_A_CALL * CALLS
+            return Work("summaries", skip=key, calls=CALLS, credit=cost)
     return None
 
 

@@ -53,8 +53,7 @@ def next_label(mind: Mind, sleep: Json) -> str | None:
     notes = unread_notes(mind.store.read_all("profile"))
     sizes = {label: size_of(one, notes.get(label, 0)) for label, one in waiting.items()}
     due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
-    most, used = mind.budget.caps(mind.key)[0], mind.budget.spent(mind.key)[0]
-    is_scarce = most - used < sum(calls_for(sizes[label]) for label in due)
+    is_scarce = calls_left(mind) < sum(calls_for(sizes[label]) for label in due)
 
     def place(label: str) -> tuple[int, int, str]:
         mine = -waiting[label]["mine"]
@@ -62,6 +61,11 @@ def next_label(mind: Mind, sleep: Json) -> str | None:
         return (mine, width, label) if is_scarce else (width - 100 * (width == 0), mine, label)
 
     return min(due, key=place, default=None)
+
+
+def calls_left(mind: Mind) -> int:
+    """Return how many calls the day allows still."""
+    return mind.budget.caps(mind.key)[0] - mind.budget.spent(mind.key)[0]
 
 
 def size_of(entry: Json, notes: int) -> int:

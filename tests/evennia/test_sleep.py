@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai_assistant import staging
 from ai_assistant.agent.closing import flush
 from ai_assistant.commands.aisleep import CmdAISleep
+from ai_assistant.forgetting import forget_item
 from ai_assistant.identity import entity_id
 from ai_assistant.memory.sleep import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
@@ -289,6 +290,48 @@ class TestNight(SleepTestCase):
         assert self.marrek.profiles.get_entity_profile(self.alice)["attributes"] == []
         assert "taken back already" in self.staff("/undo marrek")
         assert "Taken back" in self.staff("/report marrek")
+
+    def test_what_a_forgotten_line_had_replaced_holds_again(self):
+        """The fact that rests on it goes, with its marks; the old home is home again."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        self.tells(self.alice, [MOVED, "Hm.", "So it is.", "Well.", "Yes."])
+        self.a_night()
+        store = self.home.mind.store
+        (new,) = [row for row in store.newest_rows(30) if row.content == MOVED]
+        (old,) = [row for row in store.newest_rows(30) if row.content == FACTS[0]]
+        assert old.meta["replaced_by"] == new.id
+        assert NOTES[0] not in self.known_of_alice()
+        forget_item(self.marrek, f"#{new.id}", by=self.builder)
+        self.steps.run()
+        assert NOTES[0] in self.known_of_alice()
+        assert "Brambleford" not in str(self.marrek.profiles.get_entity_profile(self.alice))
+        assert not store.rows([old.id])[0].meta["replaced_by"]
+        found = self.home.mind.recall.index.meta(old.id)
+        assert not found["replaced_by"]
+
+    def known_of_alice(self):
+        """Return what is held on Alice."""
+        profile = self.marrek.profiles.get_entity_profile(self.alice)
+        return [one["value"] for one in profile["attributes"]]
+
+    def test_lines_that_showed_a_fact_as_well_are_read_anew(self):
+        """One of two lines is forgotten: the other speaks for itself in the next night."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        self.tells(self.alice, [FACTS[3], "Hm.", "So it is.", "Well.", "Yes."])
+        self.a_night()
+        first, second = sorted(
+            row.id for row in self.home.mind.store.newest_rows(30) if row.content == FACTS[3]
+        )
+        forget_item(self.marrek, f"#{second}", by=self.builder)
+        self.steps.run()
+        assert NOTES[3] not in self.known_of_alice()
+        self.tells(self.alice, ["Hm!", "So it was.", "Well, well.", "No."])
+        self.a_night()
+        assert NOTES[3] in self.known_of_alice()
+        traits = self.marrek.profiles.get_entity_profile(self.alice)["attributes"]
+        assert [one["evidence"] for one in traits if one["value"] == NOTES[3]] == [[first]]
 
     def test_nights_are_taken_back_from_the_last_on(self):
         """A night on which a later one built stays until that one is taken back."""

@@ -194,12 +194,21 @@ def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterat
 def _row(turn: Turn, item: Json) -> Row:
     if "value" in item:
         data = {"trait": item["value"], "type": item["type"], "on": item.get("created", "")[:10]}
-        return Row(f"- {quoted(item['value'])}", data)
+        source = f"{SOURCES['told']}: " if item.get("basis") == "told" else ""
+        return Row(f"- {source}{quoted(item['value'])}{_before(turn, item)}", data)
     data = {"observation": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
     sources = [ago(turn, item["timestamp"]), SOURCES.get(item["source"], "")]
     whence = ", ".join(filter(None, sources))
     return Row(f"- {whence}: {quoted(item['content'])}" if whence else
                f"- {quoted(item['content'])}", data)  # fmt: skip
+
+
+def _before(turn: Turn, trait: Json) -> str:
+    """Return what was so before a trait, where it may be told."""
+    for one in trait.get("was", ())[-1:]:
+        if turn.admit(trait.get("readers", NOBODY), one.get("author", "")):
+            return f" (before: {quoted(one['value'])})"
+    return ""
 
 
 SOURCES = {"inferred": "as you think", "told": "as others told you"}

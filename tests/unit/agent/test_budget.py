@@ -101,3 +101,15 @@ def test_the_share_is_that_of_the_scarcest():
     money.reserve("sera", 300)
     assert money.share("sera") == 0.3
     assert budget(sera=(0, 0)).share("sera") == 1.0
+
+
+def test_a_purpose_takes_its_share_and_no_more():
+    """A tenth of twenty calls are two a day, for each assistant by itself."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (20, 1000))
+    assert money.within("sera", "upkeep", 2, 0.1)
+    assert not money.within("sera", "upkeep", 1, 0.1)
+    assert money.within("tom", "upkeep", 2, 0.1)
+    assert money.spent("sera") == (0, 0)
+    clock.advance(86_400)
+    assert money.within("sera", "upkeep", 1, 0.1)

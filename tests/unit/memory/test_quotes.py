@@ -57,12 +57,16 @@ def test_a_number_counts_in_digits_and_in_words_of_the_language():
         ("Alice lives with Bob", "Bob"),
         ("Alice lives in Oakvale", ""),
         ("Alice may go out", ""),
+        ("Alice works at the inn", ""),
     ],
 )
 def test_a_number_or_name_from_nowhere_is_told(text, foreign):
     """A name is one by its capitals; a common word that is written like it is none."""
     said = ["I live in oakvale with 2 cats.", "Alice"]
-    assert unsupported(text, said, ("Alice", "Bob", "Oakvale", "May"), {"two": 2}) == foreign
+    assert (
+        unsupported(text, said, ("Alice", "Bob", "Oakvale", "May", "the inn"), {"two": 2})
+        == foreign
+    )
 
 
 def test_the_same_words_are_the_same():

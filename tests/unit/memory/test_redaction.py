@@ -293,6 +293,19 @@ def test_what_it_had_replaced_holds_again():
     assert wipe.row(row)["meta"]["replaced_by"] == 0
 
 
+def test_what_rests_on_other_lines_keeps_its_words():
+    """Though it shares many of them with what is forgotten; its past goes where it is theirs."""
+    gone = trait("Alice lives in Brambleford", 7, author="")
+    past = [former("Alice lives in Vey", 7, author="")]
+    other = trait("Alice lives in Oakvale", 8, was=past, author="")
+    wipe = Wipe(gone={7})
+    wipe.learn([gone])
+    state = PARTS["profile"].empty() | {"attributes": [gone, other]}
+    redact(state, **wipe.plan(state, PARTS["profile"].empty()))
+    (left,) = state["attributes"]
+    assert (left["value"], left["was"]) == ("Alice lives in Oakvale", [])
+
+
 def test_what_is_forgotten_too_does_not_come_back():
     """What was before that holds instead."""
     past = [former("Alice lives in Vey", 1, until="2026-01-01"), former("Alice is in Oakvale", 2)]

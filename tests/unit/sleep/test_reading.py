@@ -246,6 +246,9 @@ class TestNotes:
         (line,) = [one for one in request["lines"] if one["kind"] == "note"]
         (thing,) = [one for one in request["people"] if one["kind"] == "object"]
         assert (line["who"], line["about"]) == ("me", thing["who"])
+        told(stage, ALICE, "Look at the moon.", *FILLER)
+        night(stage)
+        assert "sword" not in str(shown(stage)["people"])
 
     def test_an_older_note_is_shown_again_beside_a_new_one(self):
         """So that what took several nights to notice can be put together."""
@@ -358,6 +361,7 @@ class TestTreatment:
         (step,) = self.treated("You are a dear.")
         assert (step.part, step.key) == ("profile", ALICE.id)
         assert (step.args["score"], step.args["line"], step.args["author"]) == (2, 1, ALICE.id)
+        assert step.args["event"] == "event1"
 
     def test_plain_talk_is_no_treatment(self):
         """Neither well nor badly."""

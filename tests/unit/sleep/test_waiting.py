@@ -139,3 +139,20 @@ def test_what_is_to_be_read_again_is_read_again():
     told(stage, BOB, *FILLER)
     night(stage)
     assert says(stage)[-1] == [*HOMES, *FILLER]
+
+
+def test_of_a_long_day_what_was_said_to_it_is_read_first():
+    """With one call for a hundred lines, those that called it; the rest follows, once each."""
+    stage = a_stage()
+    called = [f"Captain Stormborne, number {n}." for n in range(9)]
+    lines = [f"Line {n} of the day." for n in range(99)]
+    for n, line in enumerate(lines):
+        told(stage, BOB, line)
+        if n % 11 == 0:
+            told(stage, ALICE, called[n // 11])
+    stage.caps = (1, 10_000_000)
+    night(stage)
+    assert says(stage) == [called]
+    stage.caps = (1000, 10_000_000)
+    night(stage)
+    assert [line for some in says(stage)[1:] for line in some] == lines
