@@ -66,11 +66,11 @@ def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> str:
     store = store_of(character)
     found = store.rows([item.number])
     if not found:
-        newer = store.find_rows({"replaces": item.number}, 1)
+        newer = store.find_rows({"corrects": item.number}, 1)
         which = f" as #{newer[0].id}" if newer else ""
         raise AssistantError(f"That memory is archived already: a newer one took its place{which}.")
     old = found[0]
-    meta = {**old.meta, "edited": iso(commit.at), "replaces": old.id}
+    meta = {**old.meta, "edited": iso(commit.at), "corrects": old.id}
     commit.rows.append(replace(old, id=0, content=words, meta=meta))
     commit.archived.append(old.id)
     commit.annotated[old.id] = WITHDRAWN
