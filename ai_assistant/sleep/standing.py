@@ -9,7 +9,7 @@ so does the trait (its field ``replaces``). It counts only where the newer row m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,7 +63,7 @@ class Standing:
     `marks` what is noted on other rows.
     """
 
-    def __init__(self, shown: Pass, profiles: dict[str, Json]) -> None:
+    def __init__(self, shown: Pass, profiles: Mapping[str, Json]) -> None:
         """`profiles` are those of whom the facts may be about, by id."""
         self.rows: list[MemoryRow] = []
         self.marks: dict[int, Json] = {}
