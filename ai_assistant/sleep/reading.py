@@ -146,7 +146,7 @@ class _Night:
             mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
             mine = max(0, mine) if shown.count else 0
             place = "ahead" if shown.only_mine else "after"
-            now = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
+            now: Json = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
             now |= {"nights": 0, "failed": 0, "night": sleep["night"]}
             waiting[shown.label] = {**entry, **now}
         for label, rows in _concerned(profiles, shown, standing).items():
