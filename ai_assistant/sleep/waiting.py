@@ -6,12 +6,13 @@ one call for so many lines of a label, and what that leaves over goes into mendi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json
 from ai_assistant.memory.sleep import waiting_entry
-from ai_assistant.readers import OPEN
+from ai_assistant.readers import OPEN, members
 from ai_assistant.sleep.gathering import calls_for, is_line, is_to
 from ai_assistant.sleep.work import Work
 
@@ -52,10 +53,10 @@ def next_label(mind: Mind, sleep: Json, notes: Mapping[str, int]) -> str | None:
     due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
     is_scarce = calls_left(mind) < sum(calls_for(sizes[label]) for label in due)
 
-    def place(label: str) -> tuple[int, int, str]:
+    def place(label: str) -> tuple[float, float, str]:
         mine = -waiting[label]["mine"]
-        width = 0 if label == OPEN else -len(label.split(",")) if label else 1
-        return (mine, width, label) if is_scarce else (width - 100 * (width == 0), mine, label)
+        narrow = -math.inf if label == OPEN else -len(members(label))
+        return (mine, narrow, label) if is_scarce else (narrow, mine, label)
 
     return min(due, key=place, default=None)
 
