@@ -198,7 +198,7 @@ class Oracle:
             load("score"): _scores,
             load("insights"): _insights,
         }
-        return ModelReply(text=json.dumps(answers[job](data)))
+        return ModelReply(text=json.dumps(answers[job](data)) if job in answers else "")
 
 
 def _facts(data: Json) -> Json:

@@ -106,6 +106,15 @@ class Answer:
     treated: list[Treatment] = field(default_factory=list)
     is_readable: bool = True
 
+    def mended(self, again: Answer) -> Answer:
+        """Return what is left once a model was told what was refused, and answered `again`."""
+        if not self.is_readable or not again.is_readable:
+            return again if again.is_readable else self
+        known = {one.text for one in self.facts}
+        new = [one for one in again.facts if one.text not in known]
+        missing = self.refused[len(new) :] if not again.refused else again.refused
+        return Answer([*self.facts, *new], missing, self.treated)
+
 
 class Refused(Exception):
     """A fact does not hold; the text says why, for the model that is to mend it."""

@@ -50,12 +50,19 @@ def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
     return found
 
 
-def gather(mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool = False) -> Pass:
+def gather(
+    mind: Mind,
+    profiles: Mapping[str, Json],
+    label: str,
+    entry: Json,
+    *,
+    until: int,
+    only_mine: bool = False,
+) -> Pass:
     """Return the next pass of a label: its oldest lines that nobody read, up to the row `until`.
 
     With `only_mine`, of these only what was said to the character.
     """
-    profiles = mind.store.read_all("profile")
     rows = _rows(mind, label, entry, until, only_mine=only_mine)
     again = [
         row

@@ -8,6 +8,7 @@ what they are; a note stays with its profile until a fact cites it (design §3.1
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
@@ -21,7 +22,14 @@ from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import calls_for, gather, unread_notes
 from ai_assistant.sleep.passes import Pass, as_text
 from ai_assistant.sleep.standing import Outcome, Standing
-from ai_assistant.sleep.waiting import calls_left, count_lines, left_over, next_label, size_of
+from ai_assistant.sleep.waiting import (
+    calls_left,
+    count_lines,
+    left_over,
+    next_label,
+    size_of,
+    with_notes,
+)
 from ai_assistant.sleep.work import Work, answer_to
 
 STAGE = JOB = "consolidate"
@@ -38,73 +46,123 @@ async def read_day(mind: Mind, sleep: Json) -> Work | None:
     sleep = {"waiting": {}, "spare": 0.0, **sleep}
     if counted := count_lines(mind, sleep):
         return counted
-    label = next_label(mind, sleep)
+    profiles = mind.store.read_all("profile")
+    notes = unread_notes(profiles)
+    if (waiting := with_notes(sleep, notes)).keys() != sleep["waiting"].keys():
+        return Work("count", marks={"waiting": waiting})
+    label = next_label(mind, sleep, notes)
     if label is None:
         return None
-    entry = sleep["waiting"][label]
+    entry = waiting[label]
     few = calls_left(mind) < calls_for(entry["lines"])
-    only_mine = few and 0 < entry["mine"] < entry["lines"]
-    shown = gather(mind, label, entry, sleep["gathered"], only_mine=only_mine)
+    chosen: Json = {
+        "label": label,
+        "entry": entry,
+        "until": sleep["gathered"],
+        "only_mine": few and 0 < entry["mine"] < entry["lines"],
+    }
+    shown = gather(mind, profiles, **chosen)
+    night = _Night(mind, sleep, shown, sleep["spare"])
     if not shown.lines:
-        return Work("count", marks=_marks(mind, sleep, shown, 0.0))
-    spare = sleep["spare"] + _granted(mind, sleep, entry, label)
-    answer, calls = await _answer(mind, shown, may_mend=spare >= 1)
-    spare -= calls - 1
-    now = gather(mind, label, entry, sleep["gathered"], only_mine=only_mine)
-    if answer is None or now != shown:
-        return _put_off(mind, sleep, label, spare, calls)
+        return Work("count", marks=night.marks(profiles))
+    if entry["night"] != sleep["night"]:
+        night.spare += left_over(entry, size_of(entry, notes.get(label, 0)))
+    answer = await night.answer()
+    profiles = mind.store.read_all("profile")
+    if answer is None or gather(mind, profiles, **chosen) != shown:
+        return night.put_off()
     if not answer.is_readable and entry["failed"] + 1 < MOST_FAILURES:
-        return _put_off(mind, sleep, label, spare, calls, failed=1)
-    return _work(mind, sleep, shown, answer, spare, calls)
+        return night.put_off(failed=1)
+    return night.work(profiles, answer)
 
 
-def _granted(mind: Mind, sleep: Json, entry: Json, label: str) -> float:
-    """Return what a label adds to the calls that may go into mending: once a night."""
-    if entry["night"] == sleep["night"]:
-        return 0.0
-    notes = unread_notes(mind.store.read_all("profile")).get(label, 0)
-    return left_over(entry, size_of(entry, notes))
+@dataclass(slots=True)
+class _Night:
+    """One pass of a night: `spare` are the calls left for mending, `calls` those made."""
 
+    mind: Mind
+    sleep: Json
+    shown: Pass
+    spare: float
+    calls: int = 0
 
-# -- asking
+    async def answer(self) -> Answer | None:
+        """Return what a model understood, mended once where it may be; None for no answer."""
+        sections = self.shown.sections(self.mind.clock.now())
+        answer = await self._asked(sections)
+        if answer is None or self.spare < 1 or (answer.is_readable and not answer.refused):
+            return answer
+        why = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
+        self.spare -= 1
+        again = await self._asked((*sections, PromptSection("mend", tuple(why))))
+        return answer if again is None else answer.mended(again)
 
+    async def _asked(self, sections: Sequence[PromptSection]) -> Answer | None:
+        request = ModelRequest(
+            messages=(Message("system", load(JOB)), Message("user", as_text(sections))),
+            sections=tuple(sections),
+            job=JOB,
+            context_type=CONTEXT,
+            assistant=self.mind.key,
+            max_tokens=LONGEST_ANSWER,
+            schema=SCHEMA,
+        )
+        self.calls += 1
+        text = await answer_to(self.mind, request)
+        return read_answer(text, self.shown, self._lookup, number_words()) if text else None
 
-async def _answer(mind: Mind, shown: Pass, *, may_mend: bool) -> tuple[Answer | None, int]:
-    """Return what a model understood, mended once where it may be, and how often it was asked."""
-    sections = shown.sections(mind.clock.now())
-    answer = await _asked(mind, shown, sections)
-    if answer is None or not may_mend or (answer.is_readable and not answer.refused):
-        return answer, 1
-    why = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
-    again = await _asked(mind, shown, (*sections, PromptSection("mend", tuple(why))))
-    if again is None or not again.is_readable:
-        return answer, 2
-    if not answer.is_readable:
-        return again, 2
-    known = {one.text for one in answer.facts}
-    answer.facts += [one for one in again.facts if one.text not in known]
-    answer.refused = again.refused
-    return answer, 2
-
-
-async def _asked(mind: Mind, shown: Pass, sections: Sequence[PromptSection]) -> Answer | None:
-    """Return a model's answer to one request; None where none came."""
-    request = ModelRequest(
-        messages=(Message("system", load(JOB)), Message("user", as_text(sections))),
-        sections=tuple(sections),
-        job=JOB,
-        context_type=CONTEXT,
-        assistant=mind.key,
-        max_tokens=LONGEST_ANSWER,
-        schema=SCHEMA,
-    )
-    text = await answer_to(mind, request)
-
-    def lookup(name: str) -> Entity | None:
-        found = mind.world.known(name)
+    def _lookup(self, name: str) -> Entity | None:
+        found = self.mind.world.known(name)
         return found[0] if len(found) == 1 else None
 
-    return read_answer(text, shown, lookup, number_words()) if text else None
+    def work(self, profiles: Mapping[str, Json], answer: Answer) -> Work:
+        """Return what is to be written: traits, rows, marks, and what the report tells."""
+        standing = Standing(self.shown, profiles)
+        standing.take(answer.facts)
+        told, *more = _told(standing, self.shown, answer) or [({}, {})]
+        treated = (_treatment(one, self.shown.label) for one in answer.treated)
+        return Work(
+            STAGE,
+            changes=[*_changes(self.mind, self.shown, standing), *treated],
+            rows=standing.rows,
+            annotated=standing.marks,
+            told=told[0],
+            undo=told[1],
+            more=more,
+            readers=self.shown.label,
+            marks=self.marks(profiles, standing),
+            calls=self.calls,
+            credit=self.shown.fresh,
+        )
+
+    def marks(self, profiles: Mapping[str, Json], standing: Standing | None = None) -> Json:
+        """Return what waits once it is read, with the narrower labels that its news concern."""
+        shown, sleep = self.shown, self.sleep
+        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        entry = waiting.pop(shown.label, waiting_entry(shown.last))
+        left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
+        read = sum(1 for one in shown.lines.values() if one.note is not None and one.fresh)
+        if left > 0 or unread_notes(profiles).get(shown.label, 0) > read:
+            mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
+            mine = max(0, mine) if shown.count else 0
+            place = "ahead" if shown.only_mine else "after"
+            now: Json = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
+            now |= {"nights": 0, "failed": 0, "night": sleep["night"]}
+            waiting[shown.label] = {**entry, **now}
+        for label, rows in _concerned(profiles, shown, standing).items():
+            other = waiting.get(label) or waiting_entry(sleep["gathered"])
+            waiting[label] = {**other, "again": [*other["again"], *rows]}
+        return {"waiting": waiting, "spare": round(self.spare, 4)}
+
+    def put_off(self, *, failed: int = 0) -> Work:
+        """Leave a label for the next night: nothing came of it, or it is not what was read."""
+        label, night = self.shown.label, self.sleep["night"]
+        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        entry = waiting.get(label) or waiting_entry(self.sleep["gathered"])
+        more = {"tried": night, "night": night, "failed": entry["failed"] + failed}
+        waiting[label] = {**entry, **more}
+        marks = {"waiting": waiting, "spare": round(self.spare, 4)}
+        return Work("count", marks=marks, calls=self.calls)
 
 
 def number_words() -> Mapping[str, int]:
@@ -112,26 +170,7 @@ def number_words() -> Mapping[str, int]:
     return {}
 
 
-# -- saving
-
-
-def _work(mind: Mind, sleep: Json, shown: Pass, answer: Answer, spare: float, calls: int) -> Work:
-    standing = Standing(shown, mind.store.read_all("profile"))
-    standing.take(answer.facts)
-    told, *more = _told(standing, shown, answer) or [({}, {})]
-    return Work(
-        STAGE,
-        changes=[*_changes(mind, shown, standing), *_treated(answer.treated, shown)],
-        rows=standing.rows,
-        annotated=standing.marks,
-        told=told[0],
-        undo=told[1],
-        more=more,
-        readers=shown.label,
-        marks=_marks(mind, sleep, shown, spare, standing),
-        calls=calls,
-        credit=shown.fresh,
-    )
+# -- what is written
 
 
 def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
@@ -160,21 +199,18 @@ def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
     return found
 
 
-def _treated(found: Sequence[Treatment], shown: Pass) -> list[Change]:
-    """Return a change for each person who treated the character well or badly."""
-    changes = []
-    for one in found:
-        step = {
-            "score": one.score,
-            "reason": one.reason,
-            "line": one.line.row,
-            "event": one.line.event,
-            "author": one.who.id,
-            "readers": shown.label,
-            "at": one.line.at,
-        }
-        changes.append(Change("profile", one.who.id, "treated", step))
-    return changes
+def _treatment(one: Treatment, readers: str) -> Change:
+    """Return the change for somebody who treated the character well or badly."""
+    step = {
+        "score": one.score,
+        "reason": one.reason,
+        "line": one.line.row,
+        "event": one.line.event,
+        "author": one.who.id,
+        "readers": readers,
+        "at": one.line.at,
+    }
+    return Change("profile", one.who.id, "treated", step)
 
 
 def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, Json]]:
@@ -204,49 +240,16 @@ def _undo(outcome: Outcome, standing: Standing) -> Json:
     }
 
 
-# -- what waits
-
-
-def _marks(
-    mind: Mind, sleep: Json, shown: Pass, spare: float, standing: Standing | None = None
-) -> Json:
-    """Return what waits once a pass is read, with the narrower labels that its news concern."""
-    waiting = {**mind.store.read("sleep").get("waiting", {})}
-    entry = waiting.pop(shown.label, waiting_entry(shown.last))
-    left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
-    notes = unread_notes(mind.store.read_all("profile")).get(shown.label, 0)
-    notes -= sum(1 for one in shown.lines.values() if one.note is not None and one.fresh)
-    if left > 0 or notes > 0:
-        mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
-        mine = max(0, mine) if shown.count else 0
-        place = "ahead" if shown.only_mine else "after"
-        now = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
-        waiting[shown.label] = {**entry, **now, "nights": 0, "failed": 0, "night": sleep["night"]}
-    for label, rows in _concerned(mind, shown, standing).items():
-        other = waiting.get(label) or waiting_entry(sleep["gathered"])
-        waiting[label] = {**other, "again": [*other["again"], *rows]}
-    return {"waiting": waiting, "spare": round(spare, 4)}
-
-
-def _concerned(mind: Mind, shown: Pass, standing: Standing | None) -> dict[str, list[Any]]:
+def _concerned(
+    profiles: Mapping[str, Json], shown: Pass, standing: Standing | None
+) -> dict[str, list[Any]]:
     """Return the narrower labels that hold something on whom there is news, with the news' rows."""
     found: dict[str, list[Any]] = {}
     for key, outcome in standing.outcomes.items() if standing else ():
         rows = list(dict.fromkeys(id for one in outcome.added for id in one["evidence"][-1:]))
-        profile = mind.store.read("profile", key)
-        for label in dict.fromkeys(one.get("readers", "") for one in profile["attributes"]):
+        held = profiles.get(key, {}).get("attributes", ())
+        for label in dict.fromkeys(one.get("readers", "") for one in held):
             is_narrower = label != shown.label and usable(shown.label, members(label))
             if rows and is_narrower:
                 found.setdefault(label, []).extend(rows)
     return found
-
-
-def _put_off(
-    mind: Mind, sleep: Json, label: str, spare: float, calls: int, *, failed: int = 0
-) -> Work:
-    """Leave a label for the next night: nothing came of it, or it is not any more what was read."""
-    waiting = {**mind.store.read("sleep").get("waiting", {})}
-    if entry := waiting.get(label):
-        more = {"tried": sleep["night"], "failed": entry["failed"] + failed}
-        waiting[label] = {**entry, **more, "night": sleep["night"]}
-    return Work("count", marks={"waiting": waiting, "spare": round(spare, 4)}, calls=calls)

@@ -9,8 +9,8 @@ so does the trait (its field ``replaces``). It counts only where the newer row m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.contracts import Entity, Json, MemoryRow, NewRow
@@ -20,6 +20,7 @@ from ai_assistant.memory.past import REPLACED_BY, REPLACES, past_of
 from ai_assistant.memory.profiles import observation_as_row
 from ai_assistant.memory.quotes import is_same
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.traits import trait_as_row
 from ai_assistant.sleep.checks import Fact
 from ai_assistant.sleep.passes import STRENGTH, Held, Pass
 
@@ -63,7 +64,7 @@ class Standing:
     `marks` what is noted on other rows.
     """
 
-    def __init__(self, shown: Pass, profiles: dict[str, Json]) -> None:
+    def __init__(self, shown: Pass, profiles: Mapping[str, Json]) -> None:
         """`profiles` are those of whom the facts may be about, by id."""
         self.rows: list[MemoryRow] = []
         self.marks: dict[int, Json] = {}
@@ -120,14 +121,14 @@ class Standing:
         evidence = [*known, *new]
         own = self._retired(outcome, olds, fact.text)
         better = max(Held(fact.about.id, same).basis, fact.basis, key=STRENGTH.__getitem__)
-        merged = {
-            **same,
-            "evidence": [*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :]],
-            "author": joint_author([same.get("author", ""), *(one.author for one in fact.lines)]),
-            "basis": better,
-            "was": past_of(own, until=iso(fact.at), after=same.get("was", ())),
-        }
-        if same.get("source") == "consolidation":
+        merged = {**same, "was": past_of(own, until=iso(fact.at), after=same.get("was", ()))}
+        if same.get("source") == "consolidation":  # what staff wrote rests on nothing else
+            merged |= {
+                "evidence": [*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :]],
+                "author": joint_author([same.get("author", ""), _authors(fact)]),
+                "basis": better,
+            }
+        if own or "basis" in same:
             outcome.now[outcome.now.index(same)] = merged
         outcome.merged.append(fact.text)
         if evidence:
@@ -145,7 +146,7 @@ class Standing:
             "source": "consolidation",
             "created": at,
             "evidence": evidence,
-            "author": joint_author(one.author for one in fact.lines),
+            "author": _authors(fact),
             "readers": self._shown.label,
             "basis": fact.basis,
             "quote": fact.quote,
@@ -164,6 +165,9 @@ class Standing:
         for one in own:
             outcome.now.remove(one)
             outcome.changed.append({"before": one["value"], "after": after})
+            if not one.get("evidence"):  # no row tells of it yet
+                row = trait_as_row(outcome.entity, outcome.name, one)
+                self.rows.append(replace(row, meta={**row.meta, REPLACED_BY: True}))
         return own
 
     def _mark(self, evidence: Sequence[Any], own: Sequence[Json], wide: Sequence[int]) -> None:
@@ -197,6 +201,10 @@ class Standing:
             name = self._profiles.get(about, {}).get("name", "")
             self.rows.append(observation_as_row(about, name, item))
         return [NewRow(self._places[mark])]
+
+
+def _authors(fact: Fact) -> str:
+    return joint_author(one.author for one in fact.lines if not one.is_own)
 
 
 def _is_firmer(old: Held, new: Fact) -> bool:

@@ -6,13 +6,14 @@ one call for so many lines of a label, and what that leaves over goes into mendi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json
 from ai_assistant.memory.sleep import waiting_entry
-from ai_assistant.readers import OPEN
-from ai_assistant.sleep.gathering import calls_for, is_line, is_to, unread_notes
+from ai_assistant.readers import OPEN, members
+from ai_assistant.sleep.gathering import calls_for, is_line, is_to
 from ai_assistant.sleep.work import Work
 
 SLICE = 200
@@ -36,31 +37,36 @@ def count_lines(mind: Mind, sleep: Json) -> Work | None:
             entry = {**entry, "after": row.id - 1}
         more = {"lines": entry["lines"] + 1, "mine": entry["mine"] + is_to(names, row)}
         waiting[row.readers] = {**entry, **more}
-    last = rows[-1].id if rows else sleep["gathered"]
-    for label in unread_notes(mind.store.read_all("profile")):
-        waiting.setdefault(label, waiting_entry(last))
-    if not rows and waiting == sleep["waiting"]:
+    if not rows:
         return None
-    return Work("count", marks={"gathered": last, "waiting": waiting})
+    return Work("count", marks={"gathered": rows[-1].id, "waiting": waiting})
 
 
-def next_label(mind: Mind, sleep: Json) -> str | None:
+def next_label(mind: Mind, sleep: Json, notes: Mapping[str, int]) -> str | None:
     """Return the label to read next, wide ones first; None where the rest waits.
 
-    Where the day's calls do not suffice for all, those go first that spoke to the character.
+    `notes` are the labels of notes that nobody read, and how many they are. Where the day's calls
+    do not suffice for all, those labels go first that spoke to the character.
     """
     waiting: Mapping[str, Json] = sleep["waiting"]
-    notes = unread_notes(mind.store.read_all("profile"))
     sizes = {label: size_of(one, notes.get(label, 0)) for label, one in waiting.items()}
     due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
     is_scarce = calls_left(mind) < sum(calls_for(sizes[label]) for label in due)
 
-    def place(label: str) -> tuple[int, int, str]:
+    def place(label: str) -> tuple[float, float, str]:
         mine = -waiting[label]["mine"]
-        width = 0 if label == OPEN else -len(label.split(",")) if label else 1
-        return (mine, width, label) if is_scarce else (width - 100 * (width == 0), mine, label)
+        narrow = -math.inf if label == OPEN else -len(members(label))
+        return (mine, narrow, label) if is_scarce else (narrow, mine, label)
 
     return min(due, key=place, default=None)
+
+
+def with_notes(sleep: Json, notes: Mapping[str, int]) -> dict[str, Json]:
+    """Return what waits by label: with those of notes alone, without those of nothing any more."""
+    fresh = {label: waiting_entry(sleep["gathered"]) for label in notes}
+    waiting: Mapping[str, Json] = sleep["waiting"]
+    full = {label: one for label, one in waiting.items() if one["lines"] or one["again"]}
+    return {**fresh, **full, **{label: waiting[label] for label in notes if label in waiting}}
 
 
 def calls_left(mind: Mind) -> int:

@@ -211,6 +211,22 @@ def test_metadata_is_added_to(store):
     assert store.rows([row.id])[0].meta == {"event": "ev1", "links": [7]}
 
 
+def test_a_note_on_a_row_may_name_a_new_one(store):
+    """Its id is there once the commit is."""
+    (old,) = store.commit(a_commit(rows=[MemoryRow("old")]))
+    notes = {old.id: {"replaced_by": NewRow(0)}}
+    (new,) = store.commit(a_commit(rows=[MemoryRow("new")], annotated=notes))
+    assert store.rows([old.id])[0].meta == {"replaced_by": new.id}
+
+
+def test_rows_of_one_label_are_read_on_alone(store):
+    """Of one exact label, whoever else may read them."""
+    rows = [MemoryRow(str(n), readers="e7" if n % 2 else "*") for n in range(6)]
+    stored = store.commit(a_commit(rows=rows))
+    assert [row.content for row in store.rows_after(0, 9, readers="e7")] == ["1", "3", "5"]
+    assert [row.content for row in store.rows_after(stored[0].id, 1, readers="*")] == ["2"]
+
+
 def test_rows_are_read_on_from_an_id(store):
     """A reader goes on where it stopped."""
     ids = [row.id for row in store.commit(a_commit(rows=[MemoryRow(str(n)) for n in range(5)]))]

@@ -277,6 +277,22 @@ def talk_with(stage, who, **values):
     stage.store.state["working", who.id] = {**talk, "entity_id": who.id, **values}
 
 
+def test_a_trait_says_what_was_before_and_on_whose_word_it_is(stage):
+    """Hearsay is called that, and what changed is told with its past, where that may be read."""
+    known = {"type": "home", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
+    known |= {"author": ALICE.id, "readers": OPEN}
+    past = {"value": "Alice lives in Oakvale", "until": "2026-01-01T00:00:00Z", "author": ALICE.id}
+    profile = stage.store.read("profile", ALICE.id)
+    profile["attributes"] = [
+        {**known, "value": "Alice lives in Riverton", "basis": "own", "was": [past]},
+        {**known, "value": "Alice owes the miller", "basis": "told", "was": []},
+    ]
+    stage.store.state["profile", ALICE.id] = profile
+    text = section(prompted(stage), "entity")
+    assert '"Alice lives in Riverton" (before: "Alice lives in Oakvale")' in text
+    assert 'as others told you: "Alice owes the miller"' in text
+
+
 def test_traits_that_matter_now_are_shown(stage):
     """Those that fit what is said come before newer ones."""
     changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",

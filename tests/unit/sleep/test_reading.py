@@ -166,6 +166,28 @@ class TestWhatChanged:
         night(stage)
         assert traits(stage, ALICE) == ["Alice lives in Oakvale"]
 
+    def test_what_staff_wrote_stays_findable_when_it_no_longer_holds(self):
+        """No line had told of it: it becomes a row, and the past of what is seen now."""
+        stage = a_stage({"Alice wears a red coat": "Alice wears a red coat"})
+        stage.model.table["Alice wears a blue coat"] = {
+            "fact": "Alice wears a blue coat",
+            "replaces": ["Alice wears a red coat"],
+        }
+        note(stage, ALICE)
+        item = {"entity_id": ALICE.id, "type": "look", "value": "Alice wears a red coat"}
+        item |= {"source": "staff", "at": stage.clock.now()}
+        change = Change("profile", ALICE.id, "add_attribute", item)
+        stage.mind.save(Commit(stage.clock.now(), changes=[change]))
+        stage.clock.advance(60)
+        note(stage, ALICE, "Alice wears a blue coat", author="")
+        told(stage, BOB, *FILLER)
+        night(stage)
+        trait = held(stage, ALICE, "Alice wears a blue coat")
+        assert trait["was"][0]["value"] == "Alice wears a red coat"
+        (row,) = [one for one in stage.store.memories.values() if one.kind == "trait"]
+        assert row.content == "Alice wears a red coat"
+        assert row.meta["replaced_by"]
+
     def test_what_has_ended_is_known_to_have_ended(self):
         """The mule is gone, and that there was one stays known."""
         stage = a_stage(TABLE)

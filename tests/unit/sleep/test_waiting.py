@@ -10,7 +10,17 @@ from ai_assistant.memory.sleep import unread_after
 from ai_assistant.sleep.night import STAGES, sleep_on
 from ai_assistant.testing import people
 from ai_assistant.testing.model import run
-from tests.unit.sleep.nights import FILLER, a_stage, fall_asleep, night, plain, told, traits, wake
+from tests.unit.sleep.nights import (
+    FILLER,
+    a_stage,
+    fall_asleep,
+    night,
+    note,
+    plain,
+    told,
+    traits,
+    wake,
+)
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
 HOMES = ("I live in Oakvale.", "I keep bees.", "I hate onions.", "I fear spiders.")
@@ -61,6 +71,18 @@ def test_a_few_lines_wait_up_to_three_nights():
     night(stage)
     assert says(stage)[-1] == [*HOMES[1:], *FILLER[:2]]
     assert len(traits(stage, ALICE, ALICE.id)) == 4
+
+
+def test_a_lone_note_waits_as_lines_do():
+    """A thought of its own, that nobody else may read, is read in the third night."""
+    stage = a_stage({"Alice is up to something": "Alice is up to something"})
+    note(stage, ALICE, "Alice is up to something", readers="", author="")
+    for _ in range(2):
+        night(stage)
+        assert says(stage) == []
+    night(stage)
+    assert traits(stage, ALICE, "") == ["Alice is up to something"]
+    assert stage.store.read("sleep")["waiting"] == {}
 
 
 def test_the_oldest_come_first():
