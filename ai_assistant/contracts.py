@@ -132,9 +132,8 @@ class PromptSection:
 class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
-    `profile` is the assistant's own choice for its chat, if it has one. `sections` is what the
-    messages were made of, for a model that is no language model; it is never sent. `schema` is the
-    JSON schema that the answer is to have, for servers that can hold a model to one.
+    `profile` is the assistant's own choice for its chat. `sections` is what the messages were made
+    of, and never sent; `schema` the JSON schema of the answer, for servers that can hold to one.
     """
 
     messages: tuple[Message, ...]
@@ -284,7 +283,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata to rows, by id, in which a `NewRow` may stand; `claims`, settled already, go on
+    adds metadata (a `NewRow` may stand there) to rows, by id; `claims`, settled already, go on
     record with the turn's events.
     """
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Entity, Event, Json
-from ai_assistant.language import current
 from ai_assistant.language.manners import is_promise, manner_of
 from ai_assistant.memory.feelings import DAY, TREATED
 from ai_assistant.memory.parts import epoch
@@ -47,11 +46,11 @@ def _take_gift(turn: Turn, who: Entity, event: Event) -> None:
 
 
 def _take_words(turn: Turn, who: Entity, event: Event) -> None:
-    manner = manner_of(event.content, current().code)
+    manner = manner_of(event.content)
     if manner:
         delta, reason = FELT[manner]
         _move(turn, who, event.id, "talk", delta, reason)
-    if is_promise(event.content, current().code):
+    if is_promise(event.content):
         made = {"event": event.id, "author": who.id, "readers": turn.ceiling}
         turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
 

@@ -15,11 +15,13 @@ _loaded: dict[str, Language] = {}
 _chosen: list[Language] = []
 
 
-def language(code: str = DEFAULT) -> Language:
-    """Return a language by its code, or by the path of its data file.
+def language(code: str = "") -> Language:
+    """Return a language by its code, or by the path of its data file; the game's own for none.
 
     Raises `ConfigurationError` where there is none of that name, or its file is wrong.
     """
+    if not code:
+        return current()
     if code not in _loaded:
         _loaded[code] = load(code)
     return _loaded[code]
@@ -28,7 +30,7 @@ def language(code: str = DEFAULT) -> Language:
 def current() -> Language:
     """Return the language that the game speaks."""
     if not _chosen:
-        _chosen.append(language())
+        _chosen.append(language(DEFAULT))
     return _chosen[0]
 
 

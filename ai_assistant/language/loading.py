@@ -42,7 +42,7 @@ class Stems:
         return self._firsts.get(bare, bare)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """What code goes by in one language; words are in small letters.
 
@@ -78,6 +78,9 @@ class Language:
     compounds: bool
     importance: Mapping[str, int] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
+    guard: Mapping[str, Any] = field(default_factory=dict)
+    manners: Mapping[str, Any] = field(default_factory=dict)
+    reader: Mapping[str, Any] = field(default_factory=dict)
 
     def stem(self, word: str) -> str:
         """Return the stem of a word."""
@@ -86,7 +89,7 @@ class Language:
 
 def known() -> list[str]:
     """Return the codes of the languages that come with the package."""
-    return sorted(path.stem for path in DATA.glob("*.toml") if "_" not in path.stem)
+    return sorted(path.stem for path in DATA.glob("*.toml"))
 
 
 def load(code: str) -> Language:
@@ -159,6 +162,9 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for weight, word in _by_stem(stems, data, "importance")},
         tags={word: tag for tag, word in _by_stem(stems, data, "tags")},
+        guard=data.pop("guard", {}),
+        manners=data.pop("manners", {}),
+        reader=data.pop("reader", {}),
     )
 
 

@@ -1,19 +1,20 @@
 """Manners: whether a line is thanks, praise, an insult or a threat, by a few words of a language.
 
-They stand in ``data/manners_<code>.toml``, where ``*`` at the end of a word means any ending.
+They stand in the table ``manners`` of its file, where ``*`` at the end of a word means any ending.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Literal
+
+from ai_assistant.language import Language, language
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
+_KINDS = ("you", "not", "praise", "thanks", "insult", "threat", "promise")
 SHORT = 4
 """Words of a sentence that is meant for the one spoken to, though it does not say "you"."""
 _SENTENCES = re.compile(r"[.!?;\n¡¿]+")
@@ -21,20 +22,17 @@ _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @cache
-def words_of(code: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return the phrases of a language by their kind, each as words; English for an unknown one."""
-    folder = Path(__file__).parent / "data"
-    path = folder / f"manners_{code}.toml"
-    data = tomllib.loads((path if path.exists() else folder / "manners_en.toml").read_text("utf-8"))
+def words_of(spoken: Language) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Return the phrases of a language by their kind, each as words; none where it has none."""
     return {
-        kind: tuple(tuple(one.casefold().split()) for one in phrases)
-        for kind, phrases in data.items()
+        kind: tuple(tuple(one.casefold().split()) for one in spoken.manners.get(kind, ()))
+        for kind in _KINDS
     }
 
 
-def manner_of(text: str, code: str = "en") -> Manner:
+def manner_of(text: str, code: str = "") -> Manner:
     """Return how a line treats the one it is said to; empty where no word of it says so."""
-    known = words_of(code)
+    known = words_of(language(code))
     sentences = list(_sentences(text))
     if any(_says(one, known["threat"]) for one in sentences):
         return "threat"
@@ -42,13 +40,13 @@ def manner_of(text: str, code: str = "en") -> Manner:
         for one in sentences:
             meant = kind == "thanks" or len(one) <= SHORT or _says(one, known["you"])
             if meant and _says(one, known[kind]) and not _says(one, known["not"]):
-                return kind  # type: ignore[return-value]
+                return kind
     return ""
 
 
-def is_promise(text: str, code: str = "en") -> bool:
+def is_promise(text: str, code: str = "") -> bool:
     """Does somebody say that they will bring something?"""
-    known = words_of(code)
+    known = words_of(language(code))
     return any(
         _says(one, known["promise"]) and not _says(one, known["not"]) for one in _sentences(text)
     )

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from ai_assistant.contracts import Json
-from ai_assistant.language.tables import spoken, table
+from ai_assistant.language import Language, language
 
 SUBJECT = "§"
 """Stands for whoever a clause in the third person is about."""
@@ -78,7 +79,7 @@ class _Reading:
 class Reader:
     """The readings of one language, compiled."""
 
-    def __init__(self, data: Json) -> None:
+    def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile what a language's file holds."""
         self._macros: Json = data["macros"]
         self._catch: Json = data["catch"]
@@ -190,12 +191,11 @@ def _filled(template: str, keys: Mapping[str, str]) -> str:
     return _MACRO.sub(lambda one: keys.get(one[1], ""), template)
 
 
-def readings_of(language: str) -> Reader | None:
+def readings_of(code: str) -> Reader | None:
     """Return what can be read of a language; None where nothing can."""
-    return _compiled(spoken(language))
+    return _compiled(language(code))
 
 
 @cache
-def _compiled(code: str) -> Reader | None:
-    data = table(f"{code}_reader")
-    return Reader(data) if data else None
+def _compiled(spoken: Language) -> Reader | None:
+    return Reader(spoken.reader) if spoken.reader else None

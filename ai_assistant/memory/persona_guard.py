@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ai_assistant.contracts import Json
-from ai_assistant.language.tables import spoken, table
+from ai_assistant.language import Language
+from ai_assistant.language import language as language_of
 
 LONGEST = 4000
 """Characters that are looked at; more than any tool lets through."""
@@ -43,7 +44,7 @@ def self_reference(
     """
     if about and about.casefold() in (name.casefold() for name in names):
         return about
-    own, told, titles, labels = _words(spoken(language))
+    own, told, titles, labels = _words(language_of(language))
     forms = _forms(names, titles)
     for sentence in _sentences(text[:LONGEST], labels | {form[0] for form in forms}):
         words = _WORD.findall(sentence)
@@ -76,10 +77,10 @@ def refusal(
 
 @cache
 def _words(
-    code: str,
+    spoken: Language,
 ) -> tuple[frozenset[str], re.Pattern[str], frozenset[str], frozenset[str]]:
     """Return a language's words for oneself, its phrases, its titles and its labels."""
-    data = table(f"{code}_guard")
+    data = spoken.guard
     phrases = "|".join(map(re.escape, data.get("phrases", ()))) or "(?!)"
     return (
         frozenset(data.get("self", ())),

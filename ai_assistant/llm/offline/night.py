@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from ai_assistant.contracts import Json, ModelRequest
 from ai_assistant.language.manners import manner_of
 from ai_assistant.language.reader import Fact, held, read, read_note
-from ai_assistant.language.tables import spoken
 
 NOTE = "note"
 _SPOKEN = frozenset({"say", "whisper", "page", "channel"})
@@ -125,7 +124,7 @@ def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> 
         who = str(row.get("who", ""))
         if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
             continue
-        if manner := manner_of(str(row.get("says", "")), spoken(language)):
+        if manner := manner_of(str(row.get("says", "")), language):
             found.setdefault(who, []).append((str(row["id"]), manner))
     return [one for who, some in found.items() if (one := _judged(who, some))]
 

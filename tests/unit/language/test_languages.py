@@ -194,7 +194,7 @@ def test_what_is_wrong_with_a_file_is_named(tmp_path, content, hint):
     assert current().code == "en"
 
 
-@pytest.mark.parametrize("code", ["xx", "", "en_reader", "no/such.toml"])
+@pytest.mark.parametrize("code", ["xx", "en_reader", "no/such.toml"])
 def test_an_unknown_language_is_refused(code):
     """With the names of those that there are."""
     with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):

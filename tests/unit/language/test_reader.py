@@ -85,10 +85,12 @@ def test_a_note_may_leave_its_subject_out():
     )
 
 
-def test_a_language_without_a_file_reads_nothing():
+def test_a_language_without_a_table_reads_nothing(tmp_path):
     """Nothing is read by the rules of another one."""
-    assert read("I am a baker.", who="Alice", language="xx") == ()
-    assert read_note("Is a baker.", about="Alice", language="xx") == ()
+    path = tmp_path / "xx.toml"
+    path.write_text("name = 'Some other'")
+    assert read("I am a baker.", who="Alice", language=str(path)) == ()
+    assert read_note("Is a baker.", about="Alice", language=str(path)) == ()
 
 
 @given(st.text(max_size=80) | st.text("I am aelikest,.'\"§<{ ", max_size=60))

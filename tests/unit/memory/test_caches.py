@@ -4,14 +4,13 @@ import importlib
 import pkgutil
 
 from ai_assistant import language, memory
-from ai_assistant.language import manners, reader, readings, tables, words
+from ai_assistant.language import manners, reader, readings, words
 from ai_assistant.memory import caches, persona_guard
 
 OF_OUR_OWN_WORDS = {
     manners.words_of,
     persona_guard._words,
     readings._compiled,
-    tables.table,
 }
 """Caches of what was written here, not of what anybody said."""
 
