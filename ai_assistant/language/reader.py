@@ -1,8 +1,8 @@
 """The small reader: a handful of plain statements about somebody, precise before complete.
 
 What it can read is data, the table ``reader`` of the language: patterns for whole clauses, and the
-sentence that each becomes. Whatever is asked, wished, supposed, joked, quoted or told of somebody unknown
-fits no pattern and is left alone.
+sentence that each becomes. Whatever is asked, wished, supposed, joked, quoted or told of somebody
+unknown fits no pattern and is left alone.
 """
 
 from __future__ import annotations
