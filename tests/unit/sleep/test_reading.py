@@ -101,10 +101,11 @@ def test_a_second_night_reads_nothing_again():
     note(stage, ALICE, "Alice hums when she works")
     night(stage)
     before, asked = stage.store.read("profile", ALICE.id), len(stage.model.asked)
-    id = night(stage)
+    for _ in range(4):
+        id = night(stage)
+        assert stage.store.records(id) == []
     assert stage.store.read("profile", ALICE.id) == before
     assert len(stage.model.asked) == asked
-    assert stage.store.records(id) == []
 
 
 class TestWhatChanged:
@@ -422,6 +423,13 @@ class TestMending:
         assert refused["fact"] == "Alice keeps 40 bees"
         assert any(row.content == "I keep bees." for row in stage.store.memories.values())
 
+    def test_what_nobody_mends_is_told_as_well(self):
+        """A second answer without it does not hide that it was refused."""
+        stage = self.stage([self.BAD, self.GOOD], [])
+        id = night(stage)
+        (refused,) = night_report(stage.store.records(id))["refused"]
+        assert refused["fact"] == "Alice keeps 40 bees"
+
     def test_too_few_lines_pay_for_no_mending(self):
         """What nobody mends is told at once."""
         stage = self.stage([self.BAD, self.GOOD], lines=6)
@@ -446,6 +454,26 @@ class TestMending:
         assert night_report(stage.store.records(id))["refused"]
         night(stage)
         assert len(stage.model.requests) == 3
+
+
+def test_of_very_much_that_is_held_what_the_lines_touch_is_shown():
+    """Else a character that knows a lot would learn the same anew."""
+    stage = a_stage()
+    at = stage.clock.now()
+    for who in (ALICE, BOB):
+        note(stage, who)
+        for n in range(60):
+            item = {"entity_id": who.id, "type": "", "value": f"{who.name} owns item{n} of many"}
+            item |= {"source": "staff", "at": at + n}
+            change = Change("profile", who.id, "add_attribute", item)
+            stage.mind.save(Commit(at, changes=[change]))
+    told(stage, ALICE, "I sold my item3.", *FILLER)
+    told(stage, BOB, *FILLER)
+    night(stage)
+    known = [one["fact"] for one in shown(stage)["known"]]
+    assert len(known) == 100
+    assert "Alice owns item3 of many" in known
+    assert "Alice owns item2 of many" not in known
 
 
 def test_no_answer_costs_nothing():
