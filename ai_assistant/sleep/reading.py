@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Entity, Json, Message, ModelRequest, PromptSection
+from ai_assistant.contracts import (
+    Change,
+    Entity,
+    Json,
+    Message,
+    ModelRequest,
+    NewRow,
+    PromptSection,
+)
 from ai_assistant.memory.past import REPLACED_BY, REPLACES
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.sleep import waiting_entry
@@ -228,6 +236,11 @@ def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, J
         found[0][0]["read"] = shown.fresh
         found[0][1]["marked"] = [id for id, notes in marks if REPLACED_BY in notes]
         found[0][1]["marking"] = [id for id, notes in marks if REPLACES in notes]
+        for place, row in enumerate(standing.rows):
+            if REPLACES in row.meta:
+                found[0][1]["marking"].append(NewRow(place))
+            if row.kind == "trait":
+                found[0][1].setdefault("retired", []).append(NewRow(place))
     return found
 
 

@@ -188,6 +188,9 @@ class TestWhatChanged:
         (row,) = [one for one in stage.store.memories.values() if one.kind == "trait"]
         assert row.content == "Alice wears a red coat"
         assert row.meta["replaced_by"]
+        undo_night(stage.mind)
+        assert traits(stage, ALICE) == ["Alice wears a red coat"]
+        assert row.id in stage.store.archived
 
     def test_what_has_ended_is_known_to_have_ended(self):
         """The mule is gone, and that there was one stays known."""
@@ -326,6 +329,19 @@ class TestLabels:
         (row,) = stage.store.rows(trait["evidence"])
         assert row.meta["replaces"] == [home]
         assert "replaced_by" not in stage.store.rows([home])[0].meta
+
+    def test_undo_takes_a_private_mark_back(self):
+        """Also where a note bore it, which is a row since."""
+        news = "Alice moved to Riverton"
+        stage = a_stage(TABLE | {news: {"fact": news, "replaces": ["Alice lives in Oakvale"]}})
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        note(stage, ALICE, news, readers=ALICE.id)
+        told(stage, ALICE, *FILLER, kind="whisper")
+        id = night(stage)
+        assert [row for row in stage.store.memories.values() if row.meta.get("replaces")]
+        undo_night(stage.mind, id)
+        assert not [row for row in stage.store.memories.values() if row.meta.get("replaces")]
 
     def test_open_news_reaches_what_was_known_in_private(self):
         """A narrow label is read again when a wider one has news of the same person."""
