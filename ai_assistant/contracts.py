@@ -283,8 +283,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata (a `NewRow` may stand there) to rows, by id; `claims`, settled already, go on
-    record with the turn's events.
+    adds metadata (a `NewRow`, too) to rows, by id; `claims`, settled already, go on record.
     """
 
     at: float

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Entity, Json, Message, ModelRequest, PromptSection
+from ai_assistant.contracts import (
+    Change,
+    Entity,
+    Json,
+    Message,
+    ModelRequest,
+    NewRow,
+    PromptSection,
+)
+from ai_assistant.language import current
 from ai_assistant.memory.past import REPLACED_BY, REPLACES
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.sleep import waiting_entry
@@ -109,7 +118,7 @@ class _Night:
         )
         self.calls += 1
         text = await answer_to(self.mind, request)
-        return read_answer(text, self.shown, self._lookup, number_words()) if text else None
+        return read_answer(text, self.shown, self._lookup, current().numbers) if text else None
 
     def _lookup(self, name: str) -> Entity | None:
         found = self.mind.world.known(name)
@@ -163,11 +172,6 @@ class _Night:
         waiting[label] = {**entry, **more}
         marks = {"waiting": waiting, "spare": round(self.spare, 4)}
         return Work("count", marks=marks, calls=self.calls)
-
-
-def number_words() -> Mapping[str, int]:
-    """Return the number words of the game's language."""
-    return {}
 
 
 # -- what is written
@@ -228,6 +232,11 @@ def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, J
         found[0][0]["read"] = shown.fresh
         found[0][1]["marked"] = [id for id, notes in marks if REPLACED_BY in notes]
         found[0][1]["marking"] = [id for id, notes in marks if REPLACES in notes]
+        for place, row in enumerate(standing.rows):
+            if REPLACES in row.meta:
+                found[0][1]["marking"].append(NewRow(place))
+            if row.kind == "trait":
+                found[0][1].setdefault("retired", []).append(NewRow(place))
     return found
 
 

@@ -13,6 +13,8 @@ from ai_assistant.memory.runs import FORGOTTEN
 from ai_assistant.roleplay.asof import WITHDRAWN
 from ai_assistant.sleep.work import RECORD
 
+_MADE = ("rows", "summaries", "retired")
+"""Fields of its records that name rows which a night made: insights, days, traits put by."""
 _NOTED: dict[str, Json] = {
     "linked": {"links": []},
     "marked": {REPLACED_BY: 0},
@@ -73,7 +75,7 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
         commit.changes.append(Change("profile", key, "restore", step))
         counts["traits"] += len(undo["added"])
         counts["observations"] += len(step["observations"])
-    made = [*undo.get("rows", ()), *undo.get("summaries", ())]
+    made = [id for name in _MADE for id in undo.get(name, ())]
     commit.archived += made
     commit.annotated |= {id: {**WITHDRAWN} for id in made}
     counts["insights"] += len(undo.get("rows", ()))

@@ -74,7 +74,7 @@ def test_forgotten_words_are_in_no_part(history, everything):
         for (_, key), state in states.items()
         for item in items_of(state)
         if wipe.takes(item, state.get("entity_id") or key)
-        for text in texts_of(item)
+        for text in texts_of({**item, "was": ()})  # what that had replaced holds again
     ]
     stripped(states, wipe)
     runs = {text.lower()[at : at + LENGTH] for text in hers for at in range(len(text) - LENGTH + 1)}

@@ -20,10 +20,14 @@ _WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
 
 @dataclass(slots=True)
 class _Told:
-    """A fact with the lines that show it, and what was known that it replaces."""
+    """A fact with the lines that show it, and what was known that it replaces.
+
+    `is_own`: they said it of themselves, or the character noted it.
+    """
 
     who: str
     fact: Fact
+    is_own: bool
     lines: list[str] = field(default_factory=list)
     replaces: list[str] = field(default_factory=list)
 
@@ -55,8 +59,8 @@ def consolidated(request: ModelRequest, language: str) -> str:
 
 def _stated(
     lines: Iterable[Json], names: Mapping[str, str], me: str, language: str
-) -> Iterator[tuple[str, Fact, str]]:
-    """Yield who each statement is about (a handle), the statement, and the line's id."""
+) -> Iterator[_Told]:
+    """Yield each statement with its line."""
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
     people = tuple(handles)
@@ -69,20 +73,26 @@ def _stated(
         elif row.get("kind") in _SPOKEN and who in names:
             facts = read(says, who=names[who], people=people, me=me, language=language)
         for one in facts:
-            yield who if one.about == names[who] else handles[one.about], one, str(row["id"])
+            is_own = one.about == names[who]
+            yield _Told(who if is_own else handles[one.about], one, is_own, [str(row["id"])])
 
 
-def _agreed(stated: Iterable[tuple[str, Fact, str]]) -> list[_Told]:
-    """Return what holds at the end of the lines: the same once, of one slot the last word."""
+def _agreed(stated: Iterable[_Told]) -> list[_Told]:
+    """Return what holds at the end of the lines: the same once, of one slot the last word.
+
+    What others say of somebody does not stand against their own word.
+    """
     told: list[_Told] = []
-    for who, fact, line in stated:
-        same = next((one for one in told if one.who == who and _same(one.fact, fact)), None)
+    for new in stated:
+        theirs = [one for one in told if one.who == new.who]
+        same = next((one for one in theirs if _same(one.fact, new.fact)), None)
         if same:
-            same.lines += [line] if line not in same.lines else []
-            same.fact = fact if same.fact.hint and not fact.hint else same.fact
+            same.lines += [line for line in new.lines if line not in same.lines]
+            same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
             continue
-        told = [one for one in told if one.who != who or not _replaces(fact, one.fact)]
-        told.append(_Told(who, fact, [line]))
+        older = [one for one in theirs if _replaces(new.fact, one.fact)]
+        if new.is_own or not any(one.is_own for one in older):
+            told = [*(one for one in told if one not in older), new]
     return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
 
 

@@ -164,3 +164,10 @@ def test_asked_to_mend_it_has_nothing_to_add():
     """It read the lines once, and reads them no otherwise now."""
     again = night(line(1, "I'm a baker."), mend=[{"fact": "Alice is a baker", "why": "unknown"}])
     assert again == {"facts": [], "people": []}
+
+
+def test_what_others_say_does_not_stand_against_ones_own_word():
+    """Bob's word on where Alice lives, heard after hers, replaces nothing."""
+    own, others = line(1, "I live in Hollin Ford."), line(2, "Alice lives in Vey.", who="p2")
+    assert facts(own, others) == ["Alice lives in Hollin Ford"]
+    assert facts(others, {**own, "id": "l3"}) == ["Alice lives in Hollin Ford"]

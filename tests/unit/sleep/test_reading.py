@@ -101,10 +101,11 @@ def test_a_second_night_reads_nothing_again():
     note(stage, ALICE, "Alice hums when she works")
     night(stage)
     before, asked = stage.store.read("profile", ALICE.id), len(stage.model.asked)
-    id = night(stage)
+    for _ in range(4):
+        id = night(stage)
+        assert stage.store.records(id) == []
     assert stage.store.read("profile", ALICE.id) == before
     assert len(stage.model.asked) == asked
-    assert stage.store.records(id) == []
 
 
 class TestWhatChanged:
@@ -187,6 +188,9 @@ class TestWhatChanged:
         (row,) = [one for one in stage.store.memories.values() if one.kind == "trait"]
         assert row.content == "Alice wears a red coat"
         assert row.meta["replaced_by"]
+        undo_night(stage.mind)
+        assert traits(stage, ALICE) == ["Alice wears a red coat"]
+        assert row.id in stage.store.archived
 
     def test_what_has_ended_is_known_to_have_ended(self):
         """The mule is gone, and that there was one stays known."""
@@ -326,6 +330,19 @@ class TestLabels:
         assert row.meta["replaces"] == [home]
         assert "replaced_by" not in stage.store.rows([home])[0].meta
 
+    def test_undo_takes_a_private_mark_back(self):
+        """Also where a note bore it, which is a row since."""
+        news = "Alice moved to Riverton"
+        stage = a_stage(TABLE | {news: {"fact": news, "replaces": ["Alice lives in Oakvale"]}})
+        told(stage, ALICE, *FIVE)
+        night(stage)
+        note(stage, ALICE, news, readers=ALICE.id)
+        told(stage, ALICE, *FILLER, kind="whisper")
+        id = night(stage)
+        assert [row for row in stage.store.memories.values() if row.meta.get("replaces")]
+        undo_night(stage.mind, id)
+        assert not [row for row in stage.store.memories.values() if row.meta.get("replaces")]
+
     def test_open_news_reaches_what_was_known_in_private(self):
         """A narrow label is read again when a wider one has news of the same person."""
         stage = a_stage(TABLE)
@@ -422,6 +439,13 @@ class TestMending:
         assert refused["fact"] == "Alice keeps 40 bees"
         assert any(row.content == "I keep bees." for row in stage.store.memories.values())
 
+    def test_what_nobody_mends_is_told_as_well(self):
+        """A second answer without it does not hide that it was refused."""
+        stage = self.stage([self.BAD, self.GOOD], [])
+        id = night(stage)
+        (refused,) = night_report(stage.store.records(id))["refused"]
+        assert refused["fact"] == "Alice keeps 40 bees"
+
     def test_too_few_lines_pay_for_no_mending(self):
         """What nobody mends is told at once."""
         stage = self.stage([self.BAD, self.GOOD], lines=6)
@@ -446,6 +470,26 @@ class TestMending:
         assert night_report(stage.store.records(id))["refused"]
         night(stage)
         assert len(stage.model.requests) == 3
+
+
+def test_of_very_much_that_is_held_what_the_lines_touch_is_shown():
+    """Else a character that knows a lot would learn the same anew."""
+    stage = a_stage()
+    at = stage.clock.now()
+    for who in (ALICE, BOB):
+        note(stage, who)
+        for n in range(60):
+            item = {"entity_id": who.id, "type": "", "value": f"{who.name} owns item{n} of many"}
+            item |= {"source": "staff", "at": at + n}
+            change = Change("profile", who.id, "add_attribute", item)
+            stage.mind.save(Commit(at, changes=[change]))
+    told(stage, ALICE, "I sold my item3.", *FILLER)
+    told(stage, BOB, *FILLER)
+    night(stage)
+    known = [one["fact"] for one in shown(stage)["known"]]
+    assert len(known) == 100
+    assert "Alice owns item3 of many" in known
+    assert "Alice owns item2 of many" not in known
 
 
 def test_no_answer_costs_nothing():

@@ -111,6 +111,20 @@ def test_where_calls_are_scarce_those_who_spoke_to_it_come_first():
     assert len(says(stage)[-1]) == 45
 
 
+def test_an_older_line_that_is_read_later_changes_nothing():
+    """What was said to it since holds, though it was read first."""
+    moved = "Captain Stormborne, I moved to Riverton."
+    older = {"fact": "{who} lives in Vey", "replaces": ["{who} lives in Riverton"]}
+    stage = a_stage({moved: "{who} lives in Riverton", "I live in Vey.": older})
+    told(stage, ALICE, "I live in Vey.", *FILLER * 11, moved)
+    stage.caps = (1, 10_000_000)
+    night(stage)
+    assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+    stage.caps = (1000, 10_000_000)
+    night(stage)
+    assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+
+
 def test_woken_in_the_middle_it_reads_the_rest_the_next_night():
     """No line is read twice, and none is left out."""
     stage = a_stage()
