@@ -1,13 +1,14 @@
 """Asides: what of an answer is for one person alone, because words around it tell of whispering.
 
 The rule is one: behind such a frame all is whispered, up to a line that begins with the character's
-own name like a part in a play. Of two minds, a rule here keeps the words from the others.
+own name like a part in a play; before it, where nothing is behind it. Of two minds, a rule here
+keeps the words from the others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ _SPAN = re.compile(
     r"\*{1,3}(?=\S)([^*]+)(?:\*+|$)|(?<!\w)_{1,2}(?=\S)([^_]+)(?:_+|$)"
     r"|\(([^()]+)(?:\)|$)|\[([^\[\]]+)(?:\]|$)|<([^<>]+)(?:>|$)"
 )
+_BEGUN = re.compile(r"([^*()\[\]<>]*[^\s*()\[\]<>])[*)\]>](?!\w)")
+"""What was begun in the line before."""
 _QUOTED = re.compile(r"[\"“„«「]([^\"“”„«»「」]*)(?:[\"“”»」]|$)")
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?…]\s+)?", re.DOTALL)
 _FEW = 3
@@ -43,13 +46,34 @@ def parts_of(text: str, own: re.Pattern[str]) -> list[Part]:
     if (_whispering() | _PAGING).isdisjoint(word_key(text)):
         return [Part(text)]
     parts = [Part("")]
-    for line in text.split("\n"):
+    for line in _lines(text):
         if parts[-1].frame and own.match(_bare(line)) and ":" in line:
             parts.append(Part(""))
         first, *asides = _split(line, own)
         parts[-1] = _with(parts[-1], first.words)
         parts += asides
-    return [one for one in parts if one.frame or one.words.strip()]
+    return _told([one for one in parts if one.frame or one.words.strip()])
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield a text's lines; one in which a quotation does not end goes on."""
+    line = ""
+    for one in text.split("\n"):
+        line = f"{line} {one}" if line else one
+        if line.count('"') % 2 == 0 and line.count("“") <= line.count("”"):
+            yield line
+            line = ""
+    yield line
+
+
+def _told(parts: Iterable[Part]) -> list[Part]:
+    """Return parts where a frame without words, as behind them, is that of those before it."""
+    told: list[Part] = []
+    for one in parts:
+        if one.frame and not one.words.strip() and told and not told[-1].frame:
+            one = Part(told.pop().words, one.frame)
+        told.append(one)
+    return told
 
 
 def _with(part: Part, line: str) -> Part:
@@ -82,7 +106,9 @@ def _bare(text: str) -> str:
 
 def _split(line: str, own: re.Pattern[str]) -> list[Part]:
     """Return what stands before the first frame of a line, and each frame with its words."""
-    spans = [one for one in _SPAN.finditer(line) if names_whispering(one[0])]
+    begun = _BEGUN.match(line)
+    spans = [begun] if begun else list(_SPAN.finditer(line))
+    spans = [one for one in spans if names_whispering(one[0])]
     if not spans:
         return _narrated(line, own) or [Part(line)]
     ends = [*(one.start() for one in spans), len(line)]
@@ -110,6 +136,7 @@ def _narrated(line: str, own: re.Pattern[str]) -> list[Part]:
         if quoted and (names_whispering(told) or _pages(told, own)):
             before = line[: quoted[n - 1].start()] if n else _without_last(told)
             words = " ".join(one[1] for one in quoted[max(n - 1, 0) :])
+            words = f"{words[:-1]}." if words.endswith(",") else words
             return [Part(before), Part(words, told)]
     head, colon, words = line.partition(":")
     before = _without_last(head) if colon else ""

@@ -62,11 +62,19 @@ def refusals(stage):
         f'<whisper to="Alice">{KEY}</whisper>',
         f"I lean in and whisper to Alice: {KEY}",
         f"*flüstert zu Alice* {KEY}",
+        f"{KEY} *whispers to Alice*",
+        '"The key\nis under the mat," Seraphina whispers to Alice.',
     ],
 )
 def test_what_is_framed_as_a_whisper_is_whispered(content):
     """Only the one who is named hears it, and nobody sees the frame."""
     assert heard(answered(content)) == [("whisper", KEY, {ALICE.id})]
+
+
+def test_a_frame_over_two_lines_is_one():
+    """A gesture that the model wrapped keeps its words from the others."""
+    stage = answered(f"*leans in close\nand whispers to Alice* {KEY}")
+    assert heard(stage)[-1] == ("whisper", KEY, {ALICE.id})
 
 
 @pytest.mark.parametrize(
