@@ -148,14 +148,13 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
 
 def _parts(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
     """Yield what is said aloud and what is whispered, in order."""
-    to = str(call.arguments.get("to", ""))
     for part in asides.parts_of(text, own_name(turn.me.name)):
         if not part.frame:
             yield from _performed(turn, call, part.words)
             continue
-        named = asides.named(part.frame, _people(turn))
-        if named or asides.names_somebody(part.frame):
-            to = named
+        to = asides.named(part.frame, _people(turn))
+        if not (to or asides.names_somebody(part.frame)):
+            to = str(call.arguments.get("to", ""))
         yield from _whispered(turn, call, part.words, to)
 
 

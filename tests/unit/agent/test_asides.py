@@ -110,6 +110,13 @@ def test_what_is_said_before_and_after_is_heard_by_all():
         assert heard(answered(f"Hello.\n{after}")) == expected
 
 
+def test_each_whisper_has_its_own_ear():
+    """What is whispered next to somebody unnamed does not go to whoever was named before."""
+    stage = answered(f"*whispers to Alice* Wait here. *whispers to the guard* {KEY}")
+    assert heard(stage) == [("whisper", "Wait here.", {ALICE.id})]
+    assert refusals(stage) == [TO_WHOM]
+
+
 def test_words_beside_a_whisper_do_not_repeat_it_aloud():
     """The same words beside the call are told to nobody else, nor twice."""
     whisper = ToolCall("c1", "whisper", {"to": "Alice", "text": KEY})
