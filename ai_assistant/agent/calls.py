@@ -11,6 +11,7 @@ from ai_assistant.agent.deeds import ensure_pending, look_again, note_deed
 from ai_assistant.agent.handles import named_in, sights
 from ai_assistant.agent.hearsay import is_play
 from ai_assistant.agent.speaking import say_pending
+from ai_assistant.agent.speech_rules import reaches_nobody
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
 from ai_assistant.errors import StoreError, ToolError
@@ -20,6 +21,12 @@ from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import check_arguments
 
 MAX_FAILURES = 3
+
+
+class Piece(ToolCall):
+    """Words or a gesture of an answer: made of its text, so it is never the same call again."""
+
+    __slots__ = ()
 
 
 async def perform(turn: Turn, call: ToolCall) -> ToolResult:
@@ -33,14 +40,20 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         result = ToolResult(call.id, call.name, _is_success(data), data)
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
+    if not isinstance(call, Piece):
+        _count(turn, call, key, result)
+    _audit(turn, call, result)
+    return result
+
+
+def _count(turn: Turn, call: ToolCall, key: str, result: ToolResult) -> None:
+    """Note that it was called, for the next time."""
     if not result.ok:
         turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
         if turn.failures[call.name] >= MAX_FAILURES:
             turn.spent_tools.add(call.name)
     if not call.problem:  # what could not be read was not this call
         turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
-    _audit(turn, call, result)
-    return result
 
 
 def _is_success(data: Json) -> bool:
@@ -71,10 +84,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
-    if call.name in turn.spent_tools:
-        raise ToolError("You used that enough in this turn. Do something else.")
-    if key in turn.past_calls:
-        turn.spent_tools.add(call.name)
+    if not isinstance(call, Piece) and _is_repeated(turn, call, key):
         if tool.cacheable:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
@@ -82,6 +92,16 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     if tool.category is Category.DANGEROUS and turn.acts_done >= most:
         raise ToolError(f"You have done {most} things in this turn; more have to wait.")
     return tool
+
+
+def _is_repeated(turn: Turn, call: ToolCall, key: str) -> bool:
+    """Was the same asked before in this turn? Raises `ToolError` for a tool that is spent."""
+    if call.name in turn.spent_tools:
+        raise ToolError("You used that enough in this turn. Do something else.")
+    if key not in turn.past_calls:
+        return False
+    turn.spent_tools.add(call.name)
+    return True
 
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
@@ -102,6 +122,8 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     turn.check()
     if _proposed(turn) != before:
         _forget_what_was_read(turn)
+    if tool.speech and (why := reaches_nobody(turn)):
+        data = {"error": why}
     return data | ({"ignored": unknown} if unknown else {})
 
 

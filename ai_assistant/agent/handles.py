@@ -85,7 +85,7 @@ def find_thing(turn: Turn, name: str, kind: ThingKind) -> Thing | None:
 
     None for nothing. Raises `ToolError` where there is more than one of that name.
     """
-    letter, wanted = _LETTERS.get(kind, ""), name.strip()
+    letter, wanted = _LETTERS.get(kind, ""), _as_shown(turn, name.strip())
     if is_handle(wanted.lower()):
         found = turn.things.get(wanted.lower())
         return found if found and wanted.lower().startswith(letter) else None
@@ -93,6 +93,21 @@ def find_thing(turn: Turn, name: str, kind: ThingKind) -> Thing | None:
         if found := _only(wanted, things):
             return found
     return _known(turn, wanted, letter)
+
+
+def _as_shown(turn: Turn, name: str) -> str:
+    """Return the handle of "Alice (p1)" and "p1 Alice", as the model is shown them; else the name.
+
+    Where handle and name do not fit each other, neither is guessed.
+    """
+    given = name.split()
+    handles = [one for one in given if is_handle(one.strip("()").lower())]
+    if len(handles) != 1 or len(given) < 2:
+        return name
+    given.remove(handles[0])
+    handle = handles[0].strip("()").lower()
+    thing = turn.things.get(handle)
+    return handle if thing and _is_named(" ".join(given), thing) else name
 
 
 def get_thing(turn: Turn, name: str, kind: ThingKind) -> Thing:

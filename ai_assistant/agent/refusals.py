@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+_KIND = r"(?:AI|artificial intelligence)"
+_MODEL_OF = r"(?:(?:AI|artificial intelligence|large|language)[ -]){1,3}(?:model|assistant)\b"
 _AS_A_MODEL = (
-    r"\bas an? (?:AI|artificial intelligence|large language|language)[ -](?:language )?"
-    r"(?:model|assistant)\b",
-    r"\bI(?:'m| am) (?:just |only )?an? (?:AI |large |AI large )?language model\b",
+    rf"\bas an? (?:{_KIND}\b(?=[\s,.:;]*(?:I|my)\b)|{_MODEL_OF})",
+    rf"\bI(?:'m| am) (?:just |only )?an? (?:{_KIND}(?! of\b)|{_MODEL_OF})\b",
+    r"\bI(?:'m| am) (?:ChatGPT|GPT-\d|Claude|Gemini|Llama|Mistral|Qwen|DeepSeek)\b",
     r"\bI was (?:trained|created|made|developed) by (?:OpenAI|Anthropic|Google|Meta|Mistral|"
     r"Alibaba|DeepSeek|Microsoft)\b",
     r"\bals (?:ein |eine )?(?:KI[- ]|großes )?(?:Sprachmodell|KI-Modell|KI-Assistent)",
@@ -46,6 +48,11 @@ def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
     runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
     lines = {line.strip(" *:") for line in text.splitlines()}
     return any(_is_echo(runs, lines, one) for one in prompt_texts)
+
+
+def headings(text: str) -> str:
+    """Return the headings of a text, a line each."""
+    return "\n".join(_HEADING.findall(text))
 
 
 def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ai_assistant.agent.kits import PRIVATE
-from ai_assistant.contracts import Entity, Speech, SpeechKind
+from ai_assistant.contracts import Delivery, Entity, Speech, SpeechKind
 from ai_assistant.errors import ToolError
 from ai_assistant.memory import stream
 from ai_assistant.readers import Audience, usable
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
 ENOUGH = "You have said enough."
+UNHEARD = "It reached nobody"
+"""How it begins, why words were dropped."""
 
 
 def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
@@ -43,8 +45,8 @@ def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
 def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = None) -> Speech:
     """Return the turn's next piece of speech.
 
-    Raises `ToolError` where it may not be said, or where nobody whom it is for is in reach any more
-    because the character has walked away.
+    Raises `ToolError` where it may not be said, or would reach nobody because the character has
+    walked away; where those left instead, it is kept as unheard.
     """
     if turn.speech or len(turn.said) >= MOST_PIECES:
         raise ToolError(ENOUGH)
@@ -66,10 +68,20 @@ def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = No
         root=turn.roots[0],
         event=stream.own_id(turn.id, len(turn.said) + 1),
     )
-    if turn.moved and turn.world.route(speech).outcome == "dropped":
-        who = f"{target.name} is not" if target else "Nobody whom it is for is"
-        raise ToolError(f"Not said: {who} in reach from where you are now.")
+    end = turn.world.route(speech)
+    if turn.moved and end.outcome == "dropped":
+        raise ToolError(_unheard(end))
     return speech
+
+
+def reaches_nobody(turn: Turn) -> str:
+    """Return why the piece of speech that waits would be dropped now; empty where it is heard."""
+    end = turn.world.route(turn.speech) if turn.speech else None
+    return _unheard(end) if end and end.outcome == "dropped" else ""
+
+
+def _unheard(end: Delivery) -> str:
+    return f"{UNHEARD}: {end.reason}."
 
 
 def _hearers(turn: Turn, kind: SpeechKind, target: str) -> Audience:

@@ -18,6 +18,7 @@ from ai_assistant.agent.pieces import (
 )
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.speaking import say_pending
+from ai_assistant.agent.speech_rules import UNHEARD
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import (
     Category,
@@ -105,7 +106,8 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
     Words after an act that failed are held back, and the model is told. Words end the turn, unless
-    a call beside them leads on, or they could not be said, or something is to be mended.
+    a call beside them leads on, or they could not be said, or something is to be mended. Those that
+    can reach nobody end it as well.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
@@ -118,7 +120,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     failed: list[ToolResult] = []
     unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
     pieces = pieces_of(turn, said, calls)
-    ends = turn.mending or not pieces
+    ends, leading = turn.mending or not pieces, list[str]()
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
@@ -127,11 +129,19 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         elif not result.ok:
             unsaid.append(_untold(f"Your words: {_reason(result)}"))
         failed += [] if result.ok else [result]
-        ends = ends or (result.ok and tool is not None and tool.category is Category.TERMINAL)
+        ends = ends or _is_last(tool, result)
+        leading += [call.name] if leads_on(turn, call.name) else []
+        if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
+            leading = [one for one in leading if not acts(turn, one)]
     turn.transcript += unsaid  # results follow their calls at once
-    leads = any(leads_on(turn, call.name) for call in pieces)
-    _end(turn, failed, ends=ends and not leads)
+    _end(turn, failed, ends=ends and not leading)
     return not failed
+
+
+def _is_last(tool: Tool | None, result: ToolResult) -> bool:
+    """Does this end the turn: was it said, or is nobody there to hear it?"""
+    unheard = _reason(result).startswith(UNHEARD)
+    return tool is not None and tool.category is Category.TERMINAL and (result.ok or unheard)
 
 
 def _words(turn: Turn, text: str) -> str:
@@ -162,7 +172,8 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
     """Can the model put this right, and may it try?"""
-    in_vain = refused.name in turn.spent_tools or refused.data.get("error") in BEYOND_MENDING
+    why = _reason(refused)
+    in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
     return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
 
 

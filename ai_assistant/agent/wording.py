@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ai_assistant.agent.asides import aloud, names_whispering
 from ai_assistant.agent.refusals import LONGEST
-from ai_assistant.llm.labels import told_behind
 
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""
@@ -30,10 +30,8 @@ _ENDS = ".!?…。！？"
 _CLOSING = frozenset(_ENDS + '"”»」)~')
 _FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
 _NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
-_SAYING = "says|said|whispers|pages|replies|answers|asks|adds|murmurs|mutters|tells"
-_TO_ONE = r"(?:whisper(?:s|ed)? to|page(?:s|d)?)\s[^:,\n\"“]{1,60}(?::|,\s*(?=[\"“]))"
-_TOLD_ONE = re.compile(_TO_ONE, re.IGNORECASE)
-_YOU_SAY = re.compile(r"You (?:say|whisper|page)\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
+_SAYING = "says|said|replies|answers|asks|adds|murmurs|mutters|tells"
+_YOU_SAY = re.compile(r"You say\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
 _OPENING = re.compile("[" + "".join(_QUOTES) + "]")
 _QUOTATION_ENDS = frozenset(_ENDS + ",-–—")
@@ -41,10 +39,14 @@ _HANDLE = re.compile(r"(?<![\w'’-])@?([A-Za-z]\d{1,4})(?![\w-])")
 
 
 class Spoken(NamedTuple):
-    """What is said aloud, and the gestures that stood between asterisks, in their order."""
+    """What is said aloud, and the gestures that stood between asterisks, in their order.
+
+    `cut` is what is neither: a gesture told as "I", and lines written for somebody else.
+    """
 
     words: str
     gestures: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
 
 
 def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
@@ -53,22 +55,25 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     `handles` maps the handles of this turn to names. Gestures are emotes for whoever performs
     them: they begin with no name. What is said may be empty where all of it was a gesture.
     """
-    own = _own(name)
+    own = own_name(name)
     words = text[:LONGEST]
     gestures: list[str] = []
+    cut: list[str] = []
     for _ in range(_PASSES):
         before = words
-        words = _cut_at_others(_named(words, handles), own, handles)
+        words, others = _cut_at_others(_named(aloud(words, own), handles), own, handles)
+        cut += [others] if others else []
         words = _inline(_without_blocks(words))
         words, found = _without_gestures(words, own)
         gestures += found
-        words = _unlabelled(_without_asides(_tidy(words), own, handles), own)
+        words = _unlabelled(_tidy(words), own)
         words, found = _unquoted(words, own)
         gestures += found
         if words == before:
             break
+    cut += [one for one in gestures if not _performed(one, own)]
     performed = (_performed(one, own) for one in gestures)
-    return Spoken(words, tuple(filter(None, performed)))
+    return Spoken(words, tuple(filter(None, performed)), tuple(cut))
 
 
 def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
@@ -77,7 +82,7 @@ def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoke
     What is done in the midst of a sentence comes before it. Where the parts would not tell the same
     as the whole, there is one part.
     """
-    whole, own, text = spoken(text, name=name, handles=handles), _own(name), text[:LONGEST]
+    whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
     cuts = [
         one.start()
         for one in _STRESSED.finditer(text)
@@ -101,7 +106,7 @@ def _is_between(text: str, found: re.Match[str]) -> bool:
 
 def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
     """Return an emote as it goes behind the name of the character: without markup or that name."""
-    own = _own(name)
+    own = own_name(name)
     text = text[:LONGEST]
     for _ in range(_PASSES):
         before = text
@@ -180,7 +185,7 @@ def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
 def _performed(inner: str, own: re.Pattern[str]) -> str:
     """Return a gesture without the name of whoever makes it; one told as "I" fits no emote."""
     inner = own.sub("", inner.strip(), count=1).strip()
-    if _FIRST_PERSON.match(inner) or _TOLD_ONE.match(inner):
+    if _FIRST_PERSON.match(inner) or names_whispering(inner):
         return ""
     return inner[:1].lower() + inner[1:]
 
@@ -188,30 +193,11 @@ def _performed(inner: str, own: re.Pattern[str]) -> str:
 # -- names
 
 
-def _own(name: str) -> re.Pattern[str]:
+def own_name(name: str) -> re.Pattern[str]:
     """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
     parts = [one for one in name.split() if len(one) > 2 and one.casefold() not in _NO_NAMES]
     known = "|".join(re.escape(one) for one in dict.fromkeys([name.strip(), *parts]) if one)
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
-
-
-def _without_asides(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> str:
-    """Drop what is told to one person: it is not for everybody's ears, up to the next label."""
-    people = "|".join(re.escape(one) for handle, one in handles.items() if handle[:1] == "p")
-    to_one = rf"(?:{_TO_ONE}|whispers?\s(?:{people or '(?!)'})\s?[:,])"
-    aside = re.compile(rf"\(?\[?(?:{own.pattern}|You)\]?\s{to_one}", re.IGNORECASE)
-    part = re.compile(rf"\[?{own.pattern}\]?[^:\n]{{0,60}}:", re.IGNORECASE)
-    behind = told_behind(own.pattern)
-    kept: list[str] = []
-    is_aside = False
-    for line in text.split("\n"):
-        is_aside = aside.match(line) is not None or (is_aside and not part.match(line))
-        if found := behind.match(line):
-            kept += [found["before"]] if found["before"].strip() else []
-            is_aside = True
-        if not is_aside:
-            kept.append(line)
-    return "\n".join(kept)
 
 
 def _unlabelled(text: str, own: re.Pattern[str]) -> str:
@@ -222,20 +208,23 @@ def _unlabelled(text: str, own: re.Pattern[str]) -> str:
     return _YOU_SAY.sub("", text, count=1) if text.startswith("You ") else text
 
 
-def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> str:
-    """Cut off lines that a model wrote for somebody else who is there."""
+def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> tuple[str, str]:
+    """Cut off lines that a model wrote for somebody else who is there; a list is none of theirs."""
     others = {
         name.casefold()
         for handle, name in handles.items()
         if handle.startswith("p") and not own.match(name)
     }
-    at = text.find("\n")
-    while at >= 0:
-        label, colon, _ = text[at : at + 100].lstrip().strip("*_[]").partition(":")
-        if colon and label.strip("*_[] ").casefold() in others:
-            return text[:at]
-        at = text.find("\n", at + 1)
-    return text
+    is_listed, at = True, 0  # the first line is its own
+    for line in text.split("\n"):
+        label, colon, _ = line[:100].lstrip().strip("*_[]").partition(":")
+        is_label = bool(colon) and label.strip("*_[] ").casefold() in others
+        if is_label and not is_listed:
+            return text[: max(at - 1, 0)], text[at:]
+        begins = line.rstrip().endswith(":") and not own.fullmatch(line.strip(" *_[]:"))
+        is_listed = begins or (is_listed and is_label and at > 0)
+        at += len(line) + 1
+    return text, ""
 
 
 def _named(text: str, handles: Mapping[str, str]) -> str:

@@ -51,7 +51,8 @@ class Language:
     "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
     `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
     `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
-    no names at all. `compounds` says that words are joined to new ones.
+    no names at all, `whispering` the words that tell of it. `compounds` says that words are joined
+    to new ones.
     """
 
     code: str
@@ -64,6 +65,7 @@ class Language:
     titles: Words
     possessives: tuple[str, ...]
     question_words: Words
+    whispering: Words
     asks_time: tuple[str, ...]
     time_words: Words
     months: Mapping[str, int]
@@ -148,6 +150,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         titles=listed("titles"),
         possessives=tuple(line("possessives").split()),
         question_words=listed("question_words"),
+        whispering=listed("whispering"),
         asks_time=tuple(_parted(line("asks_time"))),
         time_words=listed("time_words") | {*months, *weekdays},
         months=months,

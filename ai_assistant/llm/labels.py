@@ -18,7 +18,7 @@ _LABEL = re.compile(
 )
 _TOLD = (
     r"\s*[*_\[(]*(?:{names}|You|I(?= (?:whisper|page) ))\s+(?P<verb>whisper|page)(?:s|ed)?"
-    r" (?P<at>to )?(?P<to>[^:,\n\"]{{1,60}})(?::[*_]*|,\s*(?=[\"“]))"
+    r" (?:(?:\w+ ){{0,3}}?(?P<at>to ))?(?P<to>[^:,\n\"]{{1,60}})(?::[*_]*|,\s*(?=[\"“]))"
 )
 _BEHIND = (
     r"(?P<before>.*?)(?P<said>[\"“][^\"“”]+[,.!?…–—-][\"”])[*_]*\s*(?:{names}|You|I|[Ss]?[Hh]e|[Tt]hey)"

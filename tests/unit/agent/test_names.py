@@ -43,6 +43,8 @@ def noted(stage, who, text="Likes tea.", readers=OPEN):
         ("p1", "person", "Alice"),
         ("P1", "person", "Alice"),
         ("alice", "person", "Alice"),
+        ("Alice (p1)", "person", "Alice"),
+        ("p1 Alice", "person", "Alice"),
         ("Tansy", "person", "Tansy Brewell"),
         ("brewell", "any", "Tansy Brewell"),
         ("the lantern", "item", "brass lantern"),
@@ -197,3 +199,13 @@ def test_what_a_call_names_is_the_same_by_any_name(stage):
     assert by_handle == named_in(turn, give, {"item": "the rose", "to": "ALICE"})
     assert by_handle["to"].entity == ALICE
     assert named_in(turn, give, {"item": "o9", "to": 7}) == {}
+
+
+def test_a_namesake_is_named_as_the_prompt_shows_it(stage):
+    """Of two of one name each is told apart; where name and handle do not fit, nobody is meant."""
+    stage.world.enter(Entity("e-other", "Alice", "player"))
+    turn = turn_of(stage)
+    both = [handle for handle, one in turn.things.items() if one.entity.name == "Alice"]
+    for handle in both:
+        assert find_thing(turn, f"Alice ({handle})", "person") == turn.things[handle]
+    assert find_thing(turn, f"Dora ({both[0]})", "person") is None

@@ -85,12 +85,13 @@ def test_what_is_said_elsewhere_is_heard_there_only(stage):
 
 def test_a_whisper_turn_stays_private_after_a_move(stage):
     """Words of a turn that began in a whisper are for that one alone; out of reach they are not
-    said, and the model is told."""
+    said, which is on record and ends the turn."""
     bob_stands_beyond(stage)
-    stage.model.calls(MOVE).text("The vault opens at midnight.").call("wait")
-    stage.ask(ALICE, "Come along, I have a secret.", "whisper")
+    stage.model.calls(MOVE).text("The vault opens at midnight.")
+    report = stage.ask(ALICE, "Come along, I have a secret.", "whisper")
     assert stage.world.deliveries == []
-    assert "Alice is not in reach" in stage.model.shown()
+    assert report.outcome == "acted"
+    assert refusals(stage) == ["It reached nobody: nobody is there any more."]
 
 
 def test_what_may_be_known_before_is_not_said_before_others_after_a_move(stage):
@@ -241,14 +242,13 @@ def test_results_follow_their_calls_at_once(stage):
     assert crown in stage.world.present or stage.world.deeds
 
 
-def test_words_after_a_call_that_nobody_knows_are_held_back(stage):
-    """Whoever believes to have done something does not say so."""
-    stage.model.replies.append(answer("There, it is yours.", ("hand_over", {"item": "o1"})))
-    with stage.model.text("I cannot find it."):
-        stage.ask(ALICE, "The rose?")
-    assert stage.world.said == ["I cannot find it."]
-    held = [one.data["text"] for one in stage.store.audit if one.type == "SpeechHeld"]
-    assert held == ["There, it is yours."]
+def test_words_beside_a_call_that_nobody_knows_are_said(stage):
+    """Only what is known to act holds back words: a misspelt note does not."""
+    stage.model.replies.append(answer("Good evening.", ("rememberr", {"fact": "She came."})))
+    with stage.model.text(""):
+        stage.ask(ALICE, "Good evening.")
+    assert stage.world.said == ["Good evening."]
+    assert [one for one in stage.store.audit if one.type == "SpeechHeld"] == []
 
 
 def test_words_out_of_character_are_not_spoken_beside_calls(stage):
@@ -356,7 +356,7 @@ def test_too_many_gestures_are_refused_and_told(stage):
     stage.ask(ALICE, "Hello.")
     assert stage.world.said[-1] == "Welcome!"
     assert len(stage.world.said) == 5
-    assert refusals(stage) == [TOO_MANY] * 2
+    assert refusals(stage) == [TOO_MANY]
     stage.model.text("Hm.")
     stage.ask(ALICE, "What was that?")
     assert TOO_MANY in stage.model.shown()
@@ -381,3 +381,103 @@ def test_what_is_too_long_is_refused_and_told(stage):
     stage.model.text("Hm.")
     stage.ask(ALICE, "Go on.")
     assert TOO_LONG in stage.model.shown()
+
+
+# -- words that come again, and words that nobody hears
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "No. *shakes her head.* No. *sighs.* Very well, take it.",
+        "*nods.* Yes. *nods.* Indeed. *smiles.* Come in.",
+    ],
+)
+def test_the_same_word_twice_loses_none(stage, words):
+    """Pieces of one answer are no calls that were made already: all of it is heard."""
+    stage.model.text(words)
+    stage.ask(ALICE, "Please.")
+    assert stage.world.said == [one.strip() for one in words.split("*") if one.strip()]
+    assert refusals(stage) == []
+
+
+def test_who_went_where_nobody_is_has_done_it(stage):
+    """Words that can reach nobody end the turn: it is no failure, nor asked to the last step."""
+    stage.model.calls(MOVE).text("Here I am.")
+    report = stage.ask(ALICE, "Go north, please.")
+    assert (report.outcome, report.problem) == ("acted", "")
+    assert len(stage.model.requests) == 2
+    assert refusals(stage) == ["It reached nobody: nobody is there any more."]
+
+
+def test_who_spoke_after_the_last_step_is_done(stage):
+    """A fetch in one answer, closed by words, is not asked for more."""
+    stage.world._go = lambda place: None
+    stage.model.calls(MOVE, ("say", {"text": "There you are."}))
+    stage.ask(ALICE, "Fetch it!")
+    assert stage.world.said == ["There you are."]
+    assert len(stage.model.requests) == 1
+
+
+def test_what_reached_nobody_is_not_told_as_done(stage):
+    """Alice left while it was thinking: the whisper is no success, in result and record."""
+
+    def thinking(request):
+        stage.world.leave(ALICE, online=True)
+        whisper = ("whisper", {"to": "Alice", "text": "The code is 7741."})
+        return answer("", whisper, ("inspect_location", {}))
+
+    stage.model.replies.append(thinking)
+    stage.model.text("She is gone.")
+    stage.ask(ALICE, "What is the code?", "whisper")
+    result = next(one for one in stage.model.requests[1].messages if one.role == "tool")
+    assert '"ok": false' in result.content
+    assert "It reached nobody" in result.content
+    assert stage.world.said == []
+
+
+def test_a_flood_of_gestures_is_one_refusal(stage):
+    """What a model repeats without end fills no log."""
+    stage.model.text("*a* " * 2000)
+    stage.ask(ALICE, "Hello.")
+    assert len(stage.world.said) == 4
+    assert refusals(stage) == [TOO_MANY]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "held"),
+    [
+        ("say", "*I wipe the bar.* Evening.", "I wipe the bar."),
+        ("whisper", "*wipes the bar* Evening.", "wipes the bar"),
+        ("say", "Evening.\nAlice: To you too!", "Alice: To you too!"),
+    ],
+)
+def test_what_is_not_shown_is_on_record(stage, kind, words, held):
+    """Nothing that a model wrote is gone without a trace."""
+    stage.model.text(words)
+    stage.ask(ALICE, "Evening!", kind)
+    assert stage.world.said == ["Evening."]
+    kept = [one.data["text"] for one in stage.store.audit if one.type == "SpeechHeld"]
+    assert kept == [held]
+
+
+def test_a_list_of_those_who_are_there_is_said(stage):
+    """A label behind a colon is an item, and nobody's part in a play."""
+    stage.model.text("Who owes what:\nAlice: three coins")
+    stage.ask(ALICE, "Who owes what?")
+    assert "three coins" in stage.world.said[0]
+
+
+def test_a_gesture_of_a_model_is_not_shown(stage):
+    """What no character says, none does."""
+    stage.model.call("emote", text="as an AI language model cannot smile").text("Hm.")
+    stage.ask(ALICE, "Smile!")
+    assert stage.world.said == ["Hm."]
+
+
+@pytest.mark.parametrize("heading", ["## Now", "## Here with you"])
+def test_any_heading_of_the_prompt_is_an_echo(stage, heading):
+    """Not only the first part of the prompt is ours."""
+    stage.model.text(f"{heading}\nYou are at the inn.").text("Fine.")
+    stage.ask(ALICE, "Hello.")
+    assert stage.world.said == ["Fine."]

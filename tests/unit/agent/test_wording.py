@@ -2,6 +2,7 @@
 
 import time
 from importlib import resources
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -18,8 +19,16 @@ LORE = "The Kettle and Crow was built by two brothers who never spoke to each ot
 PROMPT = f"{INSTRUCTIONS}\n\n## Who you are\nTansy.\n\n## Now\nEvening.\n\n## What is told\n{LORE}"
 
 
+class Said(NamedTuple):
+    """What is heard, and what is seen."""
+
+    words: str
+    gestures: tuple[str, ...]
+
+
 def said(text, name=NAME):
-    return spoken(text, name=name, handles=HANDLES)
+    """Return what is heard and seen of a text."""
+    return Said(*spoken(text, name=name, handles=HANDLES)[:2])
 
 
 @pytest.mark.parametrize(
@@ -53,7 +62,7 @@ def test_markup_is_not_spoken(text, words):
     [
         ("*smiles* Good day.", "Good day.", ["smiles"]),
         ("Good day *smiles*", "Good day", ["smiles"]),
-        ("Aye. *leans in* You know… *whispers* he lies.", "Aye. You know… he lies.", None),
+        ("Aye. *leans in* You know… *nods* he lies.", "Aye. You know… he lies.", None),
         ("*Tansy smiles at p1.* Sit!", "Sit!", ["smiles at Mira."]),
         ("*Smiles warmly.* Sit!", "Sit!", ["smiles warmly."]),
         ("*smiles*", "", ["smiles"]),
@@ -66,7 +75,7 @@ def test_markup_is_not_spoken(text, words):
 )
 def test_a_gesture_is_done_not_said(text, words, gestures):
     """What stands between asterisks is told apart, without the name and never as "I"."""
-    expected = ("leans in", "whispers") if gestures is None else tuple(gestures)
+    expected = ("leans in", "nods") if gestures is None else tuple(gestures)
     assert said(text) == (words, expected)
 
 
@@ -163,6 +172,10 @@ def test_an_emote_begins_without_the_name(text, emote):
         "Lo siento, como modelo de lenguaje no puedo.",
         "En tant que modèle de langage, je ne peux pas.",
         "作为一个AI语言模型，我不能。",
+        "I am ChatGPT, a large language model trained by OpenAI.",
+        "As an AI, I don't have feelings.",
+        "I'm an AI assistant, so I cannot drink.",
+        "I am an artificial intelligence and have no body.",
         f"Sure! {INSTRUCTIONS[:400]}",
         "## Now\nThe Kettle and Crow, evening.",
         "Sure:\n**Who you are**\nTansy, who keeps an inn.",
