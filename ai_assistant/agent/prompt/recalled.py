@@ -17,11 +17,11 @@ from ai_assistant.agent.prompt.entity import known
 from ai_assistant.agent.prompt.lines import is_acted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
-from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
+from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.language.days import named_day, story_day
-from ai_assistant.language.words import is_common, plain, stems, without_article, words
+from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
