@@ -90,11 +90,15 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
     """Yield what was said and no model put together, as messages: folded lines, then the rest."""
     lines = _parts(talk)[1]
     marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
-    for line, mark in zip(lines, marks, strict=True):
-        who, _, words = line.removeprefix("- ").partition(": ")
-        role = "assistant" if who == _WHO["assistant"] else "user"
-        yield {"id": "", "timestamp": "", **mark, "role": role, "content": words}
-    yield from talk["messages"]
+    folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
+    yield from ({"id": "", "timestamp": "", **one} for one in (*folded, *talk["messages"]))
+
+
+def _said(line: str) -> Json:
+    """Return a line of the summary as a message again."""
+    who, _, words = line.removeprefix("- ").partition(": ")
+    role = "assistant" if who == _WHO["assistant"] else "user"
+    return {"role": role, "content": words}
 
 
 def _newest(lines: list[str], limit: int) -> list[str]:

@@ -28,7 +28,7 @@ MOST_TOKENS = {
     "blocks": 200,
     "project": 200,
     "goals": 300,
-    "summary": 1300,
+    "summary": 1600,
     "seen": 300,
     "entity": 300,
     "user": 1000,

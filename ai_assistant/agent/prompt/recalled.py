@@ -111,8 +111,7 @@ class _Stands:
     def is_new(self, row: MemoryRow) -> bool:
         """Does it stand nowhere yet?"""
         text = one_line(row.content)
-        begun = clipped(text, 50).removesuffix("…")
-        known = text in self._texts or (begun and begun in self._summaries)
+        known = text in self._texts or (text and text in self._summaries)
         return not known and row.meta.get("loreKey") not in self._lore
 
     def add(self, row: MemoryRow) -> None:

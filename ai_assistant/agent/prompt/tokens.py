@@ -1,8 +1,8 @@
 """Tokens: how many a text makes, how many a model can read, and how full a prompt is.
 
 Counts are estimates: letters (`extent`: a character of a script without spaces is four) times the
-tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are those
-the providers state; the levels are those of the inventory §22.
+tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are
+those the providers state; the levels are those of the inventory §22.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from functools import cache
 from ai_assistant.agent.prompt.lines import Line, line_of
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
-from ai_assistant.language.words import clipped
+from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.compaction import lines_of, record_of
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.stream import entry_of, row_of, talk_entry, tokens_of
@@ -54,8 +54,9 @@ class History:
 
     @property
     def ids(self) -> set[str]:
-        """The ids of all that stands in the prompt."""
-        return {one.entry["id"] for one in (*self.earlier, *self.window)} - {""}
+        """The ids of all that stands in the prompt with every word."""
+        whole = (one for one in self.earlier if extent(one.brief) <= self.length)
+        return {one.entry["id"] for one in (*whole, *self.window)} - {""}
 
     def bullets(self) -> Iterator[tuple[Line, str]]:
         """Yield the lines before the window, each in the words of the summary."""

@@ -1,4 +1,4 @@
-"""A long talk in the prompt: after hours and nights each line stands in the window or the summary."""
+"""A long talk in the prompt: whatever passes, each line stands in the window or the summary."""
 
 import re
 
@@ -13,7 +13,10 @@ from tests.unit.agent.prompting import ALICE, BOB, on_stage, prompted, section, 
 
 HOUR, DAY = 3600.0, 86_400.0
 KEY = key_of(ALICE.id, OPEN)
-CHINESE = "今天晚上村子里来了一位陌生的商人他带着许多奇怪的货物从北方的山上走下来大家都很好奇想知道他到底卖什么东西"
+CHINESE = (
+    "今天晚上村子里来了一位陌生的商人他带着许多奇怪的货物从"
+    "北方的山上走下来大家都很好奇想知道他到底卖什么东西"
+)
 
 
 @pytest.fixture
@@ -24,13 +27,13 @@ def stage():
     return stage
 
 
-def talk(stage, count, asked=10, answered=30, word="word", who=ALICE):  # noqa: PLR0913
+def talk(stage, count, asked=10, answered=30):
     """Let them exchange so many lines of so many words; returns how each of them begins."""
     begun = []
     for number in range(count):
         begun += [f"q{number}z", f"a{number}z"]
-        stage.model.text(f"a{number}z " + f"{word} " * answered)
-        stage.ask(who, f"q{number}z " + f"{word} " * asked)
+        stage.model.text(f"a{number}z " + "word " * answered)
+        stage.ask(ALICE, f"q{number}z " + "word " * asked)
         stage.clock.advance(20)
     return begun
 
@@ -95,9 +98,21 @@ def test_sixty_exchanges_without_a_pause_are_all_there(stage, asked, answered):
     assert size(turn) + tools_size(turn) <= room_of(turn)
 
 
+def test_what_a_line_of_the_summary_leaves_out_comes_to_mind(stage):
+    """The end of a long line is recalled where it is spoken of; what is whole there is not."""
+    stage.model.text("Aye, noted.")
+    told = "My brother Oskar is a sailor, a good one and a kind one, and the ship that he sails on"
+    stage.ask(ALICE, f"{told} is called the Grey Gull.")
+    talk(stage, 40)
+    turn = prompted(stage, "What is the ship called on which my brother Oskar sails?")
+    assert "Grey Gull" not in section(turn, "summary")
+    assert "Grey Gull" in section(turn, "memories")
+    assert whole(prompted(stage, "Was it noted, aye?")).count("Aye, noted.") == 1
+
+
 def test_of_an_endless_talk_is_told_how_much_is_left_out(stage):
     """What stands in neither is counted, line for line."""
-    begun = talk(stage, 125, 40, 60)
+    begun = talk(stage, 105, 40, 100)
     told = whole(prompted(stage))
     (older,) = re.findall(r"- \(… and (\d+) older lines, which recall still finds\)", told)
     assert missing(told, begun) == begun[: int(older)]
