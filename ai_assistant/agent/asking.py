@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json, ModelReply, ModelRequest, Usage
 from ai_assistant.errors import ModelError, ModelTimeout
+from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
 
 MODEL_SECONDS = 45.0
@@ -33,7 +34,7 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
         raise
     mind.budget.settle(reserved, reply.usage)
     if reply.usage.known:
-        mind.calibrate(sum(map(len, parts)), reply.usage.prompt_tokens)
+        mind.calibrate(sum(map(extent, parts)), reply.usage.prompt_tokens)
     return reply
 
 

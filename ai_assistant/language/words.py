@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate, takewhile
 
 from ai_assistant.language import current
 
@@ -14,6 +15,7 @@ _UNSPACED = (
 """Thai, Lao, Burmese, Khmer, Kana and Han: written without spaces between the words."""
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)?")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_LETTERS_A_TOKEN = 4
 _ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _SHORTEST_NAME = 3
@@ -29,6 +31,32 @@ def plain(text: str) -> str:
 def capital(text: str) -> str:
     """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def extent(text: str) -> int:
+    """Return how many letters a text counts for, of which four make about one token.
+
+    In a script without spaces each character is about a token of its own.
+    """
+    dense = 0 if text.isascii() else len(_IS_UNSPACED.findall(text))
+    return len(text) + (_LETTERS_A_TOKEN - 1) * dense
+
+
+def beginning(text: str, most: int) -> str:
+    """Return as much of the beginning of a text as counts for so many letters."""
+    if text.isascii():
+        return text[: max(0, most)]
+    fits = takewhile(lambda size: size <= most, accumulate(map(extent, text)))
+    return text[: sum(1 for _ in fits)]
+
+
+def clipped(text: str, most: int) -> str:
+    """Return the beginning of a text in so many letters, to the end of a word."""
+    if extent(text) <= most:
+        return text
+    begun = beginning(text, most - 1)
+    whole = begun.rpartition(" ")[0]
+    return f"{whole if len(whole) > len(begun) // 2 else begun}…"
 
 
 def words(text: str) -> list[str]:

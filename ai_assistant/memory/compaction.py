@@ -1,30 +1,31 @@
 """Compaction: the older lines of a talk become a few lines of summary, with no model's help.
 
-It always succeeds, and folding twice is folding once. Nothing is lost by it but room in the prompt:
-every line stays a row of the container, where recall finds it.
+It always succeeds, and folding twice is folding once. A line that was folded waits in the summary
+until a model has put it together with the others; of so many that none could read them the oldest
+give way, and are counted. Every line stays a row of the container, where recall finds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.contracts import Json
+from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import digest, epoch, iso
 
 MOST_TOKENS, KEPT_TOKENS = 4000, 3000
 """From so many tokens on a talk is folded, to so many: more than any prompt's window takes."""
-CHARS_PER_TOKEN = 4
+LETTERS_PER_TOKEN = 4
 STALE = 3600.0
 """Seconds of silence after which a talk is over (seed EP §4)."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
-MAX_LINES = 1600
-"""Characters of the lines folded since; the oldest give way."""
-MAX_SUMMARY = MAX_RECORD + MAX_LINES
 LONGEST_LINE = 120
 MOST_FOLDED = 160
-"""Ids of folded lines that are kept: as many as the stream has entries."""
+"""Lines that are folded since, and lines of which the summary knows the ids: as many as the stream
+has entries. They and the record are what a small model can read at once."""
+MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (LONGEST_LINE + len("- They: ") + 1)
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
 _WHO = {"user": "They", "assistant": "I"}
@@ -44,38 +45,31 @@ def keep_in_size(talk: Json, *, at: float) -> None:
 
 
 def _tokens(message: Mapping[str, Any]) -> int:
-    return len(message["content"]) // CHARS_PER_TOKEN + 1
+    return extent(message["content"]) // LETTERS_PER_TOKEN + 1
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:
-    """Turn all but the newest `keep` lines into lines of the summary; no line is there twice."""
+    """Turn all but the newest `keep` lines into lines of the summary."""
     messages = talk["messages"]
     older = messages[: max(0, len(messages) - keep)]
     if not older:
         return
     talk["messages"] = messages[len(older) :]
     record, lines = _parts(talk)
-    known = {*record, *lines}
-    for message in older:
-        line = bullet(message)
-        if line and line not in known:
-            known.add(line)
-            lines.append(line)
-    kept = _newest(lines, MAX_LINES)
+    made = [(line, message) for message in older if (line := bullet(message))]
+    lines += [line for line, _ in made]
+    kept = lines[-MOST_FOLDED:]
     talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
     talk["rolled"] = len(kept)
-    ids = [message["id"] for message in older if message.get("id")]
-    talk["folded"] = [*talk.get("folded", ()), *ids][-MOST_FOLDED:]
+    talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
+    marks = [{name: one.get(name, "") for name in ("id", "timestamp")} for _, one in made]
+    talk["summed"] = [*talk.get("summed", ()), *marks][-MOST_FOLDED:]
     talk["last_compaction"] = iso(at)
 
 
 def bullet(message: Mapping[str, Any]) -> str:
     """Return a line of talk as a line of summary: who, and the beginning of what."""
-    words = " ".join(str(message["content"]).split())
-    if len(words) > LONGEST_LINE:
-        words = words[: LONGEST_LINE - 1]
-        whole = words.rpartition(" ")[0]
-        words = f"{whole if len(whole) > LONGEST_LINE // 2 else words}…"
+    words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
     return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
 
 
@@ -84,6 +78,27 @@ def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     lines = talk["summary"].split("\n") if talk["summary"] else []
     since = max(0, len(lines) - talk.get("rolled", 0))
     return lines[:since], lines[since:]
+
+
+def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
+    """Return what a model put together, and the ids and times of the lines that it covers."""
+    folded = talk.get("summed", ())
+    return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
+
+
+def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
+    """Yield what was said and no model put together, as messages: folded lines, then the rest."""
+    lines = _parts(talk)[1]
+    marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
+    folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
+    yield from ({"id": "", "timestamp": "", **one} for one in (*folded, *talk["messages"]))
+
+
+def _said(line: str) -> Json:
+    """Return a line of the summary as a message again."""
+    who, _, words = line.removeprefix("- ").partition(": ")
+    role = "assistant" if who == _WHO["assistant"] else "user"
+    return {"role": role, "content": words}
 
 
 def _newest(lines: list[str], limit: int) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ai_assistant.contracts import Entity, Event, Json, MemoryRow, Speech
+from ai_assistant.language.words import extent
 from ai_assistant.memory.hearsay import FICTION, TOLD
 from ai_assistant.memory.parts import Part, epoch, iso
 
 MAX_ENTRIES = 160
 """Entries of the stream: what a prompt's window and its summary have room for."""
-CHARS_PER_TOKEN = 4
+LETTERS_PER_TOKEN = 4
 OVERHEAD = 6
 """Tokens of an entry beside its words: who, how, and the frame of a chat message."""
 OWN_IMPORTANCE = 6
@@ -24,7 +25,7 @@ def empty_stream() -> Json:
 
 def tokens_of(entry: Json) -> int:
     """Return how many tokens an entry counts for; the same at any time, by whatever model."""
-    return (len(entry["content"]) + len(entry["who"])) // CHARS_PER_TOKEN + OVERHEAD
+    return extent(entry["content"] + entry["who"]) // LETTERS_PER_TOKEN + OVERHEAD
 
 
 def entry_of(event: Event, turn_id: str = "") -> Json:
@@ -124,6 +125,22 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
         "game_day": day,
         **({"call": call} if call else {}),
         **({FICTION: True} if played else {}),
+    }
+
+
+def talk_entry(said: Json, who: Entity, readers: str) -> Json:
+    """Return a message of a talk as an entry that the stream held once; `who` spoke."""
+    return {
+        "id": said["id"],
+        "timestamp": said["timestamp"],
+        "event_type": "self_speech" if said["role"] == "assistant" else "external",
+        "kind": "say",
+        "who_id": who.id,
+        "who": who.name,
+        "content": said["content"],
+        "readers": readers,
+        "place_name": "",
+        "turn_id": "",
     }
 
 

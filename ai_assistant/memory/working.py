@@ -44,8 +44,9 @@ def empty_conversation() -> Json:
         "pending_actions": [],
         "context": {"mentioned_items": [], "unresolved_questions": []},
         "summary": "",
-        "folded": [],
+        "summed": [],
         "rolled": 0,
+        "older": 0,
         "last_compaction": "",
         "kits": [],
     }

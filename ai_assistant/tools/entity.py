@@ -135,7 +135,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             ],
             "pending_actions": talk["pending_actions"],
             "context": talk["context"],
-            "summary": talk["summary"],
+            "summary": talk["summary"][-LONGEST_SUMMARY:],
         }
         for talk in _talks(turn, who)
         if talk["started"]

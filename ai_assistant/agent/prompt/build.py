@@ -114,7 +114,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     if contexts.PERSONA in shown:
         made += _of_itself(turn, owned)
     if contexts.CONVERSATION in shown:
-        said = history(turn, {one for talk in loaded for one in talk.get("folded", ())})
+        said = history(turn, loaded)
         made.append(summaries(turn, loaded, said))
     if contexts.ENTITY in shown:
         made += [entity(turn, loaded, said), *blocks.drawn(turn, blocks.about)]

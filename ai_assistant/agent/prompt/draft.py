@@ -10,6 +10,7 @@ from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.lines import Line, chat, row_of
 from ai_assistant.agent.prompt.wording import dump
 from ai_assistant.contracts import Json, Message, PromptSection
+from ai_assistant.language.words import extent
 
 Place = Literal["lead", "head", "front", "tail"]
 """Where a section stands: in the beginning that never changes, after it, as messages of their own
@@ -32,7 +33,7 @@ class Section:
     """Rows under a heading. `key` names it wherever sections are told apart.
 
     The first `fixed` rows stay longest; of the others the last ones give way first, or the first
-    ones where it is `newest_last`.
+    ones where it is `newest_last`; of these the text says how many `older` there are.
     """
 
     key: str
@@ -43,17 +44,22 @@ class Section:
     place: Place = "head"
     fixed: int = 0
     newest_last: bool = False
+    older: int = 0
 
     def keep(self, count: int) -> None:
         """Keep so many of the rows beside the fixed ones, the rest gives way."""
         head, rest = self.rows[: self.fixed], self.rows[self.fixed :]
         kept = rest[max(0, len(rest) - count) :] if self.newest_last else rest[:count]
+        self.older += len(rest) - len(kept) if self.newest_last else 0
         self.rows = head + kept
 
     @property
     def text(self) -> str:
         """The section as it stands in the prompt; empty where no row has words."""
         words = [row.text for row in self.rows if row.text]
+        if self.older:
+            lines = "1 older line" if self.older == 1 else f"{self.older} older lines"
+            words.insert(self.fixed, f"- (… and {lines}, which recall still finds)")
         heading = [f"## {self.title}"] if self.title else []
         return "\n".join([*heading, *words]) if words else ""
 
@@ -107,9 +113,9 @@ def size_of_all(messages: Iterable[Message]) -> int:
 
 
 def length_of(message: Message) -> int:
-    """Return how many characters a message has."""
-    return len(message.content) + sum(
-        len(call.name) + len(dump(call.arguments)) for call in message.tool_calls
+    """Return how many letters a message counts for."""
+    return extent(message.content) + sum(
+        len(call.name) + extent(dump(call.arguments)) for call in message.tool_calls
     )
 
 

@@ -10,11 +10,11 @@ from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.ages import ago
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.window import History
-from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
+from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
-from ai_assistant.language.words import stems
-from ai_assistant.memory.compaction import bullet as bullet_of
+from ai_assistant.language.words import clipped, stems
+from ai_assistant.memory.compaction import record_of
 from ai_assistant.memory.feelings import FIRST_IMPRESSION, STANCES, settle
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN
@@ -73,32 +73,28 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     if not turn.mind.role.chat_history:
         return section
     name = turn.partner.name if turn.partner else ""
-    own = [row for talk in loaded for row in _summary(talk, name)]
-    gone = [row for talk in loaded for row in _gone(talk, name, history.held)]
+    own = [row for talk in loaded for row in _record(turn, talk, name)]
     said = [
-        Row(text, {"with": line.entry["who"], "summary": text.removeprefix("- ")})
+        Row(
+            f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
+            {"with": line.entry["who"], "summary": text},
+        )
         for line, text in history.bullets()
     ]
-    section.rows, section.fixed = [*own, *gone, *said], len(own)
-    section.newest_last = True
+    section.rows, section.fixed = [*own, *said], len(own)
+    section.newest_last, section.older = True, history.older
     return section
 
 
-def _summary(talk: Json, name: str) -> Iterator[Row]:
-    """Yield a talk's own summary: what a model put together, and the lines folded since."""
-    lines = [one_line(line).lstrip("-# ") for line in talk["summary"].split("\n")]
-    texts = [f"- {_by_name(line, name)}" for line in lines if line]
+def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
+    """Yield what a model put together of a talk, and up to when."""
+    record, covered = record_of(talk)
+    lines = list(filter(None, (one_line(line).lstrip("-# ") for line in record)))
+    until = ago(turn, covered[-1]["timestamp"]) if covered else ""
+    when = [f"- (Until {until}:)"] if until not in ("", "just now") else []
+    texts = [f"- {_by_name(line, name)}" for line in lines]
     if texts:
-        whole = one_line(talk["summary"])
-        yield Row("\n".join(texts), {"with": name, "summary": whole})
-
-
-def _gone(talk: Json, name: str, held: frozenset[str]) -> Iterator[Row]:
-    """Yield lines of a talk that the stream holds no more, or never held."""
-    for message in talk["messages"]:
-        if message.get("id") not in held and (line := bullet_of(message)):
-            text = _by_name(line[2:], name)
-            yield Row(f"- {text}", {"with": name, "summary": text})
+        yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
 
 
 def _by_name(line: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """The budget: how much room a prompt has, and what gives way, in which order, until it fits.
 
-Everything is measured in characters: the budget in tokens, divided by the tokens per character
+Everything is measured in letters (`extent`): the budget in tokens, divided by the tokens per letter
 that the provider's counts have taught. The descriptions of the tools are part of it.
 """
 
@@ -15,6 +15,7 @@ from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.agent.prompt.wording import cut
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Category, Message
+from ai_assistant.language.words import extent
 from ai_assistant.tools import Tool
 
 MOST_TOKENS = {
@@ -27,7 +28,7 @@ MOST_TOKENS = {
     "blocks": 200,
     "project": 200,
     "goals": 300,
-    "summary": 1300,
+    "summary": 1600,
     "seen": 300,
     "entity": 300,
     "user": 1000,
@@ -99,7 +100,7 @@ def fitted(draft: Draft, room: int) -> list[tuple[str, Message]]:
 
 
 def _size_at(draft: Draft, key: str) -> int:
-    return sum(len(one.text) for one in draft.of(key))
+    return sum(extent(one.text) for one in draft.of(key))
 
 
 def _give_way(draft: Draft, key: str) -> bool:
@@ -126,10 +127,10 @@ def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
     """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:
-        excess -= len(window[gone].text)
+        excess -= extent(window[gone].text)
         gone += 1
         while gone < len(window) and not is_heard(window[gone].entry):
-            excess -= len(window[gone].text)
+            excess -= extent(window[gone].text)
             gone += 1
     draft.window = window[gone:]
 
@@ -149,5 +150,5 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
 
 
 def _cut(message: Message, most: int) -> Message:
-    calls = length_of(message) - len(message.content)
+    calls = length_of(message) - extent(message.content)
     return replace(message, content=cut(message.content, max(0, most - calls)))

@@ -6,9 +6,10 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.wording import clipped, label, listed, one_line, quoted
+from ai_assistant.agent.prompt.wording import label, listed, one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
+from ai_assistant.language.words import clipped
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning import tree
 from ai_assistant.planning.projects import active_key, context_of, usable_slots

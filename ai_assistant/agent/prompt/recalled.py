@@ -17,11 +17,11 @@ from ai_assistant.agent.prompt.entity import known
 from ai_assistant.agent.prompt.lines import is_acted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
-from ai_assistant.agent.prompt.wording import clipped, one_line, quoted
+from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.language.days import named_day, story_day
-from ai_assistant.language.words import is_common, plain, stems, without_article, words
+from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
@@ -111,8 +111,7 @@ class _Stands:
     def is_new(self, row: MemoryRow) -> bool:
         """Does it stand nowhere yet?"""
         text = one_line(row.content)
-        begun = clipped(text, 50).removesuffix("…")
-        known = text in self._texts or (begun and begun in self._summaries)
+        known = text in self._texts or (text and text in self._summaries)
         return not known and row.meta.get("loreKey") not in self._lore
 
     def add(self, row: MemoryRow) -> None:

@@ -1,8 +1,8 @@
 """Tokens: how many a text makes, how many a model can read, and how full a prompt is.
 
-Counts are estimates: characters times the tokens per character that the provider's last `usage`
-taught us (`Mind.calibrate`). The limits are those the providers state; the levels are those of the
-inventory §22.
+Counts are estimates: letters (`extent`: a character of a script without spaces is four) times the
+tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are
+those the providers state; the levels are those of the inventory §22.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import math
 from collections.abc import Iterable
 from typing import Literal
 
+from ai_assistant.language.words import extent
+
 Level = Literal["ok", "warning", "danger", "critical"]
 
 PER_CHAR = 0.25
-"""Tokens of one character, as long as no provider has told us better."""
+"""Tokens of one letter, as long as no provider has told us better."""
 DEFAULT_MAX_TOKENS = 8192
 MODEL_MAX_TOKENS = (
     ("offline", 100_000),
@@ -40,12 +42,12 @@ LEVELS: tuple[tuple[float, Level], ...] = ((0.70, "ok"), (0.85, "warning"), (0.9
 
 def count_tokens(text: str, per_char: float = PER_CHAR) -> int:
     """Return how many tokens a text makes by estimate, rounded up."""
-    return math.ceil(len(text) * per_char)
+    return math.ceil(extent(text) * per_char)
 
 
 def count_tokens_batch(texts: Iterable[str], per_char: float = PER_CHAR) -> int:
     """Return how many tokens these texts make together."""
-    return math.ceil(sum(map(len, texts)) * per_char)
+    return math.ceil(sum(map(extent, texts)) * per_char)
 
 
 def get_model_max_tokens(model: str) -> int:

@@ -3,32 +3,34 @@
 The window takes what was said last, up to `chat_history_tokens`; when it is full, a third of it
 leaves at once, so that a conversation begins with the same lines for many turns. Where it begins
 follows from how much was ever said to this audience, which the stream counts, and from nothing
-else. What lies before it stands in the summary from that moment on, a line for each.
+else: no silence and no night empties it. What lies before it stands in the summary from that moment
+on, a line for each, until a model has put that line together with others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ai_assistant.agent.prompt.lines import Line, line_of
-from ai_assistant.agent.prompt.wording import clipped
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
+from ai_assistant.language.words import clipped, extent
+from ai_assistant.memory.compaction import lines_of, record_of
 from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.stream import entry_of, row_of, tokens_of
+from ai_assistant.memory.stream import entry_of, row_of, talk_entry, tokens_of
 from ai_assistant.readers import usable
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
 UNASKED = 0.4
 """The share of it that is enough where nobody is to be answered; of the summary the square."""
-SUMMARY = 3200
-"""Characters that the lines may take which left the window; the oldest give way."""
-LONG, SHORT, MARK = 60, 36, 3
-"""Characters of each of them: the same as long as all have room, so that they stay; then as many as
-it takes for all, down to so few. The mark around it comes on top."""
+SUMMARY = 4800
+"""Letters that the lines may take which left the window; the oldest give way, and are counted."""
+LENGTHS, MARK = (60, 48, 36), 3
+"""Letters of each of them: the most with which all have room. They are few numbers, so that what
+stands there mostly stays as it is. The mark around it comes on top."""
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
@@ -37,13 +39,13 @@ PAUSE = 1.0
 class History:
     """What was said before, as far as this turn may use it: the window, and what lies before it.
 
-    A line of that takes at most `length` characters. `held` are the ids of all that the stream has.
+    A line of that takes at most `length` letters; for `older` ones there is no room.
     """
 
     window: list[Line] = field(default_factory=list)
     earlier: list[Line] = field(default_factory=list)
-    length: int = LONG
-    held: frozenset[str] = frozenset()
+    length: int = LENGTHS[0]
+    older: int = 0
 
     @property
     def entries(self) -> list[Json]:
@@ -52,20 +54,21 @@ class History:
 
     @property
     def ids(self) -> set[str]:
-        """The ids of all that stands in the prompt."""
-        return {one.entry["id"] for one in (*self.earlier, *self.window)}
+        """The ids of all that stands in the prompt with every word."""
+        whole = (one for one in self.earlier if extent(one.brief) <= self.length)
+        return {one.entry["id"] for one in (*whole, *self.window)} - {""}
 
     def bullets(self) -> Iterator[tuple[Line, str]]:
-        """Yield the lines before the window, each as a line of the summary."""
+        """Yield the lines before the window, each in the words of the summary."""
         for line in self.earlier:
-            when = f"- ({line.passed})\n" if line.passed else ""
-            yield line, f"{when}- {clipped(line.brief, self.length)}"
+            yield line, clipped(line.brief, self.length)
 
 
-def history(turn: Turn, folded: Collection[str] = ()) -> History:
+def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """Return what was said and done before this turn; all that is shown is admitted.
 
-    Left out are the events that are answered now, and what is `folded` into a talk's own summary.
+    Left out are the events that are answered now. Of these `talks` come the lines that the stream
+    holds no more; what a model put together stands in its record, and not before the window.
     """
     if not turn.mind.role.chat_history:
         return History()
@@ -74,20 +77,33 @@ def history(turn: Turn, folded: Collection[str] = ()) -> History:
     most = turn.mind.config["chat_history_tokens"]
     first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
-    shown = [one for one in entries[split:] if one["id"] not in folded]
-    left = [one for one in entries[:split] if one["id"] not in folded]
+    covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
+    left = [one for one in entries[:split] if one["id"] not in covered]
+    left = sorted([*_gone(turn, talks, stream), *left], key=lambda one: epoch(one["timestamp"]))
     room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    length = min(LONG, max(SHORT, room // (len(left) or 1) - MARK))
+    length = next((one for one in LENGTHS if len(left) * (one + MARK) <= room), LENGTHS[-1])
     kept = left[-(room // (length + MARK)) :]
-    window = list(_admitted(turn, shown))
-    held = {one["id"] for one in stream["entries"]}
-    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
-    earlier = _with_pauses(turn, list(_admitted(turn, kept)))
+    lines = [*_with_pauses(turn, list(_admitted(turn, [*kept, *entries[split:]])))]
+    begins = {one["id"] for one in entries[split:]}
     window = [
         replace(one, text=f"({one.passed})\n{one.text}") if one.passed else one
-        for one in _with_pauses(turn, window)
+        for one in lines
+        if one.entry["id"] in begins
     ]
-    return History(window, list(earlier), length, frozenset(held))
+    earlier = lines[: len(lines) - len(window)]
+    older = len(left) - len(kept) + sum(talk.get("older", 0) for talk in talks)
+    return History(window, earlier, length, older)
+
+
+def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
+    """Yield the lines of talks that the stream holds no more, or never held, as entries of it."""
+    held = {one["id"] for one in stream["entries"]}
+    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
+    for talk in talks:
+        for said in lines_of(talk):
+            who = turn.me if said["role"] == "assistant" else turn.partner
+            if who and said["id"] not in held and said["content"].strip():
+                yield talk_entry(said, who, talk["readers"])
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
@@ -156,7 +172,7 @@ def _with_pauses(turn: Turn, lines: Sequence[Line]) -> Iterator[Line]:
     """Yield the lines, each with what passed before it: time, or that a scene began."""
     before: Json = {}
     for line in lines:
-        passed = _passed(turn, before, line.entry) if before else ""
+        passed = _passed(turn, before, line.entry) if before.get("timestamp") else ""
         before = line.entry
         yield replace(line, passed=passed)
 

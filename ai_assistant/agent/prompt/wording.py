@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ai_assistant.language.words import beginning, extent
+
 CUT = " […] "
 """Stands where something was cut out of the middle of a text."""
 _encoder = json.JSONEncoder(ensure_ascii=False)  # made once: that is half of what `dumps` costs
@@ -30,23 +32,15 @@ def quoted(text: object) -> str:
     return _encoder.encode(one_line(text))
 
 
-def clipped(text: str, length: int) -> str:
-    """Return the beginning of a text, to the end of a word."""
-    if len(text) <= length:
+def cut(text: str, most: int) -> str:
+    """Return a text in at most so many letters: beginning and end, and a mark between."""
+    if extent(text) <= most:
         return text
-    begun = text[: length - 1]
-    whole = begun.rpartition(" ")[0]
-    return f"{whole if len(whole) > length // 2 else begun}…"
-
-
-def cut(text: str, length: int) -> str:
-    """Return a text of at most `length` characters: beginning and end, and a mark between."""
-    if len(text) <= length:
-        return text
-    if length <= len(CUT):
-        return text[: max(0, length)]
-    kept = length - len(CUT)
-    return text[: kept - kept // 2] + CUT + text[len(text) - kept // 2 :]
+    if most <= len(CUT):
+        return beginning(text, most)
+    kept = most - len(CUT)
+    end = beginning(text[::-1], kept // 2)[::-1]
+    return beginning(text, kept - kept // 2) + CUT + end
 
 
 def label(key: str) -> str:

@@ -10,6 +10,7 @@ import json
 
 from ai_assistant.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.reader import warm
+from ai_assistant.language.words import extent
 from ai_assistant.llm.offline import compose, plans
 from ai_assistant.llm.offline.intents import intents
 from ai_assistant.llm.offline.night import consolidated
@@ -22,7 +23,7 @@ from ai_assistant.llm.offline.voice import sheets
 from ai_assistant.planning.templates import subtasks_by_rule
 
 NAME = "offline"
-CHARS_PER_TOKEN = 4
+LETTERS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
 MAX_CALLS = 4
 """Tool calls of one step."""
@@ -96,5 +97,5 @@ def _reason(view: View) -> str:
 
 
 def _usage(request: ModelRequest, answer: str) -> Usage:
-    prompt = sum(len(message.content) for message in request.messages)
-    return Usage(prompt // CHARS_PER_TOKEN, len(answer) // CHARS_PER_TOKEN, known=True)
+    prompt = sum(extent(message.content) for message in request.messages)
+    return Usage(prompt // LETTERS_PER_TOKEN, extent(answer) // LETTERS_PER_TOKEN, known=True)

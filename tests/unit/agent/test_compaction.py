@@ -139,7 +139,7 @@ def test_a_mind_that_was_stopped_meanwhile_takes_no_answer(stage):
 
 
 def test_a_full_prompt_folds_the_talk(stage):
-    """Above the threshold the older lines leave the prompt with the turn that noticed it."""
+    """Above the threshold the older lines are put by for a model, and stay in the prompt."""
     small = Stage(compact_emergency_threshold=0.1, compact_preserve_window=2)
     small.world.enter(ALICE)
     for number in range(3):
@@ -151,8 +151,7 @@ def test_a_full_prompt_folds_the_talk(stage):
     small.model.say("Aye.")
     small.ask(ALICE, "And now?")
     shown = small.model.shown()
-    assert "## Conversation Summary" in shown
-    assert shown.count("Line 0.") == 1
+    assert [shown.count(f"Line {number}.") for number in range(3)] == [1, 1, 1]
 
 
 def test_without_compaction_nothing_is_folded():

@@ -22,6 +22,15 @@ def test_counts_are_rounded_up():
 
 
 @pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("今天晚上", 4), ("วันนี้", 6), ("xxxx今天", 3), ("été à Çà", 2), ("привет", 2)],
+)
+def test_scripts_without_spaces_take_more(text, tokens):
+    """A character of theirs is about a token, a letter of any other script a quarter of one."""
+    assert count_tokens(text) == count_tokens_batch([text]) == tokens
+
+
+@pytest.mark.parametrize(
     ("model", "most"),
     [
         ("gpt-4", 128_000),

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.memory import compaction
-from ai_assistant.memory.compaction import MAX_SUMMARY, close, fold, replace_summary, to_summarise
+from ai_assistant.memory.compaction import (
+    MAX_SUMMARY,
+    MOST_FOLDED,
+    close,
+    fold,
+    replace_summary,
+    to_summarise,
+)
 from ai_assistant.memory.working import empty_conversation
 
 MESSAGES = st.lists(
@@ -38,30 +45,42 @@ def test_folding_twice_is_folding_once(messages, keep):
 
 
 @given(MESSAGES, st.integers(0, 30))
-def test_a_summary_stays_small_and_repeats_nothing(messages, keep):
-    """No line is there twice, none is long, and the whole fits."""
+def test_a_summary_stays_small(messages, keep):
+    """Each line that has words is there, none is long, and the whole fits."""
     talk = talk_of(messages)
     fold(talk, at=0.0, keep=keep)
     lines = talk["summary"].split("\n") if talk["summary"] else []
-    assert len(lines) == len(set(lines))
+    gone = messages[: max(0, len(messages) - keep)]
+    assert len(lines) == len(talk["summed"]) == sum(bool(one["content"].split()) for one in gone)
     assert len(talk["summary"]) <= MAX_SUMMARY
     assert all(line.startswith(("- They: ", "- I: ")) for line in lines)
     assert len(talk["messages"]) == min(keep, len(messages))
 
 
-def test_what_was_folded_before_is_not_added_again():
-    """The same words said once more make no second line."""
-    talk = talk_of([{"id": "e1", "role": "user", "content": "Ahoy!"}], "- They: Ahoy!\n- I: Aye.")
-    fold(talk, at=0.0, keep=0)
-    assert talk["summary"] == "- They: Ahoy!\n- I: Aye."
-
-
 def test_the_oldest_lines_give_way():
-    """A summary that is full loses its beginning."""
-    talk = talk_of([{"id": "", "role": "user", "content": f"{n} " + "x" * 150} for n in range(40)])
+    """Of more than anybody could read the oldest go, and how many is known."""
+    several = range(MOST_FOLDED + 7)
+    talk = talk_of([{"id": f"e{n}", "role": "user", "content": f"{n} " + "x" * 150}
+                    for n in several])  # fmt: skip
     fold(talk, at=0.0, keep=0)
-    assert talk["summary"].startswith("- They: 2")
-    assert f"- They: 39 {'x' * 100}" in talk["summary"]
+    assert talk["summary"].startswith("- They: 7 ")
+    assert f"- They: {several[-1]} {'x' * 100}" in talk["summary"]
+    assert (talk["older"], len(talk["summed"])) == (7, MOST_FOLDED)
+
+
+def test_a_model_gets_all_lines_of_a_closed_talk():
+    """Sixty lines of an evening are sixty lines to put together, and those that it then covers."""
+    talk = talk_of([{"id": f"e{n}", "role": "user", "content": f"{n} " + "words are here " * 8,
+                     "timestamp": "1970-01-01T00:00:00Z"} for n in range(60)])  # fmt: skip
+    close(talk, at=0.0)
+    assert [line.split()[2] for line in to_summarise(talk)[1]] == [str(n) for n in range(60)]
+    assert compaction.record_of(talk) == ([], [])
+    version = compaction.version_of(talk)
+    replace_summary(talk, expected=version, summary="- They counted.")
+    record, covered = compaction.record_of(talk)
+    assert record == ["- They counted."]
+    assert [one["id"] for one in covered] == [f"e{n}" for n in range(60)]
+    assert not list(compaction.lines_of(talk))
 
 
 def test_few_lines_are_not_worth_a_model():

@@ -83,7 +83,7 @@ CASES = {
         lambda n: {"entity_id": "e-x", "readers": "*", "at": n, "topic": f"t{n}"}, None, 0, False),
     ("working", "add_conversation_message"): (
         lambda n: {"role": "user", "content": f"word {n} " + "x" * 400, "at": n, "id": f"e{n}"},
-        lambda state: state["folded"], MOST_FOLDED, False),
+        lambda state: state["summed"], MOST_FOLDED, False),
     ("working", "add_pending_action"): (
         lambda n: {"action": f"do {n}", "priority": n % 5, "at": n},
         lambda state: state["pending_actions"], MAX_PENDING, False),

@@ -51,11 +51,11 @@ def test_a_long_talk_is_folded_and_nothing_is_dropped():
             talk, at=float(number), role="user", content=words, id=f"e{number}"
         )
     left = [line["id"] for line in talk["messages"]]
-    assert talk["folded"] + left == [f"e{n}" for n in range(41)]
-    assert 0 < len(talk["folded"]) < 20
+    assert [one["id"] for one in talk["summed"]] + left == [f"e{n}" for n in range(41)]
+    assert 0 < len(talk["summed"]) < 20
     told = talk["summary"].split("\n")
     assert [line[: len("- They: word 0")] for line in told[:1]] == ["- They: word 0"]
-    assert len(told) == len(talk["folded"])
+    assert len(told) == len(talk["summed"])
 
 
 def test_an_hour_of_silence_ends_a_talk():
