@@ -134,7 +134,8 @@ class ModelRequest:
 
     `profile` is the assistant's own choice for its chat, if it has one. `sections` is what the
     messages were made of, for a model that is no language model; it is never sent. `schema` is the
-    JSON schema that the answer is to have, for servers that can hold a model to one.
+    JSON schema that the answer is to have, for servers that can hold a model to one. Of a tool that
+    is `registered`, a call is understood though it is not shown.
     """
 
     messages: tuple[Message, ...]
@@ -146,6 +147,7 @@ class ModelRequest:
     assistant: str = ""
     max_tokens: int = 500
     schema: Json = field(default_factory=dict)
+    registered: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def test_no_arguments_are_no_problem():
 
 @pytest.mark.parametrize(
     "arguments",
-    ['{"text": ', "[1]", "null", 5, ["x"], '{"n": 1e999}', '{"t": "\\ud800"}', "[" * 5000],
+    ['{"text": ', "[1]", 5, ["x"], '{"n": 1e999}', '{"t": "\\ud800"}', "[" * 5000],
 )
 def test_unreadable_arguments_are_a_problem_not_a_crash(arguments):
     """The model is told about arguments that cannot be read; the turn goes on."""
