@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from ai_assistant.contracts import Json, ModelRequest, ToolCall
@@ -15,7 +14,7 @@ _STAND_INS = str.maketrans("{}", "()")
 _AROUND_NAMES = re.compile(r"\A(?:functions|default_api|tools)[.:]|<\|.*", re.DOTALL)
 _QUOTES = r"[\\/\"'“”‘’`]*"
 _CALLED = (
-    r"(?:(?<!\w)|(?<=\\n))(?:"
+    r"(?<!\w)(?:"
     rf"(?:tool|tool_name|name|function|action){_QUOTES}\s*[:=]\s*{_QUOTES}(?:\w+[.:])?{{name}}(?!\w)"
     rf"|[<\[]{{name}}(?=[\s>\]/])|{{name}}[(\[]|{{name}}{_QUOTES}(?::\d+)?\s*(?:```\w*\s*|[:=]\s*)?"
     rf"(?:<|[({{{{]\s*(?:{_QUOTES}\w+{_QUOTES}\s*[:=]|[)}}}}])))"
@@ -46,16 +45,11 @@ class Asked:
             registered | shown,
         )
 
-    def quotes(self, written: str) -> bool:
-        """Does this stand in somebody else's text? Then it is a quote, whatever it looks like.
+    def quotes(self, call: ToolCall) -> bool:
+        """Could this call be read in somebody else's text? Then it is a quote.
 
-        What was cleaned on its way into the prompt is recognised all the same.
+        However it is spelled there, and though it was cleaned on its way into the prompt.
         """
-        bare = _bare(written)
-        return bool(bare) and any(bare in text for text in self._bare_texts)
-
-    def is_quoted(self, call: ToolCall) -> bool:
-        """Could this call be read in somebody else's text, however it is spelled there?"""
         given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
         words = {bare for one in _leaves(given) if (bare := _bare(str(one)))}
         reach = _REACH + 2 * sum(map(len, words))
@@ -63,7 +57,7 @@ class Asked:
         return any(
             all(word in around for word in words)
             for text in self.texts
-            for around in _regions(text, called, reach)
+            for around in _regions(text.replace("\\n", "\n"), called, reach)
         )
 
     def named(self, call: ToolCall) -> ToolCall:
@@ -88,10 +82,6 @@ class Asked:
         """Is this parameter of a tool a text, or is the tool not known?"""
         return self.known.get(name, {}).get(parameter, {}).get("type", "string") == "string"
 
-    @cached_property
-    def _bare_texts(self) -> tuple[str, ...]:
-        return tuple(map(_bare, self.texts))
-
 
 def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:
     functions = [tool["function"] for tool in tools]
@@ -108,7 +98,7 @@ def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
             yield from _leaves(one)
-    else:
+    elif value is not None:
         yield value
 
 

@@ -70,18 +70,17 @@ _ELEMENT = re.compile(
     rf"<(?P<tag>{_NAME})(?P<given>(?:\s+[\w.-]{{1,64}}=(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(?P<empty>/)?>"
 )
 _GIVEN = re.compile(r"([\w.-]+)=[\"']([^<>]*?)[\"'](?=\s|\Z)")
-_CHILD = re.compile(r"<([\w.-]{1,64})>\s*(.*?)\s*</\1>", re.DOTALL)
+_CHILD = re.compile(r"<([\w.-]{1,64})>([^<]*)</\1>")
 
 
 class Block(NamedTuple):
-    """Calls that stand together in a text: where they end, how they are written, if with marks.
+    """Calls that stand together in a text: where they end, if they have marks.
 
     `words` are those of the object that the calls stand in.
     """
 
     end: int
     calls: tuple[ToolCall, ...]
-    written: str
     marked: bool
     words: str = ""
 
@@ -100,7 +99,7 @@ def block_at(text: str, at: int, asked: Asked) -> Block | None:
     calls, end = read
     found = value_at(text, begin)
     words = words_beside(found.value) if found else ""
-    return Block(_past(_CODE_ENDS, text, end), calls, text[at:end], False, words)
+    return Block(_past(_CODE_ENDS, text, end), calls, False, words)
 
 
 def _element(text: str, at: int, asked: Asked) -> Block | None:
@@ -117,12 +116,12 @@ def _element(text: str, at: int, asked: Asked) -> Block | None:
     if name not in asked.known:
         return None
     call = call_of(name, _within(inner, given, name, asked) if closed >= 0 else None)
-    return Block(end, (call,), text[at:end], True)
+    return Block(end, (call,), True)
 
 
 def _within(inner: str, given: Json, name: str, asked: Asked) -> Any:
     """Return the arguments that an element holds: as elements, as JSON, or as the one left over."""
-    made = given | dict(_CHILD.findall(inner))
+    made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
     if made != given or not inner:
         return made
     return inner if inner.startswith("{") else asked.positional(name, [inner], given)
@@ -143,7 +142,7 @@ def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
         read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
     calls, end = read
     closer = _CLOSERS.match(text, end)
-    return Block(closer.end() if closer else end, calls, text[begin:end], True)
+    return Block(closer.end() if closer else end, calls, True)
 
 
 def _unread(text: str, begin: int, name: str, asked: Asked) -> ToolCall:

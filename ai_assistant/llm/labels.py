@@ -26,6 +26,7 @@ _BEHIND = (
     r" (?P<to>[^.,:;!?\"“”*]{{1,60}})(?P<rest>.*)"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
+_COMMAND = re.compile(r"\s*/[a-z]\w+(?=\s|\Z)")
 _GESTURES = frozenset({"emote", "me", "pose"})
 _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
@@ -68,7 +69,7 @@ def labelled(
         if found is None or not _is_label(found, bare):
             if parts[-1][0] in _GESTURES and any(map(str.strip, parts[-1][2])):
                 parts.append(("say", "", []))  # a gesture ends with its line
-            parts[-1][2].append(line)
+            parts[-1][2].append("" if _COMMAND.match(line) else line)
         elif len(parts) > MAX_CALLS:
             break
         else:
@@ -79,7 +80,7 @@ def labelled(
                 parts[-1][2].append(_done(found["before"].strip(), pattern))
             parts.append((verb, to, [_told_words(found)]))
     if len(parts) == 1:
-        return (), text
+        return (), "\n".join(parts[0][2]).strip()
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
     calls = tuple(one for one in made if isinstance(one, ToolCall))
     return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
@@ -104,7 +105,7 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     """Is this a label, and not the beginning of ``Page 12: …`` or ``Say what you want: …``?"""
     to = (found["to"] or "").strip(_ASIDE)
     if not to:
-        return True
+        return "=" not in found[0]
     verb, is_told = found["verb"].lower(), found.re is not _LABEL
     if verb in _TO_ONE and is_told and (found["at"] or verb == "page"):
         return True

@@ -57,11 +57,9 @@ def read_text(
     for piece in pieces:
         if isinstance(piece, str):
             words.append(piece)
-        elif asked.quotes(piece.written):
-            continue
         else:
             words.append(piece.words)
-            own = [call for call in map(asked.named, piece.calls) if not asked.is_quoted(call)]
+            own = [call for call in map(asked.named, piece.calls) if not asked.quotes(call)]
             as_made = not beside and (alone or piece.marked or not native)
             calls += own if as_made else map(_refused, own)
     done, said = labelled(_plain("".join(words)), asked, known)
@@ -71,7 +69,7 @@ def read_text(
 def _without_own_results(text: str, asked: Asked) -> str:
     """Cut off results as only we tell them, which a model made up."""
     for found in _RESULTS.finditer(text):
-        if not found["told"] and (found["tool"] is None or found["tool"] in asked.tools):
+        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
             return text[: found.start()]
     return text
 

@@ -60,7 +60,7 @@ def test_only_the_objects_of_a_list():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "None.", "[sic]", "{smiles}", "[]", "[" * 9000, '{"a":' * 9000]
+    "text", ["", "None.", "[sic]", "{smiles}", "[]", "[" * 9000, '{"a":' * 9000, "{'" * 9000]
 )
 def test_no_list_is_an_empty_one(text):
     """Where nothing is meant, or no end is in sight, nothing is found, in no time."""
