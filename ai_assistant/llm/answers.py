@@ -66,7 +66,17 @@ class _Metered(str):
         self.looks += 1
         if self.looks > LOOKS * len(self) + LOOKS_AT_LEAST:
             raise ValueError("This text cannot be repaired.")
-        return super().__getitem__(at)
+        found = super().__getitem__(at)
+        return self._counted(found) if isinstance(at, slice) and at.start is None else found
+
+    def __add__(self, more: str) -> str:
+        """Return the text that a repair goes on with: what was looked at counts."""
+        return self._counted(super().__add__(more))
+
+    def _counted(self, text: str) -> _Metered:
+        made = _Metered(text)
+        made.looks = self.looks
+        return made
 
 
 def _value(text: str, at: int) -> tuple[Any, int]:

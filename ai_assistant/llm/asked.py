@@ -80,7 +80,8 @@ class Asked:
 
     def is_text(self, name: str, parameter: str) -> bool:
         """Is this parameter of a tool a text, or is the tool not known?"""
-        return self.known.get(name, {}).get(parameter, {}).get("type", "string") == "string"
+        kind: object = self.known.get(name, {}).get(parameter, {}).get("type", "string")
+        return kind == "string"
 
 
 def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:

@@ -21,7 +21,9 @@ _TAG = (
     r"|start_function_call|tool)"
 )
 _BRACKET = r"\[(?:TOOL_CALLS?|TOOL_REQUEST)\]"
-_BEFORE = r"(?:(?:[>*`-]|\d{1,2}[.)]|(?:\w{1,20}_)?[Cc]all:|tool_code:|await\b|to=)[ \t]*){0,4}"
+_BEFORE = (
+    r"(?:(?:[>*`-]|\d{1,2}[.)]|(?:\w{1,20}_)?[Cc]all:|tool_code\b:?\s*|await\b|to=)[ \t]*){0,4}"
+)
 """What models put before a call on its line: marks of a quote, a list, code or a console."""
 BEGINS = (
     rf"(?={_BEFORE}(?:[\[{{<]|(?:Action|Tool|Function):|(?:print\()?{_NAME}(?:\(|:?[ \t]*\{{)))"
@@ -29,7 +31,7 @@ BEGINS = (
 """Where a call may begin on a line of its own."""
 BEGINS_ANYWHERE = (
     rf"(?=\{{\s*[\"']|<{_TAG}>|<(?:whisper|page)[ >]|<function=|{_BRACKET}|<\|python_tag\|>"
-    rf"|`{_NAME}\()"
+    rf"|(?:`|tool_code:\s*){_NAME}\()"
 )
 """Where one may begin in the midst of words."""
 _MARK = re.compile(
@@ -62,6 +64,7 @@ _PARAMETER = re.compile(
 _BEFORE_ARGUMENTS = re.compile(rf"\s*(?P<name>{_NAME})\s*(?=<arg_key>|</tool_call>)")
 _FUNCTION = re.compile(rf"{_BEFORE}(?P<print>print\()?(?P<name>{_NAME})(?:(?=\()|:?[ \t]*(?=\{{))")
 _KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]|\{\s*[\"']")
+_WHOLE_LINE = re.compile(r"\([^\n]*\)(?=[`\s]*(?:\n|\Z))")
 _ACTION = re.compile(
     rf"(?:Action|Tool|Function):\s*(?P<name>{_NAME})\s*\n"
     r"\s*(?:Action Input|Arguments|Parameters|Args|Input):\s*(?=\{)"
@@ -233,7 +236,9 @@ def _function(text: str, at: int, asked: Asked) -> _Read | None:
         return None
     given = arguments_at(text, begin) or value_at(text, begin)
     if given is None:
-        return ((call_of(name, None),), len(text)) if keyword else None
+        whole = _WHOLE_LINE.match(text, begin) if found["name"] in asked.known else None
+        end = whole.end() if whole and not keyword else len(text)
+        return ((call_of(name, None),), end) if keyword or whole else None
     end = given.end + (found["print"] is not None and text[given.end : given.end + 1] == ")")
     arguments = given.value
     if isinstance(arguments, list):
