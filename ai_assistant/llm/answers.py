@@ -12,12 +12,10 @@ from typing import Any, SupportsIndex
 import json_repair
 
 from ai_assistant.contracts import Json
-from ai_assistant.llm.jsontext import ATTEMPTS, is_sound, value_at
+from ai_assistant.llm.jsontext import ATTEMPTS, LONGEST, is_sound, value_at
 
-LOOKS, LOOKS_AT_LEAST = 3, 1000
+LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
-LONGEST_BROKEN = 6000
-"""Characters of a broken answer that are repaired: it breaks off there."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
 
@@ -64,7 +62,7 @@ class _Metered(str):
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         """Return the characters there. Raises ValueError when there were too many looks."""
         self.looks += 1
-        if self.looks > LOOKS * len(self) + LOOKS_AT_LEAST:
+        if self.looks > min(LOOKS * len(self) + LOOKS_AT_LEAST, LOOKS_AT_MOST):
             raise ValueError("This text cannot be repaired.")
         found = super().__getitem__(at)
         return self._counted(found) if isinstance(at, slice) and at.start is None else found
@@ -85,7 +83,7 @@ def _value(text: str, at: int) -> tuple[Any, int]:
     if found:
         return found
     try:
-        value = json_repair.loads(_Metered(text[at : at + LONGEST_BROKEN]), skip_json_loads=True)
+        value = json_repair.loads(_Metered(text[at : at + LONGEST]), skip_json_loads=True)
     except (ValueError, RecursionError):
         value = None
     usable = isinstance(value, dict | list) and is_sound(value)

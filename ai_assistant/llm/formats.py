@@ -62,13 +62,12 @@ _PARAMETER = re.compile(
     re.DOTALL,
 )
 _BEFORE_ARGUMENTS = re.compile(rf"\s*(?P<name>{_NAME})\s*(?=<arg_key>|</tool_call>)")
-_FUNCTION = re.compile(rf"{_BEFORE}(?P<print>print\()?(?P<name>{_NAME})(?:(?=\()|:?[ \t]*(?=\{{))")
+_FUNCTION = re.compile(
+    rf"{_BEFORE}(?P<act>(?:Action|Tool|Function):\s*)?(?P<print>print\()?(?P<name>{_NAME})"
+    r"(?:(?=\()|(?:\s*\n\s*(?:Action Input|Arguments|Parameters|Args|Input))?:?[ \t]*(?=\{))"
+)
 _KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]|\{\s*[\"']")
 _WHOLE_LINE = re.compile(r"\([^\n]*\)(?=[`\s]*(?:\n|\Z))")
-_ACTION = re.compile(
-    rf"(?:Action|Tool|Function):\s*(?P<name>{_NAME})\s*\n"
-    r"\s*(?:Action Input|Arguments|Parameters|Args|Input):\s*(?=\{)"
-)
 _ELEMENT = re.compile(
     rf"<(?P<tag>{_NAME})(?P<given>(?:\s+[\w.-]{{1,64}}=(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(?P<empty>/)?>"
 )
@@ -96,7 +95,7 @@ def block_at(text: str, at: int, asked: Asked) -> Block | None:
         return _marked(text, mark, asked)
     if element := _element(text, begin, asked):
         return element
-    read = _json(text, begin, asked) or _functions(text, begin, asked) or _action(text, begin)
+    read = _json(text, begin, asked) or _functions(text, begin, asked)
     if read is None:
         return None
     calls, end = read
@@ -210,7 +209,7 @@ def _json(text: str, at: int, asked: Asked) -> _Read | None:
 
 
 def _functions(text: str, at: int, asked: Asked) -> _Read | None:
-    """Read ``look(at="o1")``, and several of them in a list."""
+    """Read ``look(at="o1")`` or ``look {"at": "o1"}``, and several of them in a list."""
     listed = text[at : at + 1] == "["
     calls: list[ToolCall] = []
     end = at + listed
@@ -232,7 +231,7 @@ def _function(text: str, at: int, asked: Asked) -> _Read | None:
         return None
     name, begin = asked.name_of(found["name"]), found.end()
     keyword = _KEYWORD.match(text, begin) is not None
-    if not (name in asked.known or (keyword and text[begin] == "(")):
+    if not (name in asked.known or (keyword and (found["act"] or text[begin] == "("))):
         return None
     given = arguments_at(text, begin) or value_at(text, begin)
     if given is None:
@@ -250,14 +249,3 @@ def _past(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Return where that ends which may stand at a place of a text."""
     found = pattern.match(text, at)
     return found.end() if found else at
-
-
-def _action(text: str, at: int) -> _Read | None:
-    """Read ``Action: look`` with its ``Action Input: {…}``."""
-    found = _ACTION.match(text, at)
-    given = value_at(text, found.end()) if found else None
-    if found is None or (given and not isinstance(given.value, dict)):
-        return None
-    return (call_of(found["name"], given.value if given else None),), given.end if given else len(
-        text
-    )
