@@ -132,10 +132,8 @@ class PromptSection:
 class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
-    `profile` is the assistant's own choice for its chat, if it has one. `sections` is what the
-    messages were made of, for a model that is no language model; it is never sent. `schema` is the
-    JSON schema that the answer is to have, for servers that can hold a model to one. Of a tool that
-    is `registered`, a call is understood though it is not shown.
+    `profile` is the assistant's own choice; `sections`, never sent, tell the offline model what the
+    messages are made of. Servers that can hold to `schema`. `registered` tools need not be shown.
     """
 
     messages: tuple[Message, ...]
