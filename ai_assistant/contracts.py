@@ -132,8 +132,8 @@ class PromptSection:
 class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
-    `profile` is the assistant's own choice for its chat. `sections` is what the messages were made
-    of, and never sent; `schema` the JSON schema of the answer, for servers that can hold to one.
+    `profile` is the assistant's own choice. `sections` is what the messages were made of; it is never
+    sent. `schema` is of a JSON answer. `registered` tools may be called though they are not shown.
     """
 
     messages: tuple[Message, ...]
@@ -145,6 +145,7 @@ class ModelRequest:
     assistant: str = ""
     max_tokens: int = 500
     schema: Json = field(default_factory=dict)
+    registered: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

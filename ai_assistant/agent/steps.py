@@ -81,6 +81,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         context_type=turn.context.context_type,
         assistant=mind.key,
         max_tokens=mind.config["llm_max_tokens"],
+        registered=tuple(tool.schema() for tool in mind.registry) if tools else (),
     )
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")

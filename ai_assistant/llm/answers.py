@@ -14,7 +14,7 @@ import json_repair
 from ai_assistant.contracts import Json
 from ai_assistant.llm.jsontext import ATTEMPTS, LONGEST, is_sound, value_at
 
-LOOKS, LOOKS_AT_LEAST = 6, 1000
+LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
@@ -62,9 +62,19 @@ class _Metered(str):
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         """Return the characters there. Raises ValueError when there were too many looks."""
         self.looks += 1
-        if self.looks > LOOKS * len(self) + LOOKS_AT_LEAST:
+        if self.looks > min(LOOKS * len(self) + LOOKS_AT_LEAST, LOOKS_AT_MOST):
             raise ValueError("This text cannot be repaired.")
-        return super().__getitem__(at)
+        found = super().__getitem__(at)
+        return self._counted(found) if isinstance(at, slice) and at.start is None else found
+
+    def __add__(self, more: str) -> str:
+        """Return the text that a repair goes on with: what was looked at counts."""
+        return self._counted(super().__add__(more))
+
+    def _counted(self, text: str) -> _Metered:
+        made = _Metered(text)
+        made.looks = self.looks
+        return made
 
 
 def _value(text: str, at: int) -> tuple[Any, int]:

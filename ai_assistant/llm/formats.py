@@ -12,27 +12,44 @@ from typing import Any, NamedTuple
 from ai_assistant.contracts import Json, ToolCall
 from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.jsontext import LONGEST, arguments_at, value_at
-from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in
+from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in, words_beside
 
 _Read = tuple[tuple[ToolCall, ...], int]
 _NAME = r"[A-Za-z_][\w.-]{0,63}"
-_TAG = r"(?:tool_call|function_call|functioncall|TOOLCALL|tool)"
-_CODE = r"(?:tool_code:\s*)?"
-BEGINS = rf"(?=[\[{{<]|Action:|{_CODE}(?:print\()?{_NAME}\()"
+_TAG = (
+    r"(?:tool_call|function_call|functioncall|TOOLCALL|tool_use|execute_tool|tool_request|tool_code"
+    r"|start_function_call|tool)"
+)
+_BRACKET = r"\[(?:TOOL_CALLS?|TOOL_REQUEST)\]"
+_BEFORE = (
+    r"(?:(?:[>*`-]|\d{1,2}[.)]|(?:\w{1,20}_)?[Cc]all:|tool_code\b:?\s*|await\b|to=)[ \t]*){0,4}"
+)
+"""What models put before a call on its line: marks of a quote, a list, code or a console."""
+BEGINS = (
+    rf"(?={_BEFORE}(?:[\[{{<]|(?:Action|Tool|Function):|(?:print\()?{_NAME}(?:\(|:?[ \t]*\{{)))"
+)
 """Where a call may begin on a line of its own."""
-BEGINS_ANYWHERE = rf"(?=\{{\s*[\"']|<{_TAG}>|<function=|\[TOOL_CALLS?\]|<\|python_tag\|>)"
+BEGINS_ANYWHERE = (
+    rf"(?=\{{\s*[\"']|<{_TAG}>|<(?:whisper|page)[ >]|<function=|{_BRACKET}|<\|python_tag\|>"
+    rf"|(?:`|tool_code:\s*){_NAME}\()"
+)
 """Where one may begin in the midst of words."""
 _MARK = re.compile(
     rf"(?:<{_TAG}>\s*)?<function=(?P<function>{_NAME})>"
     rf"|(?:<{_TAG}>\s*)?<(?:antml:)?invoke name=[\"'](?P<invoke>{_NAME})[\"']>"
-    rf"|<{_TAG}>|\[TOOL_CALLS?\]|<\|python_tag\|>|<\|tool_call(?:_begin)?\|>|<｜tool▁call▁begin｜>"
+    rf"|(?:<{_TAG}>\s*)?<(?:tool_)?name>\s*(?P<tag>{_NAME})\s*</(?:tool_)?name>"
+    r"(?=\s*(?:<(?:arguments|parameters|input|args)>\s*)?\{)(?:\s*<\w+>)?"
+    rf"|<{_TAG}>|{_BRACKET}|<\|python_tag\|>|<\|tool_calls?(?:_begin)?\|>|<｜tool▁call▁begin｜>"
     rf"|<\|channel\|>commentary to=(?:functions\.)?(?P<channel>{_NAME})[^<\n]{{0,40}}"
     r"(?:<\|constrain\|>\w+)?<\|message\|>"
 )
 _CLOSERS = re.compile(
-    rf"(?:\s*(?:</{_TAG}>|</function>|</(?:antml:)?invoke>|\[/TOOL_CALLS?\]|<\|/tool_call\|>"
+    rf"(?:\s*(?:</{_TAG}>|<end_function_call>|</(?:arguments|parameters|input|args|function)>"
+    r"|</(?:antml:)?invoke>|\[(?:/TOOL_CALLS?|END_TOOL_REQUEST)\]|<\|/tool_call\|>"
     r"|<\|tool_call_end\|>|<｜tool▁call▁end｜>|<\|call\|>|```))+"
 )
+_BEFORE_CALL = re.compile(_BEFORE)
+_CODE_ENDS = re.compile(r"`(?!`)")
 _SEPARATOR = re.compile(r"[\s,;]*")
 _NAMED = re.compile(
     rf"\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?(?P<name>{_NAME})(?::\d+)?\s*"
@@ -45,60 +62,101 @@ _PARAMETER = re.compile(
     re.DOTALL,
 )
 _BEFORE_ARGUMENTS = re.compile(rf"\s*(?P<name>{_NAME})\s*(?=<arg_key>|</tool_call>)")
-_FUNCTION = re.compile(rf"{_CODE}(?P<print>print\()?(?P<name>{_NAME})(?=\()")
-_KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]")
-_ACTION = re.compile(rf"Action:\s*(?P<name>{_NAME})\s*\n\s*Action Input:\s*(?=\{{)")
+_FUNCTION = re.compile(
+    rf"{_BEFORE}(?P<act>(?:Action|Tool|Function):\s*)?(?P<print>print\()?(?P<name>{_NAME})"
+    r"(?:(?=\()|(?:\s*\n\s*(?:Action Input|Arguments|Parameters|Args|Input))?:?[ \t]*(?=\{))"
+)
+_KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]|\{\s*[\"']")
+_WHOLE_LINE = re.compile(r"\([^\n]*\)(?=[`\s]*(?:\n|\Z))")
+_ELEMENT = re.compile(
+    rf"<(?P<tag>{_NAME})(?P<given>(?:\s+[\w.-]{{1,64}}=(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(?P<empty>/)?>"
+)
+_GIVEN = re.compile(r"([\w.-]+)=[\"']([^<>]*?)[\"'](?=\s|\Z)")
+_CHILD = re.compile(r"<([\w.-]{1,64})>([^<]*)</\1>")
 
 
 class Block(NamedTuple):
-    """Calls that stand together in a text: where they end, how they are written, if with marks."""
+    """Calls that stand together in a text: where they end, if they have marks.
+
+    `words` are those of the object that the calls stand in.
+    """
 
     end: int
     calls: tuple[ToolCall, ...]
-    written: str
     marked: bool
+    words: str = ""
 
 
 def block_at(text: str, at: int, asked: Asked) -> Block | None:
     """Return the calls that begin at this place of a text; None where words do."""
-    mark = _MARK.match(text, at)
+    begin = _past(_BEFORE_CALL, text, at)
+    mark = _MARK.match(text, begin)
     if mark:
         return _marked(text, mark, asked)
-    read = _json(text, at, asked) or _functions(text, at, asked) or _action(text, at)
+    if element := _element(text, begin, asked):
+        return element
+    read = _json(text, begin, asked) or _functions(text, begin, asked)
     if read is None:
         return None
     calls, end = read
-    return Block(end, calls, text[at:end], False)
+    found = value_at(text, begin)
+    words = words_beside(found.value) if found else ""
+    return Block(_past(_CODE_ENDS, text, end), calls, False, words)
+
+
+def _element(text: str, at: int, asked: Asked) -> Block | None:
+    """Read a call whose tag has the name of the tool."""
+    tag = _ELEMENT.match(text, at)
+    if tag is None:
+        return None
+    given: Json = dict(_GIVEN.findall(tag["given"]))
+    name = given.pop("name", "") if re.fullmatch(_TAG, tag["tag"]) else tag["tag"]
+    name, closer = asked.name_of(name), f"</{tag['tag']}>"
+    closed = tag.end() if tag["empty"] else text.find(closer, tag.end())
+    inner = "" if tag["empty"] else text[tag.end() : closed if closed >= 0 else len(text)].strip()
+    end = len(text) if closed < 0 else closed + len(closer) * (not tag["empty"])
+    if name not in asked.known:
+        return None
+    call = call_of(name, _within(inner, given, name, asked) if closed >= 0 else None)
+    return Block(end, (call,), True)
+
+
+def _within(inner: str, given: Json, name: str, asked: Asked) -> Any:
+    """Return the arguments that an element holds: as elements, as JSON, or as the one left over."""
+    made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
+    if made != given or not inner:
+        return made
+    return inner if inner.startswith("{") else asked.positional(name, [inner], given)
 
 
 def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
     """Read what stands between marks that nobody would say."""
     begin = mark.end()
-    name = mark["function"] or mark["invoke"] or mark["channel"] or ""
+    name = mark["function"] or mark["invoke"] or mark["tag"] or mark["channel"] or ""
     read = (
         _arguments(text, begin, name)
         or _tagged(text, begin, name, asked)
         or _sequence(text, begin, asked)
-        or _functions(text, _SEPARATOR.match(text, begin).end(), asked)  # type: ignore[union-attr]
+        or _functions(text, _past(_SEPARATOR, text, begin), asked)
     )
     if read is None:
         closer = _CLOSERS.search(text, begin)
         read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
     calls, end = read
     closer = _CLOSERS.match(text, end)
-    return Block(closer.end() if closer else end, calls, text[begin:end], True)
+    return Block(closer.end() if closer else end, calls, True)
 
 
 def _unread(text: str, begin: int, name: str, asked: Asked) -> ToolCall:
     named = _NAMED.match(text, begin)
     known = name or (named["name"] if named else "")
-    return (None if known else broken_call(text, begin, asked.tools)) or call_of(known, None)
+    return (None if known else broken_call(text, begin, asked.known)) or call_of(known, None)
 
 
 def _arguments(text: str, at: int, name: str) -> _Read | None:
     """Read ``look {"at": "o1"}``, or only the arguments where a mark gave the name."""
     named = None if name else _NAMED.match(text, at)
-    begin = named.end() if named else _SEPARATOR.match(text, at).end()  # type: ignore[union-attr]
+    begin = named.end() if named else _past(_SEPARATOR, text, at)
     name = named["name"] if named else name
     found = value_at(text, begin) if name else None
     if found is None or not isinstance(found.value, dict):
@@ -132,9 +190,9 @@ def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
     calls: list[ToolCall] = []
     end = at
     for _ in range(MAX_CALLS):
-        begin = _SEPARATOR.match(text, end).end()  # type: ignore[union-attr]
+        begin = _past(_SEPARATOR, text, end)
         found = value_at(text, begin)
-        made = calls_in(found.value, asked.tools) if found else ()
+        made = calls_in(found.value, asked.known) if found else ()
         if found is None or not made:
             break
         calls += made
@@ -146,17 +204,17 @@ def _json(text: str, at: int, asked: Asked) -> _Read | None:
     read = _sequence(text, at, asked)
     if read or value_at(text, at):
         return read
-    broken = broken_call(text, at, asked.tools)
+    broken = broken_call(text, at, asked.known)
     return ((broken,), len(text)) if broken else None
 
 
 def _functions(text: str, at: int, asked: Asked) -> _Read | None:
-    """Read ``look(at="o1")``, and several of them in a list."""
+    """Read ``look(at="o1")`` or ``look {"at": "o1"}``, and several of them in a list."""
     listed = text[at : at + 1] == "["
     calls: list[ToolCall] = []
     end = at + listed
     for _ in range(MAX_CALLS):
-        read = _function(text, _SEPARATOR.match(text, end).end(), asked)  # type: ignore[union-attr]
+        read = _function(text, _past(_SEPARATOR, text, end), asked)
         if read is None:
             break
         calls += read[0]
@@ -171,13 +229,15 @@ def _function(text: str, at: int, asked: Asked) -> _Read | None:
     found = _FUNCTION.match(text, at)
     if found is None:
         return None
-    name, begin = found["name"], found.end()
+    name, begin = asked.name_of(found["name"]), found.end()
     keyword = _KEYWORD.match(text, begin) is not None
-    if not (keyword or name in asked.tools):
+    if not (name in asked.known or (keyword and (found["act"] or text[begin] == "("))):
         return None
-    given = arguments_at(text, begin)
+    given = arguments_at(text, begin) or value_at(text, begin)
     if given is None:
-        return ((call_of(name, None),), len(text)) if keyword else None
+        whole = _WHOLE_LINE.match(text, begin) if found["name"] in asked.known else None
+        end = whole.end() if whole and not keyword else len(text)
+        return ((call_of(name, None),), end) if keyword or whole else None
     end = given.end + (found["print"] is not None and text[given.end : given.end + 1] == ")")
     arguments = given.value
     if isinstance(arguments, list):
@@ -185,12 +245,7 @@ def _function(text: str, at: int, asked: Asked) -> _Read | None:
     return (call_of(name, arguments),), end
 
 
-def _action(text: str, at: int) -> _Read | None:
-    """Read ``Action: look`` with its ``Action Input: {…}``."""
-    found = _ACTION.match(text, at)
-    given = value_at(text, found.end()) if found else None
-    if found is None or (given and not isinstance(given.value, dict)):
-        return None
-    return (call_of(found["name"], given.value if given else None),), given.end if given else len(
-        text
-    )
+def _past(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return where that ends which may stand at a place of a text."""
+    found = pattern.match(text, at)
+    return found.end() if found else at

@@ -11,9 +11,9 @@ from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
 _LABEL = re.compile(
-    r"\s*[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?P<at>to )?(?P<to>[^:,\n\"]{1,60}))?"
-    r"[*_\]]*:[*_]*"
-    r"|\s*(?:/(?:emote|me) (?=\S)|(?-i:emote (?=[a-z])))",
+    r"\s*/(?P<bare>say|emote|me) (?!to )(?=\S)|\s*(?-i:emote (?=[a-z]))"
+    r"|\s*[*_\[]*/?(?P<verb>say|emote|pose|whisper|page)(?: (?P<at>to )?(?P<to>[^:=,\n\"]{1,60}))?"
+    r"[*_\]]*[:=][*_]*",
     re.IGNORECASE,
 )
 _TOLD = (
@@ -26,6 +26,8 @@ _BEHIND = (
     r" (?P<to>[^.,:;!?\"“”*]{{1,60}})(?P<rest>.*)"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
+_COMMAND = re.compile(r"\s*/[a-z]\w+(?=\s|\Z)")
+_GESTURES = frozenset({"emote", "me", "pose"})
 _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
 _ARTICLES = frozenset({"the", "a", "an"})
@@ -65,17 +67,20 @@ def labelled(
     for line in text.split("\n"):
         found = _LABEL.match(line) or told.match(line) or behind.match(line)
         if found is None or not _is_label(found, bare):
-            parts[-1][2].append(line)
+            if parts[-1][0] in _GESTURES and any(map(str.strip, parts[-1][2])):
+                parts.append(("say", "", []))  # a gesture ends with its line
+            parts[-1][2].append("" if _COMMAND.match(line) else line)
         elif len(parts) > MAX_CALLS:
             break
         else:
-            verb = (found["verb"] or "emote").lower()
-            to = (found.groupdict().get("to") or "").strip(_ASIDE)
+            groups = found.groupdict()
+            verb = (found["verb"] or groups.get("bare") or "emote").lower()
+            to = (groups.get("to") or "").strip(_ASIDE)
             if found.re is behind:
                 parts[-1][2].append(_done(found["before"].strip(), pattern))
             parts.append((verb, to, [_told_words(found)]))
     if len(parts) == 1:
-        return (), text
+        return (), "\n".join(parts[0][2]).strip()
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
     calls = tuple(one for one in made if isinstance(one, ToolCall))
     return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
@@ -100,9 +105,9 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     """Is this a label, and not the beginning of ``Page 12: …`` or ``Say what you want: …``?"""
     to = (found["to"] or "").strip(_ASIDE)
     if not to:
-        return True
+        return "=" not in found[0]
     verb, is_told = found["verb"].lower(), found.re is not _LABEL
-    if verb in _TO_ONE and (found["at"] or (is_told and verb == "page")):
+    if verb in _TO_ONE and is_told and (found["at"] or verb == "page"):
         return True
     named = any(one[0].isupper() for one in to.split())
     if verb in _TO_ONE and named and (verb == "whisper" or found["verb"].islower()):
@@ -118,8 +123,10 @@ def _words(name: str) -> frozenset[str]:
 def _part(verb: str, to: str, words: str, asked: Asked) -> ToolCall | str:
     if verb == "say":
         return words
-    name = "emote" if verb in ("emote", "pose") else verb
+    name = "emote" if verb in _GESTURES else verb
     plain = words.strip(_ASIDE)
+    if name == "emote" and not plain:
+        return ""
     if name == "emote":
         return call_of(name, {"text": plain}) if name in asked.tools else f"*{plain}*"
     if not to and name not in asked.tools:

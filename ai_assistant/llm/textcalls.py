@@ -8,8 +8,7 @@ from collections.abc import Container
 from typing import Any
 
 from ai_assistant.contracts import Json, ToolCall
-from ai_assistant.errors import BadReply
-from ai_assistant.llm.jsontext import load, value_at
+from ai_assistant.llm.jsontext import value_at
 
 MAX_CALLS = 16
 """Tool calls that are read of one reply; the rest is dropped."""
@@ -20,6 +19,9 @@ CUT = "The call breaks off before its end or is no JSON: make it again, whole."
 _NAMES = ("tool", "name", "tool_name", "function", "action")
 _ARGUMENTS = ("arguments", "parameters", "args", "params", "action_input", "tool_input", "input")
 _INNER = ("function", "tool", "function_call", "tool_call")
+_CALLS = ("tool_calls", "actions", "calls")
+_WORDS = ("text", "response", "speech", "message", "content", "reply", "answer")
+_FENCES = re.compile(r"\A```\w*|```\Z")
 _BEGINS = re.compile(r"""[\[\s]*\{\s*["'\w]""")
 _NAMED = re.compile(
     r"""["']?(?P<key>tool|tool_name|name|function)["']?\s*:\s*["'](?P<name>[^"'\\]{1,64})["']"""
@@ -30,8 +32,8 @@ _HEAD = 200
 
 def calls_in(value: Any, offered: Container[str] = ()) -> tuple[ToolCall, ...]:
     """Return the tool calls that a JSON value is, all of them; nothing where it is no call."""
-    if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
-        value = value["tool_calls"]
+    if isinstance(value, dict):
+        value = next((value[key] for key in _CALLS if isinstance(value.get(key), list)), value)
     items = value if isinstance(value, list) else [value]
     calls = [_call_in(one, offered) for one in items[: MAX_CALLS + 1]]
     found = tuple(call for call in calls if call is not None)
@@ -47,6 +49,26 @@ def broken_call(text: str, at: int, offered: Container[str] = ()) -> ToolCall | 
     return call_of(found["name"], None) if known else None
 
 
+def words_in(value: Any) -> str:
+    """Return the words that a JSON object was put around, laid out like a play if it is one."""
+    given = value if isinstance(value, dict) else {}
+    texts = {key: one.strip() for key, one in given.items() if isinstance(one, str)}
+    parts = [gesture(texts["emote"])] if "emote" in texts else []
+    parts += [f"say: {texts['say']}"] if "say" in texts else []
+    return "\n".join(parts) or next((texts[key] for key in _WORDS if key in texts), "")
+
+
+def words_beside(value: Any) -> str:
+    """Return the words that stand in one object with calls."""
+    is_message = isinstance(value, dict) and any(key in value for key in _CALLS)
+    return words_in(value) if is_message else ""
+
+
+def gesture(words: str) -> str:
+    """Return a gesture as it stands in a play: on one line, where its label reaches."""
+    return f"emote: {' '.join(words.split())}"
+
+
 def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     """Return the tool call that a JSON object is, in any of the forms that models write."""
     if not isinstance(value, dict):
@@ -56,7 +78,7 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     given = next((name for name in _ARGUMENTS if name in value and name != key), "")
     if key and (given or key == "tool" or _is_offered(value, key, offered)):
         flat = {name: one for name, one in value.items() if name != key and one != "function"}
-        return call_of(value[key], value[given] if given else flat)
+        return call_of(value[key], value[given] or {} if given else flat)
     if len(value) == 1:
         ((name, arguments),) = value.items()
         if name in offered and isinstance(arguments, dict):
@@ -73,10 +95,12 @@ def _is_offered(value: Json, key: str, offered: Container[str]) -> bool:
 
 def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:
     """Return a tool call under an id of our own, since a server's ids may repeat."""
-    known = name.strip()[:64].removeprefix("functions.") if isinstance(name, str) else ""
+    known = name.strip()[:64] if isinstance(name, str) else ""
     problem = problem if known else "The call does not name a tool."
     if isinstance(arguments, str):
-        arguments = _read(arguments.strip() or "{}")
+        arguments = _read(arguments)
+    if isinstance(arguments, list) and len(arguments) == 1:
+        arguments = arguments[0]
     if not isinstance(arguments, dict):
         problem = problem or CUT
         arguments = {}
@@ -84,9 +108,12 @@ def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:
 
 
 def _read(text: str) -> Any:
-    """Return the object that arguments given as text are; None where they cannot be read."""
-    try:
-        return load(text)
-    except BadReply:
-        found = value_at(text, 0)
-    return found.value if found and found.end == len(text) else None
+    """Return what arguments are that are given as text, in a fence or as a text once more."""
+    text = _FENCES.sub("", text.strip()).strip()
+    if text in ("", "null", "None"):
+        return {}
+    found = value_at(f"[{text}]", 0)
+    if found is None or found.end != len(text) + 2 or len(found.value) != 1:
+        return None
+    (value,) = found.value
+    return _read(value) if isinstance(value, str) else value

@@ -13,9 +13,9 @@ from dataclasses import replace
 from ai_assistant.contracts import ToolCall
 from ai_assistant.llm.asked import Asked
 from ai_assistant.llm.formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
-from ai_assistant.llm.jsontext import ATTEMPTS, Found, value_at
+from ai_assistant.llm.jsontext import ATTEMPTS, value_at
 from ai_assistant.llm.labels import labelled
-from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK
+from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, gesture, words_in
 
 LONGEST_TEXT = 32_768
 """Characters of an answer that are looked at; far more than is ever spoken or done."""
@@ -24,7 +24,9 @@ AMONG_WORDS = "Written among your words it was not done: make it as a tool call.
 _WRAPPERS = re.compile(
     r"</?(?:antml:)?(?:tool_calls|function_calls|tools)>|<｜tool▁calls▁(?:begin|end)｜>"
     r"|<\|tool_calls_section_(?:begin|end)\|>"
+    r"|</?(?:say|speech|response|reply|answer|message|output|final|emote|pose|action|gesture)>"
 )
+_GESTURE = re.compile(r"<(emote|pose|action|gesture)>(?!\s*[\w.]+\()([^<>{}]*)(?:</\1>|\Z)")
 _RESULTS = re.compile(
     r"^(?:Result of (?P<tool>[\w.-]+):|(?P<told>Observation:))|<tool_response>", re.MULTILINE
 )
@@ -33,14 +35,9 @@ _BEGIN = re.compile(rf"(?P<line>{_LINE})|{BEGINS_ANYWHERE}", re.MULTILINE)
 _NEXT = re.compile(rf"(?P<line>[\s,;]*(?:```\w*\s*)*){BEGINS}")
 _FENCE = re.compile(r"^\s*```\w*\s*$|```\w*\s*```", re.MULTILINE)
 _LEFT_OVER = re.compile(
-    r"</?(?:tool_call|function_call|functioncall|TOOLCALL|function|invoke)\b[^<>\n]*>"
-    r"|\[/?TOOL_CALLS?\]|<[|｜][^<>\n]{1,40}[|｜]>"
+    r"</?(?:tool_(?:call|use|request|code)|execute_tool|(?:start_|end_)?function_?call|TOOLCALL"
+    r"|function|invoke)\b[^<>\n]*>|\[/?TOOL_CALLS?\]|\[(?:END_)?TOOL_REQUEST\]|<[|｜][^<>\n]{1,40}[|｜]>"
 )
-_SAID_TAG = re.compile(
-    r"<(say|speech|response|reply|answer|message|output|final)>(.*?)(?:</\1>)?\Z", re.DOTALL
-)
-_PARTS = ("emote", "say")
-_WORDS_IN = ("text", "response", "speech", "message", "content", "reply", "answer")
 
 
 def read_text(
@@ -53,18 +50,18 @@ def read_text(
     """
     calls: list[ToolCall] = []
     words: list[str] = []
-    text = _WRAPPERS.sub("\n", text[:LONGEST_TEXT])
+    text = text[:LONGEST_TEXT].replace("<escape>", '"')
+    text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{gesture(found[2])}\n", text))
     pieces = _without_results(_pieces(_without_own_results(text, asked), asked))
     alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
     for piece in pieces:
         if isinstance(piece, str):
             words.append(piece)
-        elif asked.quotes(piece.written):
-            continue
-        elif not beside and (alone or piece.marked or not native):
-            calls += piece.calls
         else:
-            calls += map(_refused, piece.calls)
+            words.append(piece.words)
+            own = [call for call in map(asked.named, piece.calls) if not asked.quotes(call)]
+            as_made = not beside and (alone or piece.marked or not native)
+            calls += own if as_made else map(_refused, own)
     done, said = labelled(_plain("".join(words)), asked, known)
     return (*calls, *done)[:MAX_CALLS], said
 
@@ -72,7 +69,7 @@ def read_text(
 def _without_own_results(text: str, asked: Asked) -> str:
     """Cut off results as only we tell them, which a model made up."""
     for found in _RESULTS.finditer(text):
-        if not found["told"] and (found["tool"] is None or found["tool"] in asked.tools):
+        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
             return text[: found.start()]
     return text
 
@@ -125,10 +122,8 @@ def _refused(call: ToolCall) -> ToolCall:
 def _plain(said: str) -> str:
     """Return what is said without marks that stand alone, and without JSON around or behind it."""
     said = _FENCE.sub("", _LEFT_OVER.sub("", said)).strip()
-    tagged = _SAID_TAG.match(said)
-    said = tagged[2].strip() if tagged else said
     if _is_json(said):
-        return _words_in(value_at(said, 0))
+        return words_in(found.value if (found := value_at(said, 0)) else None)
     before, _, last = said.rpartition("\n")
     said = before.strip() if _is_json(last) else said
     return "" if said.startswith(('{"', '[{"')) else said
@@ -137,11 +132,3 @@ def _plain(said: str) -> str:
 def _is_json(text: str) -> bool:
     found = value_at(text.strip(), 0)
     return found is not None and found.end == len(text.strip())
-
-
-def _words_in(found: Found | None) -> str:
-    """Return the words that a JSON object was put around, laid out like a play if it is one."""
-    given = found.value if found and isinstance(found.value, dict) else {}
-    texts = {key: one.strip() for key, one in given.items() if isinstance(one, str)}
-    parts = [f"{key}: {texts[key]}" for key in _PARTS if key in texts]
-    return "\n".join(parts) or next((texts[key] for key in _WORDS_IN if key in texts), "")

@@ -28,6 +28,11 @@ _HANDED_ON = re.compile(
 )
 _REASONED = re.compile(r"\AThought:.*?\n(?=(?:Action|Final Answer):)", re.DOTALL)
 _FINAL = re.compile(r"^Final Answer:\s*", re.MULTILINE)
+_LABEL = re.compile(
+    r"\A(?:assistant\n+|(?:#{1,4} ?|\*\*)?(?:Assistant|Final Answer)(?:\*\*)?:(?:\*\*)?\s*"
+    r"|#{1,4} ?(?:Response|Answer|Reply):?\s*\n)",
+    re.IGNORECASE,
+)
 _LEADING = 16
 
 
@@ -53,4 +58,4 @@ def outside_thoughts(content: str) -> str:
         if found is None:
             break
         calls, content = f"{calls}{content[: found.end]}\n", content[found.end :].strip()
-    return calls + without_template(without_thoughts(content))
+    return calls + _LABEL.sub("", without_template(without_thoughts(content)))

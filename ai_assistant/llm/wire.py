@@ -92,13 +92,14 @@ def _answer(
     message: Json, request: ModelRequest, *, native: bool
 ) -> tuple[tuple[ToolCall, ...], str]:
     """Return the calls of an answer, made or written, and its words."""
-    made = _native_calls(message)
+    asked = Asked.of(request)
+    made = tuple(map(asked.named, _native_calls(message)))
     content = _content_text(message.get("content"))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
         return made, without_template(without_thoughts(content))
     written, text = read_text(
         outside_thoughts(content),
-        Asked.of(request),
+        asked,
         native=native,
         beside=bool(made),
         known=people(request),
@@ -233,11 +234,10 @@ def _native_calls(message: Json) -> tuple[ToolCall, ...]:
     found = calls[:MAX_CALLS] if isinstance(calls, list) else []
     if not found and isinstance(message.get("function_call"), dict):  # the form of older servers
         found = [{"function": message["function_call"]}]
-    return tuple(
-        replace(
-            call_of(call["function"].get("name"), call["function"].get("arguments", {})),
-            extra=carried(call, OF_CALLS),
-        )
-        for call in found
-        if isinstance(call, dict) and isinstance(call.get("function"), dict)
-    )
+    made = []
+    for call in found:
+        given = call.get("function", call) if isinstance(call, dict) else None
+        if isinstance(given, dict):
+            read = call_of(given.get("name"), given.get("arguments") or {})
+            made.append(replace(read, extra=carried(call, OF_CALLS)))
+    return tuple(made)

@@ -25,6 +25,12 @@ TOOLS = (
     offered("rate", delta="number"),
     offered("memory", action="string", content="string"),
 )
+UNSHOWN = (
+    offered("say", text="string"),
+    offered("page", text="string"),
+    offered("channel_say", text="string"),
+    offered("recall", query="string", who="string"),
+)
 PERSONA = PromptSection("persona", ({"name": "Tansy Brewell"},))
 SEEN = PromptSection("seen", ({"handle": "p1", "name": "Mira"}, {"handle": "o1", "item": "bread"}))
 
@@ -32,7 +38,7 @@ SEEN = PromptSection("seen", ({"handle": "p1", "name": "Mira"}, {"handle": "o1",
 def request(heard="Good day.", tools=TOOLS):
     """Return a request of Tansy's turn, in which somebody said that."""
     messages = (Message("system", "You are Tansy."), Message("user", heard, component=6000))
-    return ModelRequest(messages, tools, (PERSONA, SEEN))
+    return ModelRequest(messages, tools, (PERSONA, SEEN), registered=(*UNSHOWN, *TOOLS))
 
 
 def completion(**message):

@@ -37,7 +37,9 @@ def test_a_quote_inside_a_text_is_mended():
     assert answer_object('{"quote": "He said "no" to her", "score": 2}')["score"] == 2
 
 
-@pytest.mark.parametrize("piece", ['"a" ', "{ ]\n", '1"a"', "<'", '"“', '-"a"', '.: "a"'])
+@pytest.mark.parametrize(
+    "piece", ['"a" ', "{ ]\n", '1"a"', "<'", '{"', '[{"a": "', '"“', '-"a"', '.: "a"']
+)
 def test_no_answer_takes_its_time(piece):
     """What a repair would chew on for minutes is given up: twice the text is twice the work."""
     short, long = (looks_for("[" + piece * (size // len(piece))) for size in (1500, 6000))
@@ -60,7 +62,8 @@ def test_only_the_objects_of_a_list():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "None.", "[sic]", "{smiles}", "[]", "[" * 9000, '{"a":' * 9000]
+    "text",
+    ["", "None.", "[sic]", "{smiles}", "[]", "[" * 9000, '{"a":' * 9000, "{'" * 9000, '{"' * 9000],
 )
 def test_no_list_is_an_empty_one(text):
     """Where nothing is meant, or no end is in sight, nothing is found, in no time."""

@@ -171,7 +171,7 @@ def test_no_arguments_are_no_problem():
 
 @pytest.mark.parametrize(
     "arguments",
-    ['{"text": ', "[1]", "null", 5, ["x"], '{"n": 1e999}', '{"t": "\\ud800"}', "[" * 5000],
+    ['{"text": ', "[1]", 5, ["x"], '{"n": 1e999}', '{"t": "\\ud800"}', "[" * 5000],
 )
 def test_unreadable_arguments_are_a_problem_not_a_crash(arguments):
     """The model is told about arguments that cannot be read; the turn goes on."""
@@ -479,3 +479,36 @@ def test_a_schema_travels_where_the_server_can_hold_an_answer_to_it(native):
     assert (form["schema"], form["strict"]) == (SCHEMA, True)
     assert "response_format" not in request_body(asked, native=native)
     assert "response_format" not in request_body(request(), native=native, with_schema=True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"at": "o1"}',
+        json.dumps('{"at": "o1"}'),
+        '```json\n{"at": "o1"}\n```',
+        '[{"at": "o1"}]',
+        [{"at": "o1"}],
+    ],
+)
+def test_arguments_in_any_wrapping(arguments):
+    """An object encoded twice, in a fence or in a list is that object."""
+    made = [{"id": "1", "function": {"name": "look", "arguments": arguments}}]
+    call = one_call(reply(tool_calls=made))
+    assert (call.arguments, call.problem) == ({"at": "o1"}, "")
+
+
+@pytest.mark.parametrize("arguments", [None, "null", "None", "", " ", {}])
+def test_no_arguments_are_none(arguments):
+    """A tool without arguments is called in many ways."""
+    made = [{"id": "1", "function": {"name": "look", "arguments": arguments}}]
+    call = one_call(reply(tool_calls=made))
+    assert (call.name, call.arguments, call.problem) == ("look", {}, "")
+
+
+@pytest.mark.parametrize("name", ["Look", "functions.look", "default_api:look", "look"])
+def test_a_call_without_its_function(name):
+    """Name and arguments may stand in the call itself; prefixes and capitals count for nothing."""
+    made = [{"name": name, "arguments": {"at": "o1"}}]
+    call = one_call(reply(tool_calls=made))
+    assert (call.name, call.arguments, call.problem) == ("look", {"at": "o1"}, "")
