@@ -132,8 +132,8 @@ class PromptSection:
 class ModelRequest:
     """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
 
-    `profile` is the assistant's own choice. `sections` is what the messages were made of; it is never
-    sent. `schema` is of a JSON answer. `registered` tools may be called though they are not shown.
+    `profile` is the assistant's own choice. `sections` is what the messages are made of, never
+    sent; `schema` that of a JSON answer. `registered` tools may be called though nobody sees them.
     """
 
     messages: tuple[Message, ...]

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ai_assistant.language import current
-from ai_assistant.language.loading import known
-from ai_assistant.language.tables import table
+from ai_assistant.language import current, known, language
 from ai_assistant.language.words import is_common, sentences, word_key
 from ai_assistant.tools.schema import is_handle
 
@@ -92,7 +90,7 @@ def _whispering() -> frozenset[str]:
 
 @cache
 def _whispering_anywhere() -> frozenset[str]:
-    return frozenset(word for code in known() for word in table(code)["whispering"].split())
+    return frozenset(word for code in known() for word in language(code).whispering)
 
 
 def aloud(text: str, own: re.Pattern[str]) -> str:
