@@ -17,7 +17,7 @@ from ai_assistant import conf
 from ai_assistant.agent.budget import GAME, Budget, Caps
 from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.energy import Energy
-from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.mind import SLACK, Mind
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.contracts import ModelReply, ModelRequest
@@ -142,6 +142,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         macros=shared.macros,
         native_tools=router.has_native_tools,
         is_offline=router.is_offline,
+        longest_call=router.longest_call,
         role=role,
         shelf=CharacterShelf(character),
         world_agent=SCENES.agent,
@@ -157,11 +158,18 @@ class Router:
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        chosen = request.profile if request.job in ("chat", "summarise") else ""
-        profile = pick_profile(self._shared.profiles, request.job, chosen)
+        profile = self._profile(request)
         if profile.offline:
             return self._shared.offline.complete(request)
         return self._shared.bridge.complete(profile, request)
+
+    def longest_call(self, request: ModelRequest) -> float:
+        """Return the seconds after which its answer is lost: a little above the client's limit."""
+        return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+
+    def _profile(self, request: ModelRequest) -> Profile:
+        chosen = request.profile if request.job in ("chat", "summarise") else ""
+        return pick_profile(self._shared.profiles, request.job, chosen)
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""

@@ -11,9 +11,6 @@ from ai_assistant.errors import ModelError, ModelTimeout
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
 
-MODEL_SECONDS = 45.0
-"""A last resort above the client's own limit: no turn waits for ever for a lost answer."""
-
 
 async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     """Return a model's reply; its worst case is reserved before and settled after.
@@ -25,7 +22,9 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
         mind.key, worst_case_tokens(_size(parts, count), count, request.max_tokens)
     )
     try:
-        reply: ModelReply = await mind.limit(mind.model.complete(request), MODEL_SECONDS)
+        reply: ModelReply = await mind.limit(
+            mind.model.complete(request), mind.longest_call(request)
+        )
     except TimeoutError:
         raise ModelTimeout() from None
     except ModelError as error:

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.prompt.wording import one_line
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Change, Json
+from ai_assistant.language.words import clipped
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.hearsay import FICTION
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.topics import topic_of
 from ai_assistant.readers import OPEN
 
 LASTS = 600.0
 """Seconds within which lines in one place belong to one talk."""
 FEWEST, MOST = 2, 8
 """People, beside the character, that make a talk of several; of more the latest are named."""
+LONGEST_WORDS = 120
+"""Characters of the last words."""
 _TALK = frozenset({"say", "pose"})
 
 
 def note_company(turn: Turn) -> None:
     """Propose a group interaction where several people talk openly with the character.
 
-    A talk that goes on is one entry, whose topic is that of its latest lines.
+    A talk that goes on is one entry, whose topic is its latest line; who has left is not in it.
     """
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
-    lines = [one for one in turn.state("stream")["entries"] if _belongs(turn, one)]
+    present = {thing.entity.id for thing in turn.things.values()}
+    entries = turn.state("stream")["entries"]
+    lines = [one for one in entries if one["who_id"] in present and _belongs(turn, one)]
     speakers: Json = {one["who_id"]: one["who"] for one in reversed(lines)}
     if len(speakers) < FEWEST or turn.trigger.source.id not in speakers:
         return
     names = sorted([*speakers.values()][:MOST])
     step = {
         "participants": names,
-        "topic": topic_of(lines[-1]["content"]),
+        "topic": clipped(one_line(lines[-1]["content"]), LONGEST_WORDS),
         "at": turn.clock.now(),
         "readers": OPEN,
         "author": joint_author(speakers),

@@ -15,7 +15,7 @@ from ai_assistant.agent.errands import Delegates, Nobody
 from ai_assistant.agent.leases import Leases
 from ai_assistant.agent.patience import Patience
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.contracts import Commit, Event, Json, MemoryRow
+from ai_assistant.contracts import Commit, Event, Json, MemoryRow, ModelRequest
 from ai_assistant.memory import PARTS, findable
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.recall import Recall
@@ -28,6 +28,10 @@ from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
 """Events that are not answered, kept until the next turn saves them along."""
+MODEL_SECONDS = 30.0
+"""Seconds that a call to a model may take where nothing else is said."""
+SLACK = 15.0
+"""Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
 
 
 @dataclass(slots=True)
@@ -37,7 +41,8 @@ class Mind:
     `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
     or taken over. `report` is told of an exception that the turn survived. `native_tools` says
     whether the model of a profile takes tool calls as such, and not as text; `is_offline`, whether
-    there is no real model for a job, so that rules do the work. `minted` is the number that the
+    there is no real model for a job, so that rules do the work. `longest_call` says after how many
+    seconds the answer to a request is lost. `minted` is the number that the
     next goal has at least, saved or not. `failed_turns` counts those that failed one after the
     other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
     only the game knows: mode and length of the queue. `shelf` holds its lorebooks. `siblings` are
@@ -63,6 +68,7 @@ class Mind:
     macros: MacroRegistry = field(default_factory=MacroRegistry)
     native_tools: Callable[[str], bool] = lambda profile: True
     is_offline: Callable[[str], bool] = lambda job: True
+    longest_call: Callable[[ModelRequest], float] = lambda request: MODEL_SECONDS + SLACK
     epoch: int = 0
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)

@@ -49,12 +49,12 @@ class Turn:
     `goal` or `occasion` is what an autonomous turn is about. `parts` are those of the prompt by
     their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
     took before anything gave way, `withheld` are tools for whose descriptions there is no room.
-    `kits` were opened in this talk, once that is known. `bounds` is what context type and
-    assessment allow. Once it is `closing`, only words are left to it; once it is `mending`, only
-    what was refused. `untold` is what was, and the model does not know yet. `showed`: did it act
-    before the eyes of whoever asked? It is `asked_again` once it gave no answer. `errand` is what
-    it does for another assistant, `words` the answer to that; `handed_out` counts the errands it
-    gave away.
+    `shown` are the ids of the lines in it. `kits` were opened in this talk, once that is known.
+    `bounds` is what context type and assessment allow. Once it is `closing`, only words are left to
+    it; once it is `mending`, only what was refused. `untold` is what was, and the model does not
+    know yet. `showed`: did it act before the eyes of whoever asked? It is `asked_again` once it
+    gave no answer. `errand` is what it does for another assistant, `words` the answer to that;
+    `handed_out` counts the errands it gave away.
     What it says may come from `drawn` memories, and from what is known of those `looked_up`.
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
@@ -82,6 +82,7 @@ class Turn:
     parts: tuple[tuple[str, Message], ...] = ()
     sections: tuple[PromptSection, ...] = ()
     utilisation: float = 0.0
+    shown: frozenset[str] = frozenset()
     withheld: set[str] = field(default_factory=set)
     kits: list[str] | None = None
     looked_up: set[str] = field(default_factory=set)
@@ -253,8 +254,8 @@ class Turn:
         return found
 
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return the memories that answer a query, best first; each is admitted."""
-        found = await self.candidates(query, k, **options)
+        """Return memories that answer a query and are not `shown`, best first; each is admitted."""
+        found = await self.candidates(query, k, besides=self.shown, **options)
         return [one for one in found if self.draw(one.row)]
 
     def draw(self, row: MemoryRow) -> bool:

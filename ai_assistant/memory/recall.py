@@ -14,6 +14,9 @@ from ai_assistant.memory.findable import Findable, findable
 from ai_assistant.memory.retrieval import Hit, Index
 from ai_assistant.ports import Embedder, Store
 
+FLOOR = 0.2
+"""Relevance from which on a memory is about what was asked. `docs/decisions.md` has how it was
+found."""
 OFF_THREAD = 5000
 """From so many memories on, a search is handed to the worker."""
 QUERY_SECONDS = 3.0

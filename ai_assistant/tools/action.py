@@ -44,13 +44,15 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
     alone=True,
     leads_on=True,
     acts=True,
-    about={"to": "A way out, a place that you know, or somebody to follow."},
+    about={"to": "A way out, a place you know, somebody to follow; 'here' to follow no more."},
 )
 async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     """Go through a way out, set out for a place further off, or follow somebody."""
     way = turn.find(to, "exit")
     if way is not None:
-        return {"moved": await turn.world.move(way.entity.id)}
+        here = turn.world.whereabouts()
+        moved = await turn.world.move(way.entity.id)
+        return {"moved": f"{moved} {movement.leave_behind(turn, here)}".rstrip()}
     return {"moved": movement.set_out(turn, to)}
 
 

@@ -22,7 +22,7 @@ HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
-GOAL_ID = "Its id."
+GOAL_ID = "Its id, or its words."
 
 
 @tool(
@@ -61,7 +61,7 @@ def add_goal(
     kit="planning",
     alone=True,
     about={
-        "goal_id": "Its id.",
+        "goal_id": GOAL_ID,
         "status": "",
         "progress": "From 0 to 100.",
         "description": "New words for it.",
@@ -92,7 +92,7 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     _check_work(turn, goal, fields)
     _check_words(turn, goal, description)
     _update(turn, goal, fields, _checked(outcome, "outcome", planning.MAX_OUTCOME))
-    return {"goal_id": goal_id, "message": "Goal updated"}
+    return {"goal_id": goal["id"], "message": "Goal updated"}
 
 
 @tool(
@@ -120,7 +120,7 @@ def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
         raise ToolError(f"That goal is {goal['status']} already.")
     outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
     _update(turn, goal, {"status": tree.DROPPED}, outcome)
-    return {"goal_id": goal_id, "message": "Goal dropped"}
+    return {"goal_id": goal["id"], "message": "Goal dropped"}
 
 
 @tool(Category.ASYNC_REQUIRED, kit="planning", leads_on=True, about={"goal_id": GOAL_ID})
@@ -141,10 +141,10 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     made = []
     for step in steps:
         goals = planning.current(turn.state("goals"))
-        if not planning.no_room(goals, tree.find_goal(goals, goal_id)):
+        if not planning.no_room(goals, tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
     return {
-        "goal_id": goal_id,
+        "goal_id": goal["id"],
         "subtasks_created": len(made),
         "subtasks": [{"id": one["id"], "description": one["description"]} for one in made],
     }
@@ -153,15 +153,29 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
 # -- what is checked
 
 
-def _goal(turn: ToolContext, goal_id: str) -> Json:
-    """Return a goal that may be used here; raises `ToolError` naming those that exist."""
+def _goal(turn: ToolContext, name: str) -> Json:
+    """Return the goal of this id that may be used here, or the open one of these words.
+
+    Raises `ToolError` where there is none, or more than one.
+    """
     goals = planning.current(turn.state("goals"))
-    goal = tree.find_goal(goals, goal_id)
-    if goal is None or not turn.admit(goal["readers"], goal["author"]):
+    goal = tree.find_goal(goals, name)
+    if goal is not None and turn.admit(goal["readers"], goal["author"]):
+        return goal
+    wanted = _plain(name)
+    same = [one for one in goals if tree.is_open(one) and _plain(one["description"]) == wanted]
+    found = [one for one in same if turn.admit(one["readers"], one["author"])]
+    if len(found) > 1:
+        raise ToolError(f"Which of them: {', '.join(one['id'] for one in found)}?")
+    if not found:
         raise ToolError(
-            f"There is no goal '{clean(goal_id, 40)}'; see list_goals for those that you have."
+            f"There is no goal '{clean(name, 40)}'; see list_goals for those that you have."
         )
-    return goal
+    return found[0]
+
+
+def _plain(text: str) -> str:
+    return text.strip(" .\"'").casefold()
 
 
 def _check_new(

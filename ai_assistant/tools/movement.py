@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Annotated
 
 from ai_assistant.contracts import Change, Entity, Json
 from ai_assistant.errors import ToolError
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.tree import ACTIVE
-from ai_assistant.planning.walks import FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT
+from ai_assistant.planning.tree import ACTIVE, is_open
+from ai_assistant.planning.walks import FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT, is_walk
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, is_handle
@@ -19,6 +20,9 @@ EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
 LONGEST_PAUSE = 3600
 HERE = "here"
+_STAY = frozenset({HERE, "stay", "stay here"})
+_ERRANDS = frozenset({FOLLOW, VISIT})
+"""Walks of which there is one at a time."""
 SHOWN_PLACES = 12
 
 
@@ -57,17 +61,30 @@ def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> J
 
 
 def set_out(turn: ToolContext, to: str) -> str:
-    """Follow somebody who is here, or go to a place or person further off; says what it does."""
+    """Follow somebody here, go to a place or person further off, or stay; says what it does."""
+    if to.casefold() in _STAY:
+        return f"You stay here. {_end(turn, _errands(turn))}".rstrip()
     who = turn.find(to, "person")
     here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
     if not turn.aid.may_use("follow" if here else "visit"):
         raise ToolError("You keep to your place; only a way out that you see is open to you.")
     if who is not None and here:
-        _follow(turn, who.entity)
-        return f"You follow {who.entity.name} from now on."
+        ended = _follow(turn, who.entity).get("ended", "")
+        told = f"You follow {who.entity.name} from now on, until you move to '{HERE}'."
+        return f"{told} {ended}".rstrip()
     about = _person(who.entity) if who else _place(turn, to)
-    _visit(turn, about)
-    return f"You set out for {about['name']}."
+    ended = _visit(turn, about).get("ended", "")
+    return f"You set out for {about['name']}. {ended}".rstrip()
+
+
+def leave_behind(turn: ToolContext, place: str) -> str:
+    """Follow nobody any more who stayed in the place that the character just left; says so."""
+    stayed = [
+        one
+        for one in _errands(turn)
+        if one["kind"] == FOLLOW and turn.world.whereabouts(one["about"]["who"]) == place
+    ]
+    return _end(turn, stayed if turn.world.whereabouts() != place else [])
 
 
 def _follow(turn: ToolContext, whom: Entity) -> Json:
@@ -81,13 +98,13 @@ def _visit(turn: ToolContext, about: Json) -> Json:
 
 
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
-    """Propose the goal; it is walked as soon as this turn is over."""
-    goals = planning.usable_goals(turn.state("goals"), turn.admit)
-    mine = (one for one in goals if one["body"] in ("", turn.me.id))
+    """Propose the goal, walked as soon as this turn is over; an errand ends the one before it."""
+    mine = _walks(turn)
     if any((one["kind"], one["about"], one["status"]) == (kind, about, ACTIVE) for one in mine):
         raise ToolError("You are doing that already.")
     if refusal := planning.no_room(planning.current(turn.state("goals"))):
         raise ToolError(refusal)
+    ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
     at = turn.clock.now()
     goal = planning.new_goal(
         turn.new_goal_id(),
@@ -102,7 +119,27 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         author=joint_author(event.source.id for event in turn.events),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": at}))
-    return {"goal_id": goal["id"], "set_out": goal["description"]}
+    found = {"goal_id": goal["id"], "set_out": goal["description"]}
+    return found | ({"ended": ended} if ended else {})
+
+
+def _walks(turn: ToolContext) -> list[Json]:
+    """Return the walks of this body that may be known of here."""
+    goals = planning.usable_goals(turn.state("goals"), turn.admit)
+    return [one for one in goals if is_walk(one) and one["body"] in ("", turn.me.id)]
+
+
+def _errands(turn: ToolContext) -> list[Json]:
+    return [one for one in _walks(turn) if one["kind"] in _ERRANDS and is_open(one)]
+
+
+def _end(turn: ToolContext, walks: Sequence[Json]) -> str:
+    """Propose to give up these walks; says which."""
+    at = turn.clock.now()
+    for one in walks:
+        turn.change(Change("goals", "", "drop_goal", {"goal_id": one["id"], "at": at}))
+    names = "; ".join(one["description"] for one in walks)
+    return f"Given up: {names}." if names else ""
 
 
 # -- where that is

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from ai_assistant.contracts import Entity, Json, MemoryRow
 from ai_assistant.errors import ToolError
-from ai_assistant.memory.hearsay import hearsay
-from ai_assistant.memory.recall import Found
+from ai_assistant.memory.hearsay import hearsay, shown_as
+from ai_assistant.memory.journal import is_bookkeeping
+from ai_assistant.memory.recall import FLOOR, Found
 from ai_assistant.memory.scoring import Scoring
 from ai_assistant.tools.entity import all_of
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
@@ -42,7 +43,10 @@ async def recall(
     about = named.entity if named else _mentioned(turn, words)
     known = {"about": all_of(turn, about, words)} if about else {}
     name = about.name if named and about else who
-    return known | await _found(turn, f"{name} {words}".strip())
+    found = await _found(turn, f"{name} {words}".strip())
+    noted = " ".join(known["about"].get("noted", ())) if known else ""
+    found["memories"] = [one for one in found["memories"] if one["text"] not in noted]
+    return known | found
 
 
 @tool(
@@ -119,13 +123,20 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 async def _found(turn: ToolContext, query: str) -> Json:
     found = await turn.recall(query, MAX_RECALLED)
-    return {"memories": [_memory(turn, one.row) for one in found]}
+    near = [
+        _memory(turn, one.row)
+        for one in found
+        if one.hit.relevance >= FLOOR and not is_bookkeeping(one.row)
+    ]
+    return {"memories": near} | ({} if near else {"message": "Nothing about that."})
 
 
 def _memory(turn: ToolContext, row: MemoryRow) -> Json:
     """Return a memory as the model reads it: when it was, whose words, and what."""
     when = turn.aid.when(row.learned_at, row.session, row.game_day)
-    told = {"when": when, "who": row.author_name} | hearsay(row) | {"text": row.content}
+    own = row.kind == "own_words"
+    source = {"who": "you"} | shown_as(row.meta) if own else {"who": row.author_name} | hearsay(row)
+    told = {"when": when} | source | {"text": row.content}
     return {name: value for name, value in told.items() if value}
 
 

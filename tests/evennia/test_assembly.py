@@ -90,6 +90,16 @@ class TestRouter:
         assert routed(settings, ModelRequest((), job="assess", profile="mine"), llm) == "default"
         assert routed(settings, ModelRequest((), profile="gone"), llm) == "default"
 
+    def test_profile_says_how_long_it_takes(self, settings):
+        """Its own time counts, and the game's where it names none; no turn waits much longer."""
+        slow = ONLINE | {"timeout": 600}
+        settings.AI_ASSISTANT_LLM = {"default": ONLINE, "slow": slow, "assess": ONLINE}
+        settings.AI_ASSISTANT_KEYS = {"openai": "sk-test"}
+        settings.AI_ASSISTANT_MODEL_TIMEOUT = 20.0
+        router = Router(build_shared())
+        assert 600 < router.longest_call(ModelRequest((), profile="slow")) < 630
+        assert 20 < router.longest_call(ModelRequest((), job="assess", profile="slow")) < 50
+
     def test_wrong_job_is_named(self, settings):
         """A job that points nowhere is an error of the settings."""
         settings.AI_ASSISTANT_JOBS = {"chat": "gone"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.ages import ago
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.wording import listed, one_line, quoted, told
+from ai_assistant.agent.prompt.wording import listed, one_line, quoted, told, words_of
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Json
 from ai_assistant.memory import labelled
@@ -71,10 +72,15 @@ def status(turn: Turn) -> Section:
     known = of_body(block, turn.me.id, live)
     known.pop("location", None)  # that is told with the room's description
     row = {"engagement": _engagement(turn)} | known
-    text = "\n".join(told(name, value) for name, value in known.items())
+    text = "\n".join(_state(name, value) for name, value in known.items())
     rows = [] if is_old(turn) else [Row(text, row)]
     return Section("status", contexts.PERSONA, rows, visible.section_of(rules.STATUS),
                    place="tail", fixed=1)  # fmt: skip
+
+
+def _state(name: str, value: Any) -> str:
+    """Return a field of the status as one reads it; a feeling is a sentence."""
+    return f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
 
 
 def _engagement(turn: Turn) -> str:

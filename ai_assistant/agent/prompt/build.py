@@ -115,6 +115,7 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
         made += _of_itself(turn, owned)
     if contexts.CONVERSATION in shown:
         said = history(turn, loaded)
+        turn.shown = frozenset(one["id"] for one in said.entries)
         made.append(summaries(turn, loaded, said))
     if contexts.ENTITY in shown:
         made += [entity(turn, loaded, said), *blocks.drawn(turn, blocks.about)]

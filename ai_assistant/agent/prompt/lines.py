@@ -2,8 +2,9 @@
 
 One utterance is one line, whatever it holds. What the game tells stands in brackets, a line on a
 channel begins with its name in square ones, every other line with the name of who speaks or acts:
-so no text can pass for another's, or for the game's. What the character once said or did and could
-not say or do in this kind of turn is told by the game too, for it is not to be imitated.
+so no text can pass for another's, or for the game's. What the character once said aloud, and would
+not say so in this kind of turn, reads as anybody's line, under its name; whatever else it could not
+do now, the game tells.
 """
 
 from __future__ import annotations
@@ -99,10 +100,14 @@ def heard(turn: Turn, entry: Json) -> str:
 
 
 def told_of(turn: Turn, entry: Json) -> str:
-    """Return what the character itself said or did, as the game tells it, in one line."""
+    """Return what the character itself said or did, as told to it, in one line.
+
+    What was said aloud has the form of anybody's line: imitated, it is still speech.
+    """
+    if entry["kind"] == "say":
+        return _marked(turn, entry, f"{one_line(entry['who'])}: {one_line(entry['content'])}")
     text, to = one_line(entry["content"]), one_line(entry.get("to") or "somebody")
     said = {
-        "say": f"You said aloud: {text}",
         "whisper": f"You whispered to {to}: {text}",
         "page": f"You paged {to}: {text}",
         "channel": f"You said on a channel: {text}",

@@ -25,14 +25,14 @@ from ai_assistant.language.words import clipped, is_common, plain, stems, withou
 from ai_assistant.memory.hearsay import hearsay
 from ai_assistant.memory.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
-from ai_assistant.memory.recall import Found
+from ai_assistant.memory.recall import FLOOR, Found
 from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
 from ai_assistant.roleplay.permanent import CARD, PLOT
 
 RECALLED = 6
-FLOOR, NEAR_THE_BEST, HELD = 0.2, 0.5, 0.7
-"""What is recalled unasked: relevance at least, score at least as a share of the best one's, and
-how much of what is asked for it holds, against a word that stands in one memory alone.
+NEAR_THE_BEST, HELD = 0.5, 0.7
+"""What is recalled unasked, beside the floor of relevance: score at least as a share of the best
+one's, and how much of what is asked for it holds, against a word that stands in one memory alone.
 `docs/decisions.md` has how they were found."""
 BY_DATE = 0.05
 """The relevance that is enough where a day is named."""

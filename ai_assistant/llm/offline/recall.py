@@ -66,7 +66,7 @@ def spoken(turn: Turn, item: Known) -> str:
         )
     if item.kind == "place" or not item.who or item.kind == "observation":
         return turn.voice.say("recall_text", text=text)
-    if item.who == turn.view.persona.name:
+    if item.who in ("you", turn.view.persona.name):
         return turn.voice.say("said_what", text=text)
     return turn.voice.say("recall_quote", other=item.who, text=text)
 

@@ -17,7 +17,7 @@ from ai_assistant.text import clean, clean_json
 
 OF_A_BODY = ("position", "engagement")
 OF_ALL = ("health", "emotion", "energy_level")
-FADES_AFTER = 1800.0
+FADES_AFTER = 600.0
 """Seconds for which an emotion shows."""
 MAX_TEXT = 80
 MAX_VALUE = 200

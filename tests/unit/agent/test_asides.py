@@ -98,16 +98,14 @@ def test_a_whisper_to_nobody_in_particular_is_not_said(content):
 def test_what_is_said_before_and_after_is_heard_by_all():
     """A whisper ends with its tag, or where a part of the character's own begins."""
     both = {ALICE.id, BOB.id}
-    for after in (
-        f'<whisper to="Alice">{KEY}</whisper> Come in!',
-        f"*whispers to Alice* {KEY}\nSeraphina: Come in!",
-    ):
-        expected = [
-            ("say", "Hello.", both),
-            ("whisper", KEY, {ALICE.id}),
-            ("say", "Come in!", both),
-        ]
-        assert heard(answered(f"Hello.\n{after}")) == expected
+    found = heard(answered(f"Hello.\n*whispers to Alice* {KEY}\nSeraphina: Come in!"))
+    assert found == [
+        ("say", "Hello.", both),
+        ("whisper", KEY, {ALICE.id}),
+        ("say", "Come in!", both),
+    ]
+    found = heard(answered(f'Hello.\n<whisper to="Alice">{KEY}</whisper> Come in!'))
+    assert found == [("whisper", KEY, {ALICE.id}), ("say", "Hello. Come in!", both)]
 
 
 def test_each_whisper_has_its_own_ear():

@@ -52,3 +52,18 @@ def test_private_talk_is_no_talk_of_several(stage, kind):
     hear(stage, ALICE, "The crown is in the well.", kind)
     hear(stage, BOB, "I hid the crown.", kind)
     assert groups(stage) == []
+
+
+def test_who_left_is_not_of_the_talk(stage):
+    """What is said after somebody went is not said to have been before them."""
+    hear(stage, BOB, "Good night, all.")
+    stage.world.leave(BOB)
+    hear(stage, ALICE, "What do you think of Bob?")
+    assert groups(stage) == []
+
+
+def test_last_words_are_the_whole_line(stage):
+    """Not its first sentence alone."""
+    hear(stage, BOB, "Good night.")
+    hear(stage, ALICE, "Bob? The gate is closed by now.")
+    assert groups(stage) == [(["Alice", "Bob"], "Bob? The gate is closed by now.")]

@@ -44,6 +44,20 @@ def test_a_failing_model_gives_a_stock_line(stage, error):
     assert stage.store.pending() == []
 
 
+def test_a_slow_model_has_its_own_time(stage):
+    """An answer is waited for as long as a call to that model may take."""
+    waited = []
+
+    async def noted(awaitable, seconds):
+        waited.append(seconds)
+        return await awaitable
+
+    stage.mind.limit, stage.mind.longest_call = noted, lambda request: 615.0
+    stage.model.say("Well met.")
+    stage.ask(ALICE, "Hello.")
+    assert waited == [615.0]
+
+
 def test_assistants_among_themselves_need_no_stock_line(stage):
     """Their talk ends where a model fails or their energy does."""
     stage.model.fail(ModelUnavailable())

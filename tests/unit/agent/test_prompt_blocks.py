@@ -41,7 +41,7 @@ def test_each_block_has_its_component(stage):
     """Status with the character, what many share in the component of knowledge."""
     stage.world.body = {"health": 87, "position": [1, 2]}
     turn = prompted(stage)
-    assert section(turn, "status") == "## How you are\nPosition: 1, 2\nHealth: 87\nEmotion: calm"
+    assert section(turn, "status") == "## How you are\nPosition: 1, 2\nHealth: 87\nYou feel calm."
     assert rows(turn, "status")[0]["engagement"] == "in conversation"
     told = part(turn, contexts.KNOWLEDGE)
     said = ("Founded long ago.", "The tower fell.", "Market", "The bridge is out.", "the fire",
@@ -54,7 +54,7 @@ def test_a_feeling_fades(stage):
     """An emotion of an hour ago is over; one that was just named shows."""
     changed(stage, "status", "set_status", fields={"emotion": "angry"}, writer="npc",
             at=stage.clock.now())  # fmt: skip
-    assert "Emotion: angry" in whole(prompted(stage))
+    assert "You feel angry." in whole(prompted(stage))
     stage.clock.advance(FADES_AFTER + 1)
     assert "angry" not in whole(prompted(stage))
 

@@ -185,15 +185,15 @@ def test_in_the_open_plain_words_are_what_it_said_aloud(stage):
 
 
 def test_in_a_whisper_plain_words_are_what_it_whispered(stage):
-    """What it said aloud has no such form there: the game tells of it, and nobody imitates it."""
+    """What it said aloud reads as a line of anybody there: whoever imitates it still speaks."""
     talked(stage)
     assert messages(prompted(stage, "Really?", "whisper")) == [
-        ("user", "Alice: Hello, captain.\n(You said aloud: Well met.)\nBob waves.\n"
+        ("user", "Alice: Hello, captain.\nCaptain Seraphina Stormborne: Well met.\nBob waves.\n"
                  "Alice whispers to you: Keep a secret."),
         ("assistant", "I shall."),
         ("user", "(Captain Seraphina Stormborne nods.)"),
         ("assistant", "give"),
-        ("user", "(You said aloud: Here it is.)"),
+        ("user", "Captain Seraphina Stormborne: Here it is."),
     ]  # fmt: skip
 
 
@@ -225,7 +225,8 @@ def test_a_chat_begins_with_somebody_else(stage):
     """What it said of its own accord before any line is told as what it said."""
     said(stage, "A quiet day.")
     heard(stage, ALICE, "Indeed.")
-    assert messages(prompted(stage)) == [("user", "(You said aloud: A quiet day.)\nAlice: Indeed.")]
+    told = "Captain Seraphina Stormborne: A quiet day.\nAlice: Indeed."
+    assert messages(prompted(stage)) == [("user", told)]
 
 
 def test_ids_of_past_calls_stay(stage):

@@ -234,6 +234,17 @@ def test_a_dropped_goal_is_no_completed_task(stage):
     assert stage.store.read("session")["completed_tasks"] == []
 
 
+def test_a_goal_goes_by_its_words(stage):
+    """As the prompt shows it; two of the same words are asked back by their ids."""
+    told(stage, add("Find the ring"), update("find the ring.", progress=40))
+    assert goal(stage, "goal_42_0")["progress"] == 40
+    (result,) = told(stage, ("drop_goal", {"goal_id": '"Find the ring"'}))
+    assert result["goal_id"] == "goal_42_0"
+    told(stage, add("Eat"), add("Find stone"), add("Eat", parent_id="Find stone"))
+    (result,) = told(stage, ("drop_goal", {"goal_id": "Eat"}))
+    assert "Which of them" in result["error"]
+
+
 def test_a_deadline_is_in_game_time(stage):
     """So many hours of the game's own time from now."""
     told(stage, add(deadline_hours=2.0))

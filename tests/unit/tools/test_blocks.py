@@ -94,7 +94,7 @@ def test_a_feeling_shows_in_the_status(stage):
     assert stage.store.read("status")["emotion"] == "proud"
     stage.model.call("wait")
     stage.ask(ALICE, "And now?")
-    assert "Emotion: proud" in stage.model.shown()
+    assert "You feel proud." in stage.model.shown()
 
 
 def test_a_feeling_is_no_sentence(stage):

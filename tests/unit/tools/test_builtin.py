@@ -140,7 +140,9 @@ def test_recalling(stage):
 
 def test_recalling_nothing(stage):
     """An empty answer is an answer."""
-    assert told(stage, "recall_memories", query="unicorns") == '{"ok": true, "memories": []}'
+    assert told(stage, "recall_memories", query="unicorns") == (
+        '{"ok": true, "memories": [], "message": "Nothing about that."}'
+    )
 
 
 @pytest.mark.parametrize(

@@ -98,9 +98,45 @@ def test_moving_to_a_place_further_off_sets_out(stage):
 @pytest.mark.parametrize("to", ["Bob", "p2"])
 def test_moving_after_somebody_follows(stage, to):
     """Whoever is here is followed from now on."""
-    assert told(stage, "move", to=to)["moved"] == "You follow Bob from now on."
+    moved = told(stage, "move", to=to)["moved"]
+    assert moved == "You follow Bob from now on, until you move to 'here'."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["who"]) == ("follow", BOB.id)
+
+
+@pytest.mark.parametrize("where", ["here", "stay here"])
+def test_following_ends_where_it_stays(stage, where):
+    """One act, in the words that the act before it named."""
+    told(stage, "move", to="Bob")
+    assert told(stage, "move", to=where)["moved"] == "You stay here. Given up: Follow Bob."
+    assert [one["status"] for one in stage.store.read("goals")["goals"]] == ["dropped"]
+
+
+def test_an_errand_ends_the_one_before_it(stage):
+    """Nobody is pulled back by whom they followed, and no errand is forgotten without a word."""
+    told(stage, "move", to="Bob")
+    moved = told(stage, "move", to="the vault")["moved"]
+    assert moved == "You set out for the vault. Given up: Follow Bob."
+    moved = told(stage, "move", to="Bob")["moved"]
+    assert moved.endswith("Given up: Go to the vault.")
+    found = [one["status"] for one in stage.store.read("goals")["goals"]]
+    assert found == ["dropped", "dropped", "active"]
+
+
+def test_who_walks_off_follows_no_more(stage):
+    """The one followed stays behind: that ends it. Where they went ahead, it goes on."""
+    stage.world.put(BOB, "room1")
+    told(stage, "move", to="Bob")
+    moved = told(stage, "move", to="stairs")["moved"]
+    assert moved == "You went stairs. Given up: Follow Bob."
+
+
+def test_who_goes_after_somebody_follows_still(stage):
+    """To go the same way is no farewell."""
+    told(stage, "move", to="Bob")
+    stage.world.put(BOB, "cellar")
+    assert told(stage, "move", to="stairs")["moved"] == "You went stairs."
+    assert [one["status"] for one in stage.store.read("goals")["goals"]] == ["active"]
 
 
 def test_moving_to_somebody_elsewhere_goes_there(stage):
@@ -200,6 +236,44 @@ def test_what_was_confided_is_recalled_before_nobody_else(stage):
     assert told(stage, "recall", who="Carol")["about"]["noted"] == ["Hums. (so Bob said)"]
     private = told(stage, "recall", "whisper", BOB, who="Carol")["about"]["noted"]
     assert "Hides gold. (so Bob said)" in private
+
+
+def test_what_does_not_fit_is_not_recalled(stage):
+    """One common word is no memory of it: then there is nothing about that."""
+    rows = [MemoryRow(f"Alice has a red lantern number {n}.", author_name="Bob") for n in range(9)]
+    rows.append(MemoryRow("The lantern of the mill burned down.", author_name="Bob"))
+    stage.mind.save(Commit(0.0, rows=rows))
+    found = told(stage, "recall", words="wedding guests arrive from Oxmoor with lantern")
+    assert (found["memories"], found["message"]) == ([], "Nothing about that.")
+
+
+def test_what_stands_in_the_talk_is_not_recalled(stage):
+    """A line before its eyes is no memory."""
+    stage.model.call("wait")
+    stage.ask(ALICE, "My brother Tom has a blue boat.")
+    assert told(stage, "recall", words="brother blue boat")["memories"] == []
+    stage.mind.config = type(stage.mind.config)({"chat_history_tokens": 3})
+    found = told(stage, "recall", words="brother blue boat")["memories"]
+    assert "My brother Tom has a blue boat." in [one["text"] for one in found]
+
+
+def test_a_note_is_recalled_once(stage):
+    """What is noted about somebody is not told again as a memory."""
+    told(stage, "note", about="Bob", fact="Owns an old mill.")
+    found = told(stage, "recall", who="Bob", words="mill")
+    assert found["about"]["noted"] == ["Owns an old mill. (so Alice said)"]
+    assert found["memories"] == []
+
+
+def test_own_words_are_recalled_as_own(stage):
+    """They are nobody else's, whoever they answered."""
+    source = {"author": BOB.id, "author_name": "Bob", "chain": [], "trust": 0.5}
+    row = MemoryRow("The dragon sleeps.", kind="own_words", author_name="Seraphina",
+                    meta={"told": [source]})  # fmt: skip
+    stage.mind.save(Commit(0.0, rows=[row]))
+    (found,) = told(stage, "recall", words="dragon sleeps")["memories"]
+    assert found["who"] == "you"
+    assert "heard_from" not in found
 
 
 def test_recalling_nothing_in_particular_is_refused(stage):
