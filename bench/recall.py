@@ -115,21 +115,8 @@ def fitted(dialogues: Sequence[Dialogue]) -> list[float]:
     return found
 
 
-def main() -> int:
-    """Measure everything and print it."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("path", type=Path)
-    options.add_argument("--language", default="en", help="what is spoken in the file")
-    options.add_argument("--fit", action="store_true", help="fit the weights as well (minutes)")
-    chosen = options.parse_args()
-    if not chosen.path.exists():
-        print(f"skipped: there is no {chosen.path}")
-        return 0
-    use(chosen.language)
-    dialogues = load(chosen.path)
-    asked = sum(len(one.questions) for one in dialogues)
-    print(f"{len(dialogues)} dialogues, {asked} questions with evidence\n")
-    rows = measure(dialogues, ours)
+def compare(dialogues: Sequence[Dialogue], rows: Sequence[dict]) -> None:
+    """Print our figures, `rows`, beside those of others."""
     print(f"{'':<28}" + "".join(f"{name:>12}" for name in rows[0]))
     for name, make in (("word overlap", overlap), ("TF-IDF", tf_idf), ("BM25", bm25)):
         print(_told(name, averaged(measure(dialogues, make))))
@@ -145,16 +132,37 @@ def main() -> int:
         "\nR@10 by dialogue: "
         + ", ".join(f"{d.name} {r['R@10']:.3f}" for d, r in zip(dialogues, rows, strict=True))
     )
+
+
+def take_apart(dialogues: Sequence[Dialogue], whole: float) -> None:
+    """Print what is left of R@10, `whole`, without each channel, and within a talk."""
     print("\nWhat each channel is worth: R@10 without it")
     for name, off in CHANNELS.items():
-        without = averaged(measure(dialogues, lambda one, o=off: ours(one, Tuning(**o))))
-        print(
-            f"  {name:<16} {without['R@10']:.3f} ({without['R@10'] - averaged(rows)['R@10']:+.3f})"
-        )
+        without = averaged(measure(dialogues, lambda one, o=off: ours(one, Tuning(**o))))["R@10"]
+        print(f"  {name:<16} {without:.3f} ({without - whole:+.3f})")
     print("\nWith the last lines of the talk in the query: R@10")
     for lines in (1, 2, 3):
         found = measure(dialogues, lambda one, n=lines: with_talk(one, ours(one), n))
         print(f"  {lines} lines: {averaged(found)['R@10']:.3f}")
+
+
+def main() -> int:
+    """Measure everything and print it."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("path", type=Path)
+    options.add_argument("--language", default="en", help="what is spoken in the file")
+    options.add_argument("--fit", action="store_true", help="fit the weights as well (minutes)")
+    chosen = options.parse_args()
+    if not chosen.path.exists():
+        print(f"skipped: there is no {chosen.path}")
+        return 0
+    use(chosen.language)
+    dialogues = load(chosen.path)
+    asked = sum(len(one.questions) for one in dialogues)
+    print(f"{len(dialogues)} dialogues, {asked} questions with evidence\n")
+    rows = measure(dialogues, ours)
+    compare(dialogues, rows)
+    take_apart(dialogues, averaged(rows)["R@10"])
     if chosen.fit:
         found = fitted(dialogues)
         print(f"\nFitted on the others: R@10 mean {mean(found):.3f}, worst {min(found):.3f}")

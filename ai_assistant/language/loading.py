@@ -116,58 +116,75 @@ def load(code: str) -> Language:
     return made
 
 
-def _made(code: str, data: dict[str, Any]) -> Language:
-    """Make a language of a file's entries, and take those out of `data`."""
+class _Entries:
+    """The entries of a language's file; what was asked for is taken out."""
 
-    def line(name: str) -> str:
-        return str(data.pop(name, ""))
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
 
-    def listed(name: str) -> Words:
-        return frozenset(line(name).split())
+    def line(self, name: str) -> str:
+        return str(self.data.pop(name, ""))
 
-    def numbered(name: str) -> dict[str, int]:
-        entries = (one.rpartition(" ") for one in _parted(line(name)))
+    def table(self, name: str) -> dict[str, Any]:
+        return dict(self.data.pop(name, {}))
+
+    def listed(self, name: str) -> Words:
+        return frozenset(self.line(name).split())
+
+    def phrases(self, name: str) -> list[str]:
+        return _parted(self.line(name))
+
+    def numbered(self, name: str) -> dict[str, int]:
+        entries = (one.rpartition(" ") for one in self.phrases(name))
         return {phrase.strip(): int(number) for phrase, _, number in entries}
 
-    forms = [one.split() for one in _parted(line("forms"))]
-    stems = Stems(line("stemmer"), line("contractions").split(), forms)
-    families = [frozenset(map(stems.stem, one.split())) for one in _parted(line("synonyms"))]
-    months = {
-        name: number
-        for number, names in enumerate(line("months").split(), 1)
-        for name in names.split("/")
-    }
-    weekdays = tuple(name for names in line("weekdays").split() for name in names.split("/"))
-    numbers, units = numbered("numbers"), numbered("units")
+    def in_order(self, name: str) -> dict[str, int]:
+        """Return words with their number in the list; several that a slash parts share one."""
+        places = enumerate(self.line(name).split(), 1)
+        return {word: number for number, words in places for word in words.split("/")}
+
+    def by_stem(self, name: str, stems: Stems) -> list[tuple[str, str]]:
+        table = self.table(name).items()
+        return [(key, stems.stem(word)) for key, words in table for word in words.split()]
+
+
+def _made(code: str, data: dict[str, Any]) -> Language:
+    """Make a language of a file's entries, and take those out of `data`."""
+    of = _Entries(data)
+    forms = [one.split() for one in of.phrases("forms")]
+    stems = Stems(of.line("stemmer"), of.line("contractions").split(), forms)
+    families = [frozenset(map(stems.stem, one.split())) for one in of.phrases("synonyms")]
+    months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
+    numbers, units = of.numbered("numbers"), of.numbered("units")
     return Language(
         code=code,
-        name=line("name") or code,
+        name=of.line("name") or code,
         stems=stems,
-        stop_words=listed("stop_words"),
-        sentence_ends=line("sentence_ends") or ".!?…",
-        pronouns={who: frozenset(one.split()) for who, one in data.pop("pronouns", {}).items()},
-        articles=listed("articles"),
-        titles=listed("titles"),
-        possessives=tuple(line("possessives").split()),
-        question_words=listed("question_words"),
-        whispering=listed("whispering"),
-        asks_time=tuple(_parted(line("asks_time"))),
-        time_words=listed("time_words") | {*months, *weekdays},
+        stop_words=of.listed("stop_words"),
+        sentence_ends=of.line("sentence_ends") or ".!?…",
+        pronouns={who: frozenset(one.split()) for who, one in of.table("pronouns").items()},
+        articles=of.listed("articles"),
+        titles=of.listed("titles"),
+        possessives=tuple(of.line("possessives").split()),
+        question_words=of.listed("question_words"),
+        whispering=of.listed("whispering"),
+        asks_time=tuple(of.phrases("asks_time")),
+        time_words=of.listed("time_words") | {*months, *weekdays},
         months=months,
-        before_months=listed("before_months"),
+        before_months=of.listed("before_months"),
         weekdays=weekdays,
         numbers=numbers,
-        days_ago=numbered("days_ago"),
-        ago=_pattern(line("ago"), numbers, units),
-        story_day=_pattern(line("story_day"), numbers, units),
+        days_ago=of.numbered("days_ago"),
+        ago=_pattern(of.line("ago"), numbers, units),
+        story_day=_pattern(of.line("story_day"), numbers, units),
         units=units,
         synonyms=_families(families),
         compounds=bool(data.pop("compounds", False)),
-        importance={word: int(weight) for weight, word in _by_stem(stems, data, "importance")},
-        tags={word: tag for tag, word in _by_stem(stems, data, "tags")},
-        guard=data.pop("guard", {}),
-        manners=data.pop("manners", {}),
-        reader=data.pop("reader", {}),
+        importance={word: int(weight) for weight, word in of.by_stem("importance", stems)},
+        tags={word: tag for tag, word in of.by_stem("tags", stems)},
+        guard=of.table("guard"),
+        manners=of.table("manners"),
+        reader=of.table("reader"),
     )
 
 
@@ -183,11 +200,6 @@ def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Patt
     for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
         told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
     return re.compile(rf"\b{told}\b") if form else None
-
-
-def _by_stem(stems: Stems, data: dict[str, Any], name: str) -> list[tuple[str, str]]:
-    table = data.pop(name, {}).items()
-    return [(key, stems.stem(word)) for key, words in table for word in words.split()]
 
 
 def _families(families: Iterable[Words]) -> dict[str, Words]:
