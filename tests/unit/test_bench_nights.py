@@ -155,7 +155,8 @@ def test_drafts_hold_the_lines_of_every_night(bench, tmp_path, box):
     for number in ("0001", "0002"):
         one, other = (json.loads(b.request(number)["messages"][1]["content"])
                       for b in (drafts, asked))  # fmt: skip
-        assert (one["lines"], one["known"]) == (other["lines"], [])
+        assert (one["lines"], one["people"]) == (other["lines"], other["people"])
+        assert one["known"] == []
 
 
 def test_the_second_reader_sees_fact_and_lines_alone(box, bench, tmp_path):
