@@ -1,6 +1,6 @@
 """All benches, one after the other, each in a process of its own: a reactor starts only once.
 
-All but `bench.recall`, which needs a file of dialogues that is not ours.
+All but `bench.recall` and `bench.nights`, which need a file of dialogues that is not ours.
 `bench.mind` plays its smoke cast; a whole one needs a model, or somebody who answers.
 
 python -m bench [--quick]

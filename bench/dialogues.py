@@ -17,20 +17,28 @@ ADVERSARIAL = 5
 
 @dataclass(frozen=True)
 class Turn:
-    """One line of a dialogue; `at` in seconds since the epoch."""
+    """One line of a dialogue; `at` in seconds since the epoch, `shown` a picture's caption."""
 
     id: str
     speaker: str
-    text: str
+    said: str
+    shown: str
     session: str
     at: float
+
+    @property
+    def text(self) -> str:
+        """What was said, and what was shown with it."""
+        return f"{self.said} {self.shown}".strip()
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question, and the positions of the turns that answer it."""
+    """A question, its answer, and the positions of the turns that give it."""
 
     text: str
+    answer: str
+    category: int
     evidence: frozenset[int]
 
 
@@ -61,7 +69,8 @@ def _dialogue(data: dict) -> Dialogue:
         named = re.findall(r"D\d+:\d+", " ".join(one["evidence"]))
         evidence = frozenset(places[id] for id in named if id in places)
         if evidence and one["category"] != ADVERSARIAL:
-            questions.append(Question(one["question"], evidence))
+            answer = str(one.get("answer", ""))
+            questions.append(Question(one["question"], answer, one["category"], evidence))
     return Dialogue(data["sample_id"], turns, tuple(questions))
 
 
@@ -71,7 +80,6 @@ def _turns(conversation: dict) -> Iterator[Turn]:
             continue
         start = datetime.strptime(conversation[f"{session}_date_time"], "%I:%M %p on %d %B, %Y")
         for number, line in enumerate(lines):
-            seen = line.get("blip_caption", "")
-            text = f"{line['text']} {seen}".strip()
+            said, shown = line["text"], line.get("blip_caption", "")
             at = start.replace(tzinfo=UTC).timestamp() + 30 * number
-            yield Turn(line["dia_id"], line["speaker"], text, session, at)
+            yield Turn(line["dia_id"], line["speaker"], said, shown, session, at)
