@@ -143,6 +143,11 @@ def without_article(name: str) -> str:
     return rest if rest and plain(first) in current().articles else name
 
 
+def without_articles(text: str) -> str:
+    """Return the words of a text that are no articles."""
+    return " ".join(one for one in word_key(text) if one not in current().articles)
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends."""
     ends = re.escape(current().sentence_ends)
