@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ai_assistant.language import language
-from ai_assistant.language.talk import pattern
-from ai_assistant.language.words import word_key
+from ai_assistant.language.talk import folded, pattern
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
@@ -43,8 +42,8 @@ def is_promise(text: str, code: str = "") -> bool:
 
 def _sentences(text: str) -> Iterator[str]:
     for sentence in _SENTENCES.split(text):
-        if words := word_key(sentence):
-            yield " ".join(words)
+        if said := folded(sentence):
+            yield said
 
 
 def _says(sentence: str, kind: str, code: str) -> bool:

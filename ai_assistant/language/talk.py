@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from ai_assistant.language import Language, current
+from ai_assistant.language import DEFAULT, Language, current, known, language
 from ai_assistant.language.words import stem, word_key
 
 LONGEST_YES = 8
@@ -29,17 +29,18 @@ def pattern(spoken: Language, kind: str) -> re.Pattern[str]:
 
 
 def _phrase(text: str) -> str:
-    words = (one if one == "*" else _joined(one) + "*" * one.endswith("*") for one in text.split())
+    words = (one if one == "*" else folded(one) + "*" * one.endswith("*") for one in text.split())
     return " ".join(re.escape(one).replace(r"\*", r"\S*") for one in words)
 
 
-def _joined(text: str) -> str:
+def folded(text: str) -> str:
+    """Return the words of a text as `pattern` reads them."""
     return " ".join(word_key(text)).casefold()
 
 
 def says(text: str, kind: str) -> bool:
     """Does a phrase of this kind stand in a text?"""
-    return bool(pattern(current(), kind).search(_joined(text)))
+    return bool(pattern(current(), kind).search(folded(text)))
 
 
 def is_one(words: Sequence[str], kind: str) -> bool:
@@ -57,6 +58,26 @@ def event_class(word: str) -> str:
     return current().events.get(stem(word), "")
 
 
+def is_pronoun(word: str) -> bool:
+    """Does a word stand for somebody?"""
+    return any(word in some for some in current().pronouns.values())
+
+
+def is_whispering(word: str) -> bool:
+    """Does a word tell of whispering? A model may write another language than the game's."""
+    return word in current().whispering or word in _whispering_anywhere()
+
+
+@cache
+def _whispering_anywhere() -> frozenset[str]:
+    return frozenset(word for code in known() for word in language(code).whispering)
+
+
+def steps() -> tuple[str, ...]:
+    """Return the plain steps towards any `{goal}`."""
+    return current().steps or language(DEFAULT).steps
+
+
 def says_yes(text: str) -> bool:
     """Is that a plain yes? A question, a condition or a long speech is none."""
     short = len(word_key(text)) <= LONGEST_YES and not is_question(text)
@@ -65,7 +86,7 @@ def says_yes(text: str) -> bool:
 
 def denials(text: str) -> frozenset[str]:
     """Return the words of a text that deny something."""
-    return frozenset(pattern(current(), "denial").findall(_joined(text)))
+    return frozenset(pattern(current(), "denial").findall(folded(text)))
 
 
 def is_for_all(text: str) -> bool:

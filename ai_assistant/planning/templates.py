@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.language import DEFAULT, current, language
+from ai_assistant.language.talk import steps
 from ai_assistant.language.words import clipped
 
 LONGEST_GOAL = 70
@@ -15,5 +15,4 @@ def subtasks_by_rule(description: str) -> list[str]:
     'Make clear what is needed: Build a complete tavern'
     """
     goal = clipped(" ".join(description.split()).rstrip(".!"), LONGEST_GOAL)
-    steps = current().steps or language(DEFAULT).steps
-    return [step.replace("{goal}", goal) for step in steps]
+    return [step.replace("{goal}", goal) for step in steps()]

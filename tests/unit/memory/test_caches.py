@@ -10,6 +10,7 @@ from ai_assistant.memory import caches, persona_guard
 OF_OUR_OWN_WORDS = {
     talk.pattern,
     talk._statements,
+    talk._whispering_anywhere,
     talk._worn,
     persona_guard._words,
     readings._compiled,
