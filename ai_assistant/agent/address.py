@@ -143,8 +143,8 @@ def _greetings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
     """Yield what follows a greeting of one word or of two ("good morning")."""
     spaced = [gap.isspace() for gap in before]
     for place in range(1, len(words)):
-        of_two = place > 1 and spaced[place - 1] and is_one(words[place - 2 : place], "hello")
-        if spaced[place] and (of_two or is_one(words[place - 1 : place], "hello")):
+        sizes = (1, 2) if place > 1 and spaced[place - 1] else (1,)
+        if spaced[place] and any(is_one(words[place - size : place], "hello") for size in sizes):
             yield place
 
 

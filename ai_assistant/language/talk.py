@@ -45,7 +45,16 @@ def says(text: str, kind: str) -> bool:
 
 def is_one(words: Sequence[str], kind: str) -> bool:
     """Are these words, in small letters, just a phrase of this kind?"""
-    return bool(pattern(current(), kind).fullmatch(" ".join(words).casefold()))
+    said, (whole, has_endings) = " ".join(words).casefold(), _whole(current(), kind)
+    return said in whole or (has_endings and bool(pattern(current(), kind).fullmatch(said)))
+
+
+@cache
+def _whole(spoken: Language, kind: str) -> tuple[frozenset[str], bool]:
+    """Return the phrases that stand as they are, and whether there are others."""
+    phrases = spoken.phrases.get(kind, ())
+    plain = [one for one in phrases if "*" not in one]
+    return frozenset(map(folded, plain)), len(plain) < len(phrases)
 
 
 def is_question(text: str) -> bool:

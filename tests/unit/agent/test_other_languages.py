@@ -29,12 +29,14 @@ def heard(text, kind="say"):
         ("de", "Ja, bitte!", ["give rose to Ada"]),
         ("de", "Einverstanden, mach es.", ["give rose to Ada"]),
         ("de", "Nein, lieber nicht.", []),
+        ("de", "Ja, tu das bloß nicht.", []),
         ("de", "Ja, aber nur wenn sie echt ist.", []),
         ("de", "Ja?", []),
         ("de", "Yes.", []),
         ("es", "¡Sí, claro!", ["give rose to Ada"]),
         ("es", "De acuerdo.", ["give rose to Ada"]),
         ("es", "No, gracias.", []),
+        ("es", "Claro que no.", []),
         ("es", "Sí, pero espera.", []),
         ("es", "¿Sí?", []),
     ],
@@ -163,6 +165,7 @@ def test_we_and_you_two(speaking, code, first, together, apart, both):
         ("de", "Wacht auf!", "emergency"),
         ("de", "Danke für deine Hilfe!", ""),
         ("de", "Das Feuer ist aus.", ""),
+        ("de", "Feuer? Hilfe, ach was.", ""),
         ("de", "Tansy, wach doch bitte auf.", "addressed"),
         ("es", "¡Socorro!", "emergency"),
         ("es", "Bob, ¡fuego!", "emergency"),
@@ -217,10 +220,10 @@ def test_a_denial_is_not_left_out(speaking, code, source, denied, short):
 @pytest.mark.parametrize(
     ("code", "name", "text", "own"),
     [
-        ("de", "Hauptmann Falk", "Hauptmann Falk ist müde.", True),
-        ("de", "Hauptmann Falk", "Der Hauptmann von Wells ist müde.", False),
-        ("es", "Capitana Luz", "Luz está cansada.", True),
-        ("es", "Capitana Luz", "La capitana del barco duerme.", False),
+        ("de", "Hauptmann Falk", "Der Hauptmann Falk ist müde.", True),
+        ("de", "Hauptmann Falk", "Hauptmann zu sein ist schwer.", False),
+        ("es", "Capitana Luz", "La capitana Luz duerme.", True),
+        ("es", "Capitana Luz", "Capitana del barco es otra.", False),
     ],
 )
 def test_the_guard_knows_titles_of_the_language(code, name, text, own):

@@ -11,6 +11,7 @@ OF_OUR_OWN_WORDS = {
     talk.pattern,
     talk._statements,
     talk._whispering_anywhere,
+    talk._whole,
     talk._worn,
     persona_guard._words,
     readings._compiled,
