@@ -31,3 +31,12 @@ def root():
 def python():
     """The interpreter that runs the tests, for tests that start a process."""
     return sys.executable
+
+
+@pytest.fixture
+def speaking():
+    """What makes the game speak another language, for one test."""
+    from ai_assistant.language import DEFAULT, use
+
+    yield use
+    use(DEFAULT)

@@ -11,24 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ai_assistant.language import Language, current
+from ai_assistant.language.talk import is_one
+
 MOST_WORDS = 8
 """Words of a name by which somebody may be called; what a longer one repeats or adds is none."""
 LONGEST_CALL = 5
 """Words of a name that are said in one go: "old captain Seraphina of Stormborne"."""
 AMONG_THE_FIRST = 4
 """"Bob, old Tom and Tansy, …": the "and" is among the first words, or it joins other things."""
-_TITLES = frozenset(
-    "captain sir lady lord king queen master mistress mister mr mrs miss dame brother sister "
-    "father mother old young doctor dr professor the of von van der de la le and".split()
-)
-_PARTICLES = frozenset("old young the of von van der de la le and".split())
-_HELLO = frozenset(
-    "hello hi hey greetings welcome thanks cheers sorry dear goodbye bye farewell goodnight".split()
-)
-_HELLO_OF_TWO = frozenset({("thank", "you"), ("excuse", "me"), ("pardon", "me")})
-_WELL = frozenset("yes no aye nay well so oh ah right please look listen come oi ho".split())
-_JOINS = frozenset({"and", "or"})
-_STOPS = tuple(",.!?;")
+_STOPS = tuple(",.!?;¡¿，。！？、")
 _PAUSES = (*_STOPS, *":&…–—", "--")
 _WORD = re.compile(r"[^\W_]+")
 _MENTION = re.compile(r"@([^\W_]+)\b")
@@ -39,14 +31,21 @@ def addresses(text: str, names: Iterable[str]) -> bool:
 
     A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
     """
-    line = _read(text.casefold())
-    return any(_is_named(line, one) or _is_called(line, one) for one in map(_name, names))
+    line, spoken = _read(text.casefold(), current()), current()
+    found = (_name(name, spoken) for name in names)
+    return any(_is_named(line, one) or _is_called(line, one) for one in found)
 
 
 def speaks_to(text: str, names: Iterable[str]) -> bool:
     """Does a line turn to one of these names ("Tansy, …", "hello Tansy"), not only mention it?"""
-    line = _read(text.casefold())
-    return any(_is_called(line, one) for one in map(_name, names))
+    line, spoken = _read(text.casefold(), current()), current()
+    return any(_is_called(line, _name(name, spoken)) for name in names)
+
+
+def calls_all(text: str) -> bool:
+    """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
+    calls = _read(text.casefold(), current()).calls
+    return any(is_one(run, "called_all") for runs in calls.values() for run in runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class _Line:
 
     text: str
     words: frozenset[str]
-    calls: Mapping[str, set[frozenset[str]]]
+    calls: Mapping[str, set[tuple[str, ...]]]
     mentions: frozenset[str]
 
 
@@ -86,27 +85,27 @@ class _Name:
 
 
 @lru_cache(maxsize=4096)
-def _name(name: str) -> _Name:
+def _name(name: str, spoken: Language) -> _Name:
     text = name.casefold()
     words = list(dict.fromkeys(_WORD.findall(text)))[:MOST_WORDS]
     return _Name(
         text,
         words[0] if words else "",
         frozenset(words),
-        frozenset(one for one in words if one not in _PARTICLES and len(one) > 1),
-        frozenset(one for one in words if one not in _TITLES and len(one) > 2),
+        frozenset(one for one in words if one not in spoken.particles and len(one) > 1),
+        frozenset(one for one in words if one not in spoken.titles and len(one) > 2),
     )
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> _Line:
+def _read(text: str, spoken: Language) -> _Line:
     found = list(_WORD.finditer(text))
     words = [one.group() for one in found]
     ends = [0, *(one.end() for one in found)]
     gaps = [text[end : one.start()] for end, one in zip(ends, found, strict=False)]
-    calls: dict[str, set[frozenset[str]]] = {}
+    calls: dict[str, set[tuple[str, ...]]] = {}
     for first, last in _calls(words, gaps, text[ends[-1] :]):
-        calls.setdefault(words[last], set()).add(frozenset(words[first : last + 1]))
+        calls.setdefault(words[last], set()).add(tuple(words[first : last + 1]))
     return _Line(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
 
 
@@ -133,8 +132,8 @@ def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
     for place, gap in enumerate(before):
         sign = gap.rstrip()
         after = words[place - 1] if gap and not sign else ""
-        well = place == 1 and after in _WELL
-        joined = after in _JOINS and 1 < place <= AMONG_THE_FIRST + 1
+        well = place == 1 and is_one([after], "well")
+        joined = 1 < place <= AMONG_THE_FIRST + 1 and is_one([after], "and")
         added = sign.endswith("&") and sign != gap and place <= AMONG_THE_FIRST
         if not place or sign.endswith(_STOPS) or well or joined or added:
             yield place
@@ -142,10 +141,10 @@ def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
 
 def _greetings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
     """Yield what follows a greeting of one word or of two ("good morning")."""
+    spaced = [gap.isspace() for gap in before]
     for place in range(1, len(words)):
-        two = tuple(words[place - 2 : place]) if place > 1 and before[place - 1].isspace() else ()
-        of_two = two[:1] == ("good",) or two in _HELLO_OF_TWO
-        if before[place].isspace() and (words[place - 1] in _HELLO or of_two):
+        sizes = (1, 2) if place > 1 and spaced[place - 1] else (1,)
+        if spaced[place] and any(is_one(words[place - size : place], "hello") for size in sizes):
             yield place
 
 
@@ -155,7 +154,7 @@ def _pauses(words: Sequence[str], after: Sequence[str]) -> Iterator[int]:
         rest, is_last = gap.lstrip(), place == len(words) - 1
         apart = len(rest) < len(gap)
         dash = apart and rest[:1] == "-" and rest[1:2].isspace()
-        joined = apart and not rest and not is_last and words[place + 1] in _JOINS
+        joined = apart and not rest and not is_last and is_one([words[place + 1]], "and")
         if rest.startswith(_PAUSES) or dash or joined or (is_last and not rest):
             yield place
 
@@ -176,5 +175,5 @@ def _whole(name: str) -> re.Pattern[str]:
 def _is_called(line: _Line, name: _Name) -> bool:
     """Do only words of the name stand where somebody is called, a telling one at the end?"""
     return name.first in line.mentions or any(
-        call <= name.words for last in name.telling for call in line.calls.get(last, ())
+        name.words.issuperset(call) for last in name.telling for call in line.calls.get(last, ())
     )

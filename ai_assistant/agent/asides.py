@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import NamedTuple
 
-from ai_assistant.language import current, known, language
+from ai_assistant.language.talk import is_pronoun, is_whispering
 from ai_assistant.language.words import is_common, sentences, word_key
 from ai_assistant.tools.schema import is_handle
 
@@ -41,7 +40,7 @@ def parts_of(text: str, own: re.Pattern[str]) -> list[Part]:
 
     `own` finds the character's name at a text's beginning.
     """
-    if (_whispering() | _PAGING).isdisjoint(word_key(text)):
+    if not any(map(_is_private, word_key(text))):
         return [Part(text)]
     parts = [Part("")]
     for line in _lines(text):
@@ -80,17 +79,11 @@ def _with(part: Part, line: str) -> Part:
 
 def names_whispering(text: str) -> bool:
     """Is a word for whispering in this?"""
-    return not _whispering().isdisjoint(word_key(text))
+    return any(map(is_whispering, word_key(text)))
 
 
-def _whispering() -> frozenset[str]:
-    """Return the words for whispering: a model may write another language than the game's."""
-    return current().whispering | _whispering_anywhere()
-
-
-@cache
-def _whispering_anywhere() -> frozenset[str]:
-    return frozenset(word for code in known() for word in language(code).whispering)
+def _is_private(word: str) -> bool:
+    return is_whispering(word) or word in _PAGING
 
 
 def aloud(text: str, own: re.Pattern[str]) -> str:
@@ -153,8 +146,7 @@ def _without_last(text: str) -> str:
 
 def _begins(label: str) -> bool:
     """Does this begin like a label: with a pronoun, or with the word for whispering?"""
-    who = _whispering().union(*current().pronouns.values())
-    return not who.isdisjoint(word_key(label)[:1])
+    return any(is_pronoun(one) or is_whispering(one) for one in word_key(label)[:1])
 
 
 def _pages(text: str, own: re.Pattern[str]) -> bool:
@@ -174,7 +166,7 @@ def named(frame: str, people: Mapping[str, str]) -> str:
     somebody does.
     """
     words = word_key(frame)
-    at = max((n for n, one in enumerate(words) if one in _whispering() | _PAGING), default=0)
+    at = max((n for n, one in enumerate(words) if _is_private(one)), default=0)
     for told in (words[at:], words):
         if found := _found(told, people):
             return found[0] if len(found) == 1 else ""

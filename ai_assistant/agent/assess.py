@@ -20,7 +20,8 @@ from ai_assistant.agent.steps import note_usage
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Event, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
-from ai_assistant.language.words import stem, words
+from ai_assistant.language.talk import event_class, is_question, says
+from ai_assistant.language.words import words
 from ai_assistant.llm.answers import answer_object
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
@@ -35,42 +36,37 @@ MAX_TOKENS = 200
 LONG_REQUEST = 40
 """A request of at least this many words counts as one step more complex."""
 PLAY = frozenset({"tick_event", "tick_autonomous"})
-_THEN = frozenset({"then", "afterwards", "after", "first", "finally", "next"})
 _Mode = Literal["single_action", "react_loop"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A class of events: the words and kinds of event that tell it, and what it asks for."""
+    """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
-    words: frozenset[str]
     kinds: frozenset[str]
     score: int
     mode: _Mode | None
     iterations: int
-    confirm: bool = False
 
 
-def _rule(name: str, words: str, kinds: str, score: int, mode: _Mode, most: int) -> Rule:
-    stems = frozenset(map(stem, words.split()))
-    confirm = name == "building"
-    return Rule(name, stems, frozenset(kinds.split()), score, mode, most, confirm)
+def _rule(name: str, kinds: str, score: int, mode: _Mode, most: int) -> Rule:
+    return Rule(name, frozenset(kinds.split()), score, mode, most)
 
 
 RULES = (
-    _rule("building", "spawn create build destroy", "build spawn create", 4, "react_loop", 5),
-    _rule("goal_action", "goal task complete", "goal task", 3, "react_loop", 3),
-    _rule("movement", "go move walk enter", "move travel", 1, "single_action", 1),
-    _rule("observation", "look examine inspect", "look examine", 1, "single_action", 1),
-    _rule("query", "what who where how", "query help", 3, "react_loop", 2),
-    _rule(
-        "communication", "say page whisper reply", "say page whisper channel", 1,
-        "single_action", 1,
-    ),
-)  # fmt: skip
-"""The event classes of inventory §13; the first that fits counts."""
-UNKNOWN = Rule("unknown", frozenset(), frozenset(), 3, None, 5)
+    _rule("building", "build spawn create", 4, "react_loop", 5),
+    _rule("goal_action", "goal task", 3, "react_loop", 3),
+    _rule("movement", "move travel", 1, "single_action", 1),
+    _rule("observation", "look examine", 1, "single_action", 1),
+    _rule("query", "query help", 3, "react_loop", 2),
+    _rule("communication", "say page whisper channel", 1, "single_action", 1),
+)
+"""The event classes of inventory §13, by the words that the language has for them; the first that
+fits counts."""
+UNKNOWN = Rule("unknown", frozenset(), 3, None, 5)
+CONFIRMED = "building"
+"""The class whose dangerous acts wait for a yes."""
 BY_SCORE: dict[int, tuple[_Mode, int]] = {
     1: ("single_action", 1),
     2: ("single_action", 1),
@@ -123,15 +119,15 @@ def signals_of(turn: Turn) -> Signals:
 def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     """Return what the words and kinds of the events recommend, and then the signals."""
     said = " ".join(event.content for event in events)
-    found = words(said)
-    stems = {*map(stem, found)}
-    fitting = _fitting(stems, said, {event.source_type for event in events})
+    fitting = _fitting(said, {event.source_type for event in events})
     rule = fitting[0] if fitting else UNKNOWN
     acting = [one for one in fitting if one.name not in ("query", "communication")]
-    more = max(0, len(acting) - 1) + (len(found) > LONG_REQUEST) + bool(_THEN & {*found})
+    length = len(words(said)) > LONG_REQUEST
+    more = max(0, len(acting) - 1) + length + says(said, "then")
     score = min(5, rule.score + more)
     mode, most = BY_SCORE[score] if more else (rule.mode, rule.iterations)
-    basis = Assessment(score, mode, most, rule.confirm, f"This is {_a(rule.name)}.")
+    confirm = rule.name == CONFIRMED
+    basis = Assessment(score, mode, most, confirm, f"Kind of event: {rule.name}.")
     known: Json = {
         "event_class": rule.name,
         "token_pressure": get_utilization_status(signals.utilisation),
@@ -141,11 +137,9 @@ def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     return _adjusted(replace(basis, context_signals=known), signals)
 
 
-def _fitting(stems: set[str], said: str, kinds: set[str]) -> list[Rule]:
-    by_words = [
-        rule for rule in RULES if rule.words & stems or (rule.name == "query" and "?" in said)
-    ]
-    return by_words or [rule for rule in RULES if rule.kinds & kinds]
+def _fitting(said: str, kinds: set[str]) -> list[Rule]:
+    told = {event_class(one) for one in words(said)} | ({"query"} if is_question(said) else set())
+    return [one for one in RULES if one.name in told] or [one for one in RULES if one.kinds & kinds]
 
 
 def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
@@ -176,11 +170,6 @@ def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
         recommend_confirm_dangerous=confirm,
         reasoning=" ".join(notes),
     )
-
-
-def _a(name: str) -> str:
-    words = name.replace("_", " ")
-    return f"an {words}" if words[0] in "aeiou" else words
 
 
 # -- by a model

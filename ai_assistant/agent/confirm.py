@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ai_assistant.agent.handles import named_in
 from ai_assistant.contracts import Event, Json
 from ai_assistant.errors import ToolError
-from ai_assistant.language.words import words
+from ai_assistant.language.talk import says_yes
 from ai_assistant.tools import Tool
 
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 STAFF = "Builder"
 WAITS_SECONDS = 120.0
-LONGEST_YES = 8
-"""Words; whoever says more than that may mean something else."""
-_YES = frozenset("yes yeah yep yup aye ok okay sure certainly confirm confirmed agreed".split())
-_NO = frozenset("no not nay never dont don't stop wait cancel but if unless".split())
-_DO = ("do it", "go ahead", "please do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +71,6 @@ def forget_proposals(turn: Turn) -> None:
     for who in {event.source.id for event in turn.events} & proposals.keys():
         if proposals[who].turn_id != turn.id:
             del proposals[who]
-
-
-def says_yes(text: str) -> bool:
-    """Is that a plain yes? A question, a condition or a long speech is none."""
-    said = words(text)
-    plain = 0 < len(said) <= LONGEST_YES and "?" not in text and not _NO & {*said}
-    return plain and (bool(_YES & {*said}) or any(one in " ".join(said) for one in _DO))
 
 
 def _confirms(turn: Turn, event: Event, act: str) -> bool:

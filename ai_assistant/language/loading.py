@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -51,8 +51,10 @@ class Language:
     "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
     `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
     `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
-    no names at all, `whispering` the words that tell of it. `compounds` says that words are joined
-    to new ones.
+    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it.
+    `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
+    the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
+    other, by kind.
     """
 
     code: str
@@ -63,6 +65,7 @@ class Language:
     pronouns: Mapping[str, Words]
     articles: Words
     titles: Words
+    particles: Words
     possessives: tuple[str, ...]
     question_words: Words
     whispering: Words
@@ -81,7 +84,9 @@ class Language:
     importance: Mapping[str, int] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
     guard: Mapping[str, Any] = field(default_factory=dict)
-    manners: Mapping[str, Any] = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
+    events: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     reader: Mapping[str, Any] = field(default_factory=dict)
 
     def stem(self, word: str) -> str:
@@ -156,6 +161,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
     families = [frozenset(map(stems.stem, one.split())) for one in of.phrases("synonyms")]
     months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
     numbers, units = of.numbered("numbers"), of.numbered("units")
+    particles = of.listed("particles")
     return Language(
         code=code,
         name=of.line("name") or code,
@@ -164,7 +170,8 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         sentence_ends=of.line("sentence_ends") or ".!?…",
         pronouns={who: frozenset(one.split()) for who, one in of.table("pronouns").items()},
         articles=of.listed("articles"),
-        titles=of.listed("titles"),
+        titles=of.listed("titles") | particles,
+        particles=particles,
         possessives=tuple(of.line("possessives").split()),
         question_words=of.listed("question_words"),
         whispering=of.listed("whispering"),
@@ -183,7 +190,9 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         importance={word: int(weight) for weight, word in of.by_stem("importance", stems)},
         tags={word: tag for tag, word in of.by_stem("tags", stems)},
         guard=of.table("guard"),
-        manners=of.table("manners"),
+        steps=tuple(data.pop("steps", ())),
+        events={word: kind for kind, word in of.by_stem("events", stems)},
+        phrases=of.table("manners") | of.table("talk"),
         reader=of.table("reader"),
     )
 

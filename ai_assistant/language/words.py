@@ -143,6 +143,26 @@ def without_article(name: str) -> str:
     return rest if rest and plain(first) in current().articles else name
 
 
+def owners(word: str) -> list[str]:
+    """Return what a word is without the ending of an owner; nothing where it has none."""
+    return [word.removesuffix(end) for end in current().possessives if word.endswith(end)]
+
+
+def weight(word: str) -> int:
+    """Return how much a word adds to the importance of what it stands in; mostly nothing."""
+    return current().importance.get(stem(word), 0)
+
+
+def tag(word: str) -> str:
+    """Return what a word is about, of a few things that the language has words for."""
+    return current().tags.get(stem(word), "")
+
+
+def without_articles(text: str) -> str:
+    """Return the words of a text that are no articles."""
+    return " ".join(one for one in word_key(text) if one not in current().articles)
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends."""
     ends = re.escape(current().sentence_ends)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ai_assistant.language import current
-from ai_assistant.language.words import stem, words
+from ai_assistant.language.words import tag, weight, words
 
 BASE = 5
 LEAST, MOST = 1, 10
@@ -25,14 +24,11 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
 
     `source_type` is one of `SOURCE_TYPES`. Tags count as words. Raises `KeyError` for another.
     """
-    said = [stem(word) for word in (*words(content), *words(" ".join(tags)))]
-    weights = current().importance
-    found = [weights[one] for one in said if one in weights]
-    term = max(found, key=abs, default=0)
+    said = (*words(content), *words(" ".join(tags)))
+    term = max(map(weight, said), key=abs, default=0)
     return max(LEAST, min(MOST, BASE + SOURCE_TYPES[source_type][1] + term))
 
 
 def automatic_tags(content: str) -> list[str]:
     """Return the tags that an entry gets for its words, each once."""
-    said, tags = (stem(word) for word in words(content)), current().tags
-    return list(dict.fromkeys(tags[one] for one in said if one in tags))
+    return list(dict.fromkeys(filter(None, map(tag, words(content)))))

@@ -85,7 +85,7 @@ def _words(
     return (
         frozenset(data.get("self", ())),
         re.compile(rf"\b(?:{phrases})\b"),
-        frozenset(data.get("titles", ())),
+        spoken.titles,
         frozenset(data.get("labels", ())),
     )
 

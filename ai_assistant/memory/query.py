@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.language import current
 from ai_assistant.language.days import NamedDay, named_day
-from ai_assistant.language.words import asks_for_a_time, is_common, stem, stems, words
+from ai_assistant.language.words import asks_for_a_time, is_common, owners, stem, stems, words
 from ai_assistant.memory.corpus import View
 
 
@@ -66,5 +65,4 @@ def _name(word: str, known: Mapping[str, object]) -> str:
     """Return the name that a word is, as it is or with the ending of an owner; else empty."""
     if word in known:
         return word
-    bare = (word.removesuffix(end) for end in current().possessives if word.endswith(end))
-    return next((one for one in bare if one in known), "")
+    return next((one for one in owners(word) if one in known), "")

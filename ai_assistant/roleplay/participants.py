@@ -7,12 +7,12 @@ too many is a smaller fault than to have missed one's own name for it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai_assistant.agent.address import addresses, speaks_to
+from ai_assistant.agent.address import addresses, calls_all, speaks_to
 from ai_assistant.contracts import Json
+from ai_assistant.language.talk import is_for_all, says, says_we
 from ai_assistant.language.words import is_common
 
 SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
@@ -26,19 +26,6 @@ EXCHANGE_SECONDS = 90.0
 EXCHANGE_LINES = 8
 """And that was within so many lines of the same place."""
 PRIVATE = frozenset({"whisper", "page", "gift"})
-_ALL = re.compile(
-    r"\b(?:every(?:one|body)|any(?:one|body)|you all|y'all|you lot|listen up"
-    r"|(?:all|any|each|none|one|some|which|who) (?:of|among|amongst) you"
-    r"|the (?:whole|entire) (?:room|house|company|table))\b"
-    r"|(?:^|[,.!?:;]\s*|\b(?:good|dear|my|brave|hello|hear me|hail) )(?:all|people|folks?|friends"
-    r"|comrades|gentlemen|ladies(?: and gentlemen)?|lads)(?=\s*[,.!?:;]|$)"
-    r"|\bwho (?:here|else|(?:knows|wants|will|would|can|could) (?!you\b)\w)"
-    r"|^(?:\w+,? )?(?:is|are|does|do|did|has|have|can|could|will|would|must)\b(?=[^.!?]*\?)[^.!?]*"
-    r"\b(?:some(?:one|body)|no(?: one|body))\b"
-    r"|^some(?:one|body)\b,? (?:please|help|must|should|has to|get|give|tell|call)\b"
-)
-_BOTH = re.compile(r"\b(?:you (?:two|both|pair)|(?:both|either|neither|the two|the pair) of you)\b")
-_WE = re.compile(r"(?<!\bbetween )\b(?:we|us|our|ours|ourselves|let's|lets|we'(?:ll|re|ve|d))\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +154,10 @@ def _by_name(
     finding.add(called, ADDRESSED, "addressed")
     finding.add(named, ASIDE if called else NAMED, "named")
     finding.add(answered, ANSWERED, "answered")
-    if answered and not called and _ALL.search(text.lower()):
+    if answered and not called and _is_for_all(text):
         finding.add((one.id for one in hearers), TO_ALL, "all")
     goes_on = named and not called and said.kind != "pose"
-    if goes_on or (called and _WE.search(text.lower())):
+    if goes_on or (called and says_we(text)):
         finding.add(_exchange(said, hearers, floor), REPLY, "reply")
     return bool(called or named or answered)
 
@@ -179,18 +166,22 @@ def _by_talk(
     finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
 ) -> bool:
     """Find whom a line without names is for: all who are asked, or the talk under way."""
-    text = _own_words(said).lower()
-    if _ALL.search(text):
+    text = _own_words(said)
+    if _is_for_all(text):
         finding.add((one.id for one in hearers), TO_ALL, "all")
         return True
     group = _exchange(said, hearers, floor)
     seen = {one.id for one in _in_sight(hearers)}
-    if len(group) != 2 and len(seen) == 2 and _BOTH.search(text):
+    if len(group) != 2 and len(seen) == 2 and says(text, "you_two"):
         finding.add(seen, ADDRESSED, "addressed")
         return True
-    rule = ("we", WE) if _WE.search(text) else ("reply", REPLY)
+    rule = ("we", WE) if says_we(text) else ("reply", REPLY)
     finding.add(group, rule[1], rule[0])
     return bool(group)
+
+
+def _is_for_all(text: str) -> bool:
+    return is_for_all(text) or calls_all(text)
 
 
 def _in_sight(hearers: Sequence[Present]) -> Sequence[Present]:

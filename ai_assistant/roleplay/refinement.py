@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.language.words import stem, words
+from ai_assistant.language.talk import denials
+from ai_assistant.language.words import stem, without_articles, words
 from ai_assistant.llm.answers import answer_object
 from ai_assistant.readers import OPEN, may_read
 from ai_assistant.roleplay.knowledge import what_of
@@ -23,8 +24,6 @@ from ai_assistant.text import clean
 MODEL = 0.85
 """How sure a participant is whom a model found."""
 LONGEST_KNOWLEDGE = 200
-_GLUE = frozenset({"a", "an", "and", "the", "of", "in", "to", "has", "is", "was"})
-"""Words that a sentence may have beside those of its rows; none that could turn it round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +132,11 @@ def _phrase(told: Json, known: Mapping[int, str]) -> str:
 
 
 def is_supported(phrase: str, sources: Sequence[str]) -> bool:
-    """Is every word of a phrase one of its sources, but for articles and the like?
+    """Is every word of a phrase one of its sources, but for articles?
 
     A source that denies something cannot be told without its denial.
     """
-    said = {stem(one) for one in words(phrase)}
+    said = {stem(one) for one in words(without_articles(phrase))}
     known = {stem(one) for source in sources for one in words(source)}
-    glue = {stem(one) for one in _GLUE}
-    denials = known & {stem(one) for one in ("not", "no", "never", "nobody", "none", "nothing")}
-    return bool(said - glue) and said <= known | glue and denials <= said
+    denied = {one for source in sources for one in denials(source)}
+    return bool(said) and said <= known and denied <= denials(phrase)

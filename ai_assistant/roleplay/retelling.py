@@ -7,12 +7,12 @@ who told whom, and believes them a fifth less at each hop. No model is asked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from ai_assistant.contracts import Event, Json, MemoryRow
+from ai_assistant.language.talk import statements, worn
 from ai_assistant.language.words import asks, meaning, stem, words
 from ai_assistant.memory.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.gossip import LEAST_TRUST, RETOLD
@@ -25,16 +25,6 @@ _MANY, _FEW = 3, 2
 """Words that a sentence must share with one of a memory; few where it names whose word it is."""
 _OF_LINE, _OF_MEMORY = (0.5, 0.34), (0.34, 0.25)
 """The share of sentence and memory that these words must be: (unnamed, named) each."""
-_WORN = frozenset(
-    map(
-        stem,
-        "thank great love awesome amazing nice good cool wow happy glad sure definitely really lot "
-        "time day people work life friend support help look hear sound feel way keep best year "
-        "week hope new big fun try wait mean welcome night morning".split(),
-    )
-)
-"""Words that everybody uses: alone they pass nothing on."""
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|, (?:and|but|while|so) ")
 _NAMES = ("author", "author_name", "chain", "origin", "happened_day", "trust", FICTION)
 
 
@@ -83,7 +73,7 @@ def _drawn_from(line: str, rows: Iterable[MemoryRow], asked: Sequence[str]) -> l
     names = frozenset(map(stem, words(line)))
     sources = [_Source.of(row, names) for row in rows]
     best: dict[int, _Drawn] = {}
-    for sentence in map(_meanings, _SENTENCE.split(line)):
+    for sentence in map(_meanings, statements(line)):
         drawn = (one for source in sources if (one := source.drawn(sentence, stale)))
         if found := max(drawn, key=lambda one: one.rank, default=None):
             best.setdefault(id(found.row), found)
@@ -114,7 +104,7 @@ class _Source:
     def of(cls, row: MemoryRow, names: Collection[str]) -> _Source:
         """Return a memory to be held against a line with those words."""
         name = frozenset(map(stem, words(row.author_name)))
-        told = (one for one in _SENTENCE.split(row.content) if not asks(one))
+        told = (one for one in statements(row.content) if not asks(one))
         first = next(iter(words(row.author_name)), "")
         return cls(row, name, tuple(map(_meanings, told)), bool(first) and stem(first) in names)
 
@@ -125,7 +115,7 @@ class _Source:
         enough = (
             _Drawn(self.row, len(shared), len(shared) / len(own))
             for shared, own in shares
-            if self._tells(shared - _WORN, stale) and self._suffices(shared, said, own)
+            if self._tells(shared - worn(shared), stale) and self._suffices(shared, said, own)
         )
         return max(enough, key=lambda one: one.rank, default=None)
 

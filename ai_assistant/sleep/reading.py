@@ -21,7 +21,7 @@ from ai_assistant.contracts import (
     NewRow,
     PromptSection,
 )
-from ai_assistant.language import current
+from ai_assistant.language.days import number_words
 from ai_assistant.memory.past import REPLACED_BY, REPLACES
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.sleep import waiting_entry
@@ -118,7 +118,7 @@ class _Night:
         )
         self.calls += 1
         text = await answer_to(self.mind, request)
-        return read_answer(text, self.shown, self._lookup, current().numbers) if text else None
+        return read_answer(text, self.shown, self._lookup, number_words()) if text else None
 
     def _lookup(self, name: str) -> Entity | None:
         found = self.mind.world.known(name)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ai_assistant.agent.address import addresses
 from ai_assistant.agent.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Commit, Event, Verdict
+from ai_assistant.language.talk import is_alarm
 from ai_assistant.memory.sleep import COMPACTING, night_id
 
 HOURS = 24.0
-_ALARM = re.compile(
-    r"(?:\A|[.!?,] )(?:help(?: me| us)?|fire|murder|thie(?:f|ves)|stop (?:the )?thief|alarm|"
-    r"danger|wake up(?: everyone| everybody| all)?|to arms|run for your lives|"
-    r"(?:we(?:'re| are)|they(?:'re| are)) (?:under attack|attacking)(?: us)?)!",
-    re.I,
-)
 
 
 def in_hours(hour: float, start: float, duration: float) -> bool:
@@ -42,7 +36,7 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
         event.source_type == "pose" and addresses(event.content, names)
     ):
         return "touch"
-    if spoken and not event.by_assistant and _ALARM.search(event.content):
+    if spoken and not event.by_assistant and is_alarm(event.content):
         return "emergency"
     meant = event.source_type in ("whisper", "page") or addresses(event.content, names)
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""

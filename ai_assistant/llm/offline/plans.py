@@ -13,7 +13,6 @@ from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Pursued, View
 from ai_assistant.llm.offline.words import meanings, overlap, plain
 from ai_assistant.planning.projects import slug
-from ai_assistant.planning.templates import has_template
 
 Wish = tuple[str, Json]
 """A tool's name and its arguments, without `reasoning`."""
@@ -128,7 +127,7 @@ def work(view: View) -> Answer | None:
     goal = next((one for one in view.goals if one.next), None)
     if goal is None or goal.kind or view.done or view.occasion or not view.may("update_goal"):
         return None
-    whole = not (goal.under or goal.progress or goal.subtasks) and has_template(goal.text)
+    whole = not (goal.under or goal.progress or goal.subtasks)
     if whole and view.may("decompose_goal"):
         return Answer(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
     progress = min(100, int(goal.progress) + STEP)

@@ -131,8 +131,24 @@ def test_there_are_six_classes_beside_unknown():
     assert {one.name for one in RULES} == {
         "building", "goal_action", "movement", "observation", "query", "communication",
     }  # fmt: skip
-    words = [word for one in RULES for word in one.words]
-    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "name"),
+    [
+        ("de", "Bitte baue mir eine Taverne", "building"),
+        ("de", "Schau dir die Rose an", "observation"),
+        ("de", "Wer herrscht hier", "query"),
+        ("de", "Guten Tag", "communication"),
+        ("es", "Construye una taberna", "building"),
+        ("es", "Examina esta rosa", "observation"),
+        ("es", "¿Te gusta?", "query"),
+    ],
+)
+def test_each_language_has_its_words_for_work(speaking, code, text, name):
+    """Classes and their limits are the same everywhere."""
+    speaking(code)
+    assert assessed(text).context_signals["event_class"] == name
 
 
 # -- in a turn

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ai_assistant.agent.confirm import WAITS_SECONDS, says_yes
+from ai_assistant.agent.confirm import WAITS_SECONDS
+from ai_assistant.language.talk import says_yes
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")

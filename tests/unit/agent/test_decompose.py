@@ -1,4 +1,4 @@
-"""Breaking goals down: from any model's answer, and by rule in the goal's own words."""
+"""Breaking goals down: from any model's answer, and by plain steps without one."""
 
 import json
 
@@ -55,41 +55,27 @@ def test_what_a_model_wrote_is_cleaned():
     assert not set("".join(read_subtasks(answer, GOAL))) & set("|{}$")
 
 
-def test_the_seeds_tavern_by_rule():
-    """Requirements, location, design, construction, furnishing (seed SM §4)."""
-    for goal in (GOAL, "Complete player's tavern request", "Help Alice build a tavern"):
-        steps = subtasks_by_rule(goal)
-        wanted = ("requirements", "location", "design", "construction", "furnishing")
-        assert all(word in step for word, step in zip(wanted, steps, strict=True))
-        assert all("tavern" in step for step in steps)
-
-
 @pytest.mark.parametrize(
-    ("goal", "step"),
+    ("code", "first"),
     [
-        ("Help Alice with the harvest", "Agree with Alice on who does what"),
-        ("Help Bob", "Ask Bob what is needed"),
-        ("Find Bob's cat", "Search for Bob's cat"),
-        ("Fetch my sword back from the river.", "Bring my sword back"),
-        ("Bring Alice the silver key", "Get hold of the silver key"),
-        ("Deliver a letter to Marrek", "Get hold of the letter to Marrek"),
-        ("Learn how to bake bread", "Ask those who know about how to bake bread"),
-        ("Find out who stole the bell", "Note what is known already of who stole the bell"),
-        ("Guard the north gate", "Keep watch over the north gate"),
-        ("Patrol the walls", "Report what was seen at the walls"),
-        ("Organise a feast", "Invite the guests to the feast"),
-        ("Write a song", "Write the song"),
-        ("Buy some rope", "Agree on a price for the rope"),
-        ("Sell the old boat", "Find buyers for the old boat"),
-        ("Heal the sick cow", "Get the remedies for the sick cow"),
-        ("Repair the roof", "Mend the roof"),
-        ("Become a better captain", "Plan how to do it: become a better captain"),
-        ("Keep the peace", "Plan how to do it: keep the peace"),
+        ("en", "Make clear what is needed: Build a complete tavern"),
+        ("de", "Klären, was gebraucht wird: Build a complete tavern"),
+        ("es", "Aclarar qué hace falta: Build a complete tavern"),
     ],
 )
-def test_each_kind_has_its_own_steps(goal, step):
-    """The steps speak of the goal in its own words."""
-    assert step in subtasks_by_rule(goal)
+def test_without_a_model_any_goal_has_plain_steps(speaking, code, first):
+    """In the language of the game, which need know nothing of taverns."""
+    speaking(code)
+    assert subtasks_by_rule(f"{GOAL}!")[0] == first
+
+
+def test_a_language_without_steps_has_the_default_ones(speaking, tmp_path):
+    """What a game's own file leaves out is not missed."""
+    path = tmp_path / "xx.toml"
+    path.write_text('name = "X"', "utf-8")
+    expected = subtasks_by_rule(GOAL)
+    speaking(str(path))
+    assert subtasks_by_rule(GOAL) == expected
 
 
 @given(st.text(max_size=300))

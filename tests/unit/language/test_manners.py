@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.language import known, language
-from ai_assistant.language.manners import is_promise, manner_of, words_of
+from ai_assistant.language.manners import is_promise, manner_of
 
 CODES = known()
 
@@ -54,5 +54,8 @@ def test_what_one_promises_to_bring(code, text, promised):
 def test_every_language_has_every_kind():
     """A language that is added is whole."""
     assert CODES == ["de", "en", "es"]
+    kinds = {frozenset(language(code).phrases) for code in CODES}
+    assert len(kinds) == 1
     for code in CODES:
-        assert all(words_of(language(code)).values())
+        assert all(language(code).phrases.values())
+        assert set(language(code).events.values()) == set(language("en").events.values())

@@ -1,10 +1,12 @@
-"""Only the language package knows words: the memory holds none of any language."""
+"""Only the language package knows words: the memory holds none of any, and no other room some."""
 
 import ast
 import re
 from pathlib import Path
 
 import pytest
+
+from bench.language import HOLDS, MARK, MARK_OFFLINE, MARK_WORDS, counted, small_words
 
 MEMORY = Path(__file__).resolve().parents[3] / "ai_assistant/memory"
 GROUP = re.compile(r"\(\?P[<=]\w+[>)]|\{\w+\}")
@@ -52,3 +54,52 @@ def test_what_is_gone_is_not_excused():
 def test_a_list_of_words_is_seen(code):
     """The search sees lists and patterns."""
     assert list(hidden_words(ast.parse(code)))
+
+
+# -- the whole package
+
+
+PACKAGE = MEMORY.parent
+MEANT = ["everyone", "nobody", "whose", "yours", "niemand", "nuestra", "hello", "wir"]
+LISTED = f"WORDS = {MEANT}\n"
+assert len(MEANT) > HOLDS
+
+
+def test_no_other_room_holds_a_language():
+    """Who needs a word asks; two modules read the lists themselves, and count for it."""
+    rooms, held = counted(PACKAGE, small_words(PACKAGE))
+    assert rooms["holds words"] == {}
+    assert set(rooms["reads lists"]) == {"agent/address.py", "memory/persona_guard.py"}
+    lines = {room: sum(files.values()) for room, files in rooms.items()}
+    assert lines["language"] + lines["reads lists"] <= MARK
+    assert lines["llm/offline"] <= MARK_OFFLINE
+    assert sum(map(len, held.values())) <= MARK_WORDS
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "room"),
+    [
+        ("agent/a.py", LISTED, "holds words"),
+        ("game/b.py", f"WORDS = '{' '.join(MEANT)}'.split()\n", "holds words"),
+        ("llm/c.py", f"import re\nP = re.compile(r'\\b(?:{'|'.join(MEANT)})\\b')\n", "holds words"),
+        ("d.py", "\n".join(f"A{n} = x == '{one}'" for n, one in enumerate(MEANT)), "holds words"),
+        ("agent/words.txt", " ".join(MEANT), "holds words"),
+        ("tools/e.py", "from ai_assistant.language import current\n", "reads lists"),
+        ("language/f.py", LISTED, "language"),
+        ("language/data/f.toml", LISTED, "data"),
+        ("llm/offline/g.py", LISTED, "llm/offline"),
+        ("llm/offline/g.txt", LISTED, "offline data"),
+        ("prompts/h.txt", LISTED, ""),
+        ("agent/i.py", f'def f():\n    """{" ".join(MEANT)}."""\n', ""),
+        ("agent/j.py", f'raise ValueError("{" ".join(MEANT)}")\n', ""),
+        ("agent/k.py", "\n".join(f"x['{one}']" for one in MEANT) + f"\n{LISTED}", ""),
+        ("agent/l.py", "from ai_assistant.language.talk import says\n", ""),
+    ],
+)
+def test_words_are_found_wherever_they_are_moved(tmp_path, name, text, room):
+    """By what code compares with; a text for people and a name of a field is no word."""
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    rooms, _ = counted(tmp_path, small_words(PACKAGE))
+    assert {one for one, files in rooms.items() if name in files} == ({room} if room else set())

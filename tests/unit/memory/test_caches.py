@@ -4,11 +4,15 @@ import importlib
 import pkgutil
 
 from ai_assistant import language, memory
-from ai_assistant.language import manners, reader, readings, words
+from ai_assistant.language import reader, readings, talk, words
 from ai_assistant.memory import caches, persona_guard
 
 OF_OUR_OWN_WORDS = {
-    manners.words_of,
+    talk.pattern,
+    talk._statements,
+    talk._whispering_anywhere,
+    talk._whole,
+    talk._worn,
     persona_guard._words,
     readings._compiled,
 }
