@@ -65,6 +65,22 @@ class Fact:
     value: str = ""
     hint: bool = False
 
+    def says(self, other: Fact) -> bool:
+        """Does it say the same as another one?"""
+        if self.fact.casefold() == other.fact.casefold():
+            return True
+        if not self.slot or self.ended != other.ended:
+            return False
+        return self.slot == other.slot and self.value == other.value and bool(self.value)
+
+    def replaces(self, old: Fact) -> bool:
+        """Does it leave an earlier one in the past?"""
+        if not self.slot or self.slot != old.slot or old.ended or self.hint:
+            return False
+        if self.ended:
+            return not self.value or self.value == old.value
+        return bool(self.value) and bool(old.value) and self.value != old.value
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ai_assistant.language.reader import Fact, read
 from ai_assistant.llm.offline import patterns
-from ai_assistant.llm.offline.memory import is_question
+from ai_assistant.llm.offline.memory import REMEMBER, is_question
 from ai_assistant.llm.offline.view import Line, View
 from ai_assistant.llm.offline.words import names_in, plain, sentences
 
@@ -35,6 +36,14 @@ class Intent:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
         return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What it states of its speaker in plain words."""
+        name = self.line.name
+        if self.kind == "introduce" and self.what != name:
+            return (Fact(name, f"{name} is called {self.what}", self.said),)
+        return read(self.said, who=name)
+
 
 def intents(view: View) -> list[Intent]:
     """Return what is wanted by all events of the turn, in the order it was said."""
@@ -61,7 +70,8 @@ def _of_piece(piece: str, line: Line) -> Intent:
         for kind, pattern in table:
             hit = pattern.search(text)
             if hit:
-                return Intent(kind, piece, line, _what(hit.groupdict()))
+                said = REMEMBER.sub("", piece) if kind == "remember" else piece
+                return Intent(kind, said, line, _what(hit.groupdict()))
     return _introduction(piece, words, line) or _told(piece, words, line)
 
 
@@ -94,9 +104,9 @@ def _introduction(piece: str, words: str, line: Line) -> Intent | None:
 def _told(piece: str, words: str, line: Line) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
+    if (fact := Intent("fact", piece, line)).facts:
+        return fact
     if not patterns.SINGLE["NO_FACT"].match(words) and 3 <= words.count(" ") + 1 <= 40:
-        if patterns.SINGLE["OWN_FACT"].match(words):
-            return Intent("fact", piece, line)
         named = (
             patterns.SINGLE["NAMED_FACT"] if piece[0].isupper() else patterns.SINGLE["OTHER_FACT"]
         )

@@ -24,8 +24,9 @@ _OF_MINE = re.compile(
     r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
 )
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
-_REMEMBER = re.compile(
-    r"\A(?:please )?(?:remember|do not forget|don't forget|note|keep in mind)(?: this| that)*:? ",
+REMEMBER = re.compile(
+    r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
+    r"|keep in mind)(?: of| this| that)*:? ",
     re.I,
 )
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
@@ -78,7 +79,7 @@ def _telling_part(question: Question, item: Known, view: View) -> Known:
     """Return what was said without what else was said in the same breath."""
     if item.kind in {"lore", "place", "observation"}:
         return item
-    parts = [_REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
+    parts = [REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
     best = max(parts, key=lambda part: len(question.stems & meanings(part)), default=item.text)
     return replace(item, text=best)
 

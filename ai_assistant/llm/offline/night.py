@@ -85,33 +85,15 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     told: list[_Told] = []
     for new in stated:
         theirs = [one for one in told if one.who == new.who]
-        same = next((one for one in theirs if _same(one.fact, new.fact)), None)
+        same = next((one for one in theirs if one.fact.says(new.fact)), None)
         if same:
             same.lines += [line for line in new.lines if line not in same.lines]
             same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
             continue
-        older = [one for one in theirs if _replaces(new.fact, one.fact)]
+        older = [one for one in theirs if new.fact.replaces(one.fact)]
         if new.is_own or not any(one.is_own for one in older):
             told = [*(one for one in told if one not in older), new]
     return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
-
-
-def _same(one: Fact, other: Fact) -> bool:
-    """Do two facts say the same?"""
-    if one.fact.casefold() == other.fact.casefold():
-        return True
-    if not one.slot or one.ended != other.ended:
-        return False
-    return one.slot == other.slot and one.value == other.value and bool(one.value)
-
-
-def _replaces(new: Fact, old: Fact) -> bool:
-    """Does a later fact leave an earlier one in the past?"""
-    if not new.slot or new.slot != old.slot or old.ended or new.hint:
-        return False
-    if new.ended:
-        return not new.value or new.value == old.value
-    return bool(new.value) and bool(old.value) and new.value != old.value
 
 
 def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
@@ -121,9 +103,9 @@ def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> No
         if row.get("who") != told.who:
             continue
         for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
-            if _same(one, told.fact):
+            if told.fact.says(one):
                 told.fact = replace(told.fact, fact=str(row["fact"]))
-            elif _replaces(told.fact, one):
+            elif told.fact.replaces(one):
                 told.replaces.append(str(row["id"]))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
+from ai_assistant.language.reader import Fact
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import number
 from ai_assistant.llm.offline.intents import Intent
@@ -110,14 +112,12 @@ def _made(view: View) -> list[str]:
     return [one for one in steps if isinstance(one, str) and one]
 
 
-def preference(turn: Turn, said: str, fact: str) -> list[Wish]:
-    """Return the call that keeps what somebody prefers before the character's eyes."""
-    if not fact or not _PREFERS.search(plain(said)):
-        return []
-    has = meanings(fact)
-    if any(has <= meanings(one.text) for one in turn.view.notes):
-        return []
-    return [("add_session_memory", {"memory_type": "fact", "content": f"{fact.rstrip('.')}."})]
+def preferences(turn: Turn, said: str, facts: Iterable[Fact]) -> list[Wish]:
+    """Return the calls that keep what somebody prefers before the character's eyes."""
+    noted = [meanings(one.text) for one in turn.view.notes]
+    found = [one.fact for one in facts if one.type == "preference" and _PREFERS.search(plain(said))]
+    new = [one for one in found if not any(meanings(one) <= has for has in noted)]
+    return [("add_session_memory", {"memory_type": "fact", "content": f"{one}."}) for one in new]
 
 
 # -- working on it
