@@ -52,7 +52,7 @@ def consolidated(request: ModelRequest, language: str) -> str:
     told = _agreed(_stated(lines, names, me, language))
     for one in told:
         _compare(one, sections.get("known", ()), names[one.who], language)
-    facts = [one.row() for one in told]
+    facts = [one.row() for one in told if one.is_own or not one.replaces]
     people = _treated(lines, names, language)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
