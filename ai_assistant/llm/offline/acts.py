@@ -54,8 +54,11 @@ def _plain_verb(gerund: str) -> str:
 
 
 def _notes(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the calls that note what is plainly stated, and what was asked to be remembered."""
-    facts = [one for one in intent.facts if not _is_known(turn, one)]
+    """Return the calls that note what is plainly stated, and what was asked to be remembered.
+
+    What is over is left to the night, which knows what it ends.
+    """
+    facts = [one for one in intent.facts if not one.ended and not _is_known(turn, one)]
     notes: list[Wish] = [("note", {"about": turn.handle, "fact": one.fact}) for one in facts]
     if intent.kind == "remember" and not intent.facts:
         text = grammar.report(intent.said, turn.name, turn.view.persona.name)

@@ -33,9 +33,16 @@ class _Told:
 
     def row(self) -> Json:
         """Return it in the form of the job's answer."""
-        said, ended = self.fact, self.fact.ended and bool(self.replaces)
+        said = self.fact
         made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
-        return {**made, "replaces": self.replaces, "ended": ended, "type": said.type}
+        return {**made, "replaces": self.replaces, "ended": said.ended, "type": said.type}
+
+    @property
+    def counts(self) -> bool:
+        """Does it hold against what is known? Only one's own word does, and no end of nothing."""
+        if not self.is_own:
+            return not (self.fact.ended or self.replaces)
+        return bool(self.replaces) or not self.fact.ended
 
 
 def consolidated(request: ModelRequest, language: str) -> str:
@@ -52,7 +59,7 @@ def consolidated(request: ModelRequest, language: str) -> str:
     told = _agreed(_stated(lines, names, me, language))
     for one in told:
         _compare(one, sections.get("known", ()), names[one.who], language)
-    facts = [one.row() for one in told if one.is_own or not one.replaces]
+    facts = [one.row() for one in told if one.counts]
     people = _treated(lines, names, language)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 

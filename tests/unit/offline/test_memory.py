@@ -34,6 +34,7 @@ def test_fact_is_noted_in_third_person(said, noted):
         *("Hello!", "I think so.", "Nice weather.", "I am fine", "Who am I?", "I zorp frogs"),
         *("I feel wonderful this morning.", "I thought you should know.", "I went home."),
         *("I am considering a move to Vey.", "I'm supposed to bring Bob a goat.", "I'm Alice."),
+        "I no longer live in Vey.",
     ],
 )
 def test_what_is_no_plain_statement_is_not_noted(said):
