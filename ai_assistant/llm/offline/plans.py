@@ -54,7 +54,7 @@ def take_on(turn: Turn, task: str, asked: str) -> list[Wish]:
     context = f"{asked}. Asked at {turn.view.place}." if turn.view.place else f"{asked}."
     project = {"project_key": key, "summary": goal, "initial_context": context}
     made: list[Wish] = [("list_projects", {})]
-    if turn.view.project.key != key:
+    if turn.view.project != key:
         made.append(("create_project", project))
     return [*made, ("add_goal", arguments)]
 
@@ -142,19 +142,21 @@ def work(view: View) -> Answer | None:
 
 def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
     """Return how the goal's project is saved: where it stands, or that it is done."""
-    project = view.project
     if not goal.project:
         return []
-    at_hand = goal.project == project.key
+    at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
     if done and _is_last(view, goal):
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
     about = goal.text.rstrip(".")
-    kept = [one for one in re.split(r"(?<=[.!?])\s+", project.context) if about not in one]
+    kept = [one for one in re.split(r"(?<=[.!?])\s+", view.context) if about not in one]
     stands = f"{about}: {'done' if done else 'half done'}."
-    update = {"context_update": " ".join(filter(None, [*kept, stands])), "project_key": project.key}
+    update = {
+        "context_update": " ".join(filter(None, [*kept, stands])),
+        "project_key": view.project,
+    }
     return [("update_project", update)]
 
 
