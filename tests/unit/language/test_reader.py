@@ -75,6 +75,10 @@ def test_what_everybody_sees_is_no_news():
         ("I grow restless.", ""),
         ("I work as hard as I can.", ""),
         ("My wife is tired.", ""),
+        ("We work as a team.", ""),
+        ("I moved to the window.", ""),
+        ("I have settled in a chair.", ""),
+        ("I'm living in the past.", ""),
     ],
 )
 def test_what_somebody_does_is_read(line, fact):
