@@ -130,7 +130,6 @@ def own_accord(view: View) -> Answer:
     voice.slots.update(
         who=f", {view.partner.name}" if view.partner.name else "",
         name=view.partner.name,
-        me=view.persona.name,
         place=view.place,
     )
     if line := _unasked(view, voice):

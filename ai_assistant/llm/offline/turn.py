@@ -96,12 +96,7 @@ def _turn(view: View, wanted: list[Intent]) -> Turn:
     voice.slots.update(
         who=f", {line.name}" if introduced else "",
         name=line.name,
-        me=view.persona.name,
-        role=view.persona.role,
-        home=view.persona.home,
         place=view.place,
-        interests=grammar.joined([one.lower() for one in view.persona.interests]),
-        traits=grammar.joined(list(view.persona.traits)),
     )
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
     return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
