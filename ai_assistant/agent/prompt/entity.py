@@ -78,7 +78,7 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     said = [
         Row(
             f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
-            row_of(line.entry),
+            row_of(line.entry) | {"says": clipped(line.entry["content"], history.length)},
         )
         for line, text in history.bullets()
     ]
