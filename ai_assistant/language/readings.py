@@ -17,13 +17,14 @@ _PERSONS = re.compile(r"<([^<>]*?)//([^<>]*)>")
 _MACRO = re.compile(r"\{(\w+)\}")
 _AS_IT_STANDS = frozenset({"thing", "other"})
 """Values whose article counts: who likes "the soup" speaks of this one."""
-_VALUES = frozenset({"place", "owned", "trade", "state"}) | _AS_IT_STANDS
-_NOUN_COUNTS = frozenset({"trade", "owned", "kin", "kins", "pet"})
+_VALUES = frozenset("place owned trade job state ware tune".split()) | _AS_IT_STANDS
+_NOUN_COUNTS = frozenset("trade job owned kin kins pet".split())
 """Values that are known again by their last word."""
 
 RELATIONS: dict[str, tuple[str, str, str]] = {
     "name": ("identity", "name", "{name}"),
     "trade": ("trade", "trade", "{trade}"),
+    "job": ("trade", "trade", "{job}"),
     "work": ("trade", "work", "{place}"),
     "home": ("home", "home", "{place}"),
     "origin": ("origin", "origin", "{place}"),
@@ -43,6 +44,9 @@ RELATIONS: dict[str, tuple[str, str, str]] = {
     "hurt": ("state", "hurt:{part}", ""),
     "state": ("state", "state:{state}", ""),
     "skill": ("state", "skill:{skill}", ""),
+    "speaks": ("skill", "speaks:{tongue}", ""),
+    "plays": ("skill", "plays:{tune}", ""),
+    "deals": ("trade", "deals:{deal}:{ware}", ""),
 }
 """A relation's type, what only one value holds of (its slot), and that value."""
 
@@ -64,6 +68,22 @@ class Fact:
     slot: str = ""
     value: str = ""
     hint: bool = False
+
+    def says(self, other: Fact) -> bool:
+        """Does it say the same as another one?"""
+        if self.fact.casefold() == other.fact.casefold():
+            return True
+        if not self.slot or self.ended != other.ended:
+            return False
+        return self.slot == other.slot and self.value == other.value and bool(self.value)
+
+    def replaces(self, old: Fact) -> bool:
+        """Does it leave an earlier one in the past?"""
+        if not self.slot or self.slot != old.slot or old.ended or self.hint:
+            return False
+        if self.ended:
+            return not self.value or self.value == old.value
+        return bool(self.value) and bool(old.value) and self.value != old.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from ai_assistant.agent import contexts
 from ai_assistant.agent.handles import handle_of
 from ai_assistant.agent.prompt.ages import ago
 from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.lines import row_of
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
@@ -77,7 +78,7 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     said = [
         Row(
             f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
-            {"with": line.entry["who"], "summary": text},
+            row_of(line.entry) | {"says": clipped(line.entry["content"], history.length)},
         )
         for line, text in history.bullets()
     ]

@@ -4,21 +4,77 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.llm.offline import grammar, plans, walks
+from ai_assistant.language import current
+from ai_assistant.language.reader import Fact
+from ai_assistant.llm.offline import grammar, plans
 from ai_assistant.llm.offline.answers import (
     Words,
     carried,
+    exit_names,
     fact_heard,
     introduce,
     lying,
 )
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import Wish
-from ai_assistant.llm.offline.turn import GAVE_NAME, Turn, pick
+from ai_assistant.llm.offline.turn import Turn, pick
 from ai_assistant.llm.offline.view import Seen
 from ai_assistant.llm.offline.words import DATA, meanings, plain
 
-LONGEST_NOTE = 240
+_ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
+_DIRECTIONS = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
+    "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
+    "downstairs": "down", "outside": "out", "inside": "in",
+}  # fmt: skip
+_WALKS = frozenset({"follow", "visit", "patrol"})
+
+
+def follow_wish(turn: Turn, intent: Intent) -> list[Wish]:
+    """Return the call that lets it come along with whoever asks."""
+    along = _ALONG.search(plain(intent.said)) and turn.handle
+    return [("move", {"to": turn.handle})] if along else []
+
+
+def stay_wish(turn: Turn, intent: Intent) -> list[Wish]:
+    """Return the call that ends its present walk."""
+    walk = next((one for one in turn.view.goals if one.kind in _WALKS), None)
+    return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
+
+
+def move_wish(turn: Turn, intent: Intent) -> list[Wish]:
+    """Return the call that sends it through an exit, or to a place by its name."""
+    way = _way(turn, intent)
+    where = way.handle if way else re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
+    return [("move", {"to": where})] if where else []
+
+
+def _way(turn: Turn, intent: Intent) -> Seen | None:
+    ways = turn.view.of_kind("exit")
+    if not intent.what and len(ways) == 1:
+        return ways[0]
+    words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
+    return pick(words, ways) or pick(words, ways, key="description")
+
+
+def follow(turn: Turn, intent: Intent) -> str:
+    """Promise to come along, or ask which way is meant."""
+    result = turn.view.result("move")
+    if result and (result.ok or "already" in result.text):
+        return turn.voice.say("follow_done")
+    return turn.voice.say("follow", exits=exit_names(turn, "or"))
+
+
+def moved(turn: Turn, intent: Intent) -> str:
+    """Speak of a walk: begun with these words, failed, or of which way was meant."""
+    way, result = _way(turn, intent), turn.view.result("move")
+    if way and not turn.calm and turn.view.may("move"):
+        key = "move_failed" if result and not result.ok else "move_going"
+        return turn.voice.say(key, exit=way.name)
+    key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
+    return turn.voice.say(key, exits=exit_names(turn, "or"))
+
+
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _GERUND = re.compile(r"^\w{3,}ing\b")
@@ -32,36 +88,8 @@ def wishes(turn: Turn, intent: Intent) -> list[Wish]:
     """Return the tool calls that an intent needs before it can be answered."""
     if turn.calm:
         return []
-    if intent.kind in _NOTES:
-        lasting = fact(turn, intent) if intent.kind in ("fact", "remember") else ""
-        return _note(turn, intent) + plans.preference(turn, intent.said, lasting)
     deed = _DEEDS.get(intent.kind)
     return deed(turn, intent) if deed else []
-
-
-def fact(turn: Turn, intent: Intent) -> str:
-    """Return what there is to note, in the third person; empty where nothing is new or lasting."""
-    me = turn.view.persona.name
-    if intent.kind == "introduce":
-        return _introduction(turn, intent)
-    if intent.kind == "help":
-        return f"{turn.name} asked for help {_task(intent)}" if intent.what else ""
-    said = intent.said
-    if intent.kind == "remember":
-        at = said.lower().find(intent.what.split(" ")[0])
-        said = said[at:] if at >= 0 else intent.what
-    text = grammar.fact_about(said, turn.name, me)
-    return text if len(text) <= LONGEST_NOTE else ""
-
-
-def _introduction(turn: Turn, intent: Intent) -> str:
-    if intent.what != turn.name:
-        return f"{turn.name} is called {intent.what}"
-    _, _, more = intent.said.partition(",")
-    if more.strip():
-        return grammar.fact_about(f"I am {more.strip()}", turn.name, turn.view.persona.name)
-    known = any(GAVE_NAME in one.text for one in turn.view.observations)
-    return "" if known or turn.state != "stranger" else f"{turn.name} {GAVE_NAME}"
 
 
 def _task(intent: Intent) -> str:
@@ -80,28 +108,32 @@ def _plain_verb(gerund: str) -> str:
     return next((one for one in (root, f"{root}e", root[:-1]) if one in _ERRANDS), f"with {gerund}")
 
 
-def is_known(turn: Turn, intent: Intent) -> bool:
+def _notes(turn: Turn, intent: Intent) -> list[Wish]:
+    """Return the calls that note what is plainly stated, and what was asked to be remembered.
+
+    What is over is left to the night, which knows what it ends.
+    """
+    facts = [one for one in intent.facts if not one.ended and not _is_known(turn, one)]
+    notes: list[Wish] = [("note", {"about": turn.handle, "fact": one.fact}) for one in facts]
+    if intent.kind == "remember" and not intent.facts:
+        text = grammar.report(intent.said, turn.name, turn.view.persona.name)
+        own = current().pronouns["first"] & set(plain(intent.said).split())
+        notes = [
+            ("note", {"about": turn.handle, "fact": text}) if own else ("remember", {"fact": text})
+        ]
+    return notes + plans.preferences(turn, intent.said, facts)
+
+
+def _is_known(turn: Turn, fact: Fact) -> bool:
     """Was this noted before?"""
-    has = meanings(fact(turn, intent))
+    has = meanings(fact.fact)
     noted = turn.view.observations if turn.is_partner else ()
-    return bool(has) and any(has <= meanings(one.text) for one in noted)
+    return any(has <= meanings(one.text) for one in noted)
 
 
-def _note(turn: Turn, intent: Intent) -> list[Wish]:
-    text = fact(turn, intent)
-    if not text or is_known(turn, intent):
-        return []
-    if intent.kind == "help":
-        taken_on = plans.take_on(turn, _task(intent), text)
-        if taken_on or plans.going(turn, _task(intent)):
-            return taken_on
-    subject = pick(intent.what, turn.view.of_kind()) if intent.kind == "told" else None
-    hearsay = text.startswith(f"{turn.name} says ")
-    if hearsay and intent.kind == "told" and subject is None:
-        return []  # it is about somebody who is not here: the line itself is remembered
-    if hearsay and subject is None:
-        return [("remember", {"fact": text})]
-    return [("note", {"about": subject.handle if subject else turn.handle, "fact": text})]
+def _help(turn: Turn, intent: Intent) -> list[Wish]:
+    asked = f"{turn.name} asked for help {_task(intent)}"
+    return plans.take_on(turn, _task(intent), asked) if intent.what else []
 
 
 def _give(turn: Turn, intent: Intent) -> list[Wish]:
@@ -155,25 +187,18 @@ def noted(turn: Turn, intent: Intent) -> str:
     """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
     if intent.kind == "introduce":
         return introduce(turn, intent)
-    clause = grammar.fact_to_you(fact(turn, intent), turn.name)
-    clause = clause or grammar.clause(intent.what if intent.kind == "remember" else "")
+    stated = [grammar.fact_to_you(one.fact, turn.name) for one in intent.facts]
+    clause = grammar.joined(stated) or grammar.said_to_you(intent.said)
     slots = {"fact": grammar.shorten(clause, 120)}
-    if is_known(turn, intent):
+    if intent.kind == "told":
+        return turn.voice.say("note_hearsay", **slots)
+    if intent.facts and all(_is_known(turn, one) for one in intent.facts):
         return turn.voice.say("note_known", **slots)
-    if not _kept(turn, intent):
+    if not any(turn.view.may(name) for name, _ in _notes(turn, intent)):
         return turn.voice.say("note_not")
     if turn.private:
         return turn.voice.say("note_private", **slots)
-    delight = fact_heard(turn, intent.said)
-    if intent.kind == "told":
-        return turn.voice.say("note_hearsay", **slots)
-    return delight or turn.voice.say("note", **slots)
-
-
-def _kept(turn: Turn, intent: Intent) -> bool:
-    """Is it noted with these words?"""
-    kept = ("note", "remember")
-    return any(name in kept and turn.view.may(name) for name, _ in wishes(turn, intent))
+    return fact_heard(turn, intent.said) or turn.voice.say("note", **slots)
 
 
 def helped(turn: Turn, intent: Intent) -> str:
@@ -182,8 +207,7 @@ def helped(turn: Turn, intent: Intent) -> str:
         return turn.voice.say("help_what")
     if planned := plans.promised(turn, _task(intent)):
         return planned
-    noted = turn.view.succeeded("add_goal") or _kept(turn, intent)
-    key = "help_noted" if noted else "help_promise"
+    key = "help_noted" if turn.view.succeeded("add_goal") else "help_promise"
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
 
 
@@ -235,14 +259,14 @@ def restless(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("restless")
 
 
-_NOTES = frozenset({"fact", "told", "remember", "introduce", "help"})
 _DEEDS = {
-    "move": walks.move_wish, "give": _give, "take": _handle, "put_down": _handle,
+    "fact": _notes, "remember": _notes, "introduce": _notes, "help": _help,
+    "move": move_wish, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look,
-    "follow": walks.follow_wish, "stay": walks.stay_wish, "sleep": _sleep,
+    "follow": follow_wish, "stay": stay_wish, "sleep": _sleep,
 }  # fmt: skip
 WORDS: dict[str, Words] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": walks.moved, "follow": walks.follow, "give": gave, "sleep": restless,
+    "move": moved, "follow": follow, "give": gave, "sleep": restless,
     "take": handled, "put_down": handled, "look": looked, "plans": plans.told,
 }  # fmt: skip

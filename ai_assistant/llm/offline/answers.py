@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ai_assistant.language import current
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import ago, number, spoken_time
 from ai_assistant.llm.offline.grammar import joined
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.turn import Turn
 from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import meanings, weight
+from ai_assistant.llm.offline.words import meanings, plain, weight
 
 Words = Callable[[Turn, Intent], str]
 _ABLE = {
@@ -71,6 +72,8 @@ def _statement(turn: Turn, intent: Intent) -> str:
     """Say something to a remark that asks for nothing."""
     if turn.calm:
         return turn.voice.say("closing")
+    if turn.private and current().pronouns["first"] & set(plain(intent.said).split()):
+        return turn.voice.say("note_private")
     return fact_heard(turn, intent.said) or (
         f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
     )

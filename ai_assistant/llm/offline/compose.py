@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, grammar, recall, walks
+from ai_assistant.llm.offline import acts, grammar, recall
 from ai_assistant.llm.offline.answers import ANSWERS, SLOTS
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.turn import Turn
+from ai_assistant.llm.offline.view import View
+from ai_assistant.llm.offline.voice import Voice
 
 ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
@@ -71,7 +73,7 @@ def afterwards(wanted: list[Turn]) -> Answer:
     for turn in wanted:
         for intent in turn.intents:
             if intent.kind == "move" and turn.view.done and not turn.view.succeeded("move"):
-                return Answer(walks.moved(turn, intent))
+                return Answer(acts.moved(turn, intent))
     return SILENCE
 
 
@@ -115,3 +117,36 @@ def _fresh(turn: Turn, line: str) -> str:
     if turn.view.own and line == turn.view.own[-1]:
         return turn.voice.say("again", text=line)
     return line
+
+
+_KEYS = {"arrival": "arrived", "small talk": "unasked"}
+
+
+def own_accord(view: View) -> Answer:
+    """Return one line or gesture for the occasion, or silence, as always where nobody is there."""
+    if view.done or view.spoke or not view.of_kind():
+        return SILENCE
+    voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)
+    voice.slots.update(
+        who=f", {view.partner.name}" if view.partner.name else "",
+        name=view.partner.name,
+        place=view.place,
+    )
+    if line := _unasked(view, voice):
+        return Answer(line)
+    gesture = _gesture(view, voice) if view.may("emote") else ""
+    return Answer(calls=(("emote", {"text": gesture}),)) if gesture else SILENCE
+
+
+def _unasked(view: View, voice: Voice) -> str:
+    key = _KEYS.get(view.occasion, "")
+    if view.occasion == "greeting":
+        key = f"greet_{view.partner.state}"
+    return voice.say(key) if key else ""
+
+
+def _gesture(view: View, voice: Voice) -> str:
+    """Return a nod where one is due, else a small gesture now and then."""
+    if view.occasion == "nod":
+        return voice.say("nod")
+    return "" if voice.roll("idle", 3) else voice.say("idle")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from ai_assistant.language import language
+
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?")
-_NUMBERS = (
-    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-).split()
+_NUMBERS = {number: word for word, number in language("en").numbers.items() if number}
 _NEAR = ((4, ""), (20, "a little past "), (40, "half past "), (60, "close to "))
 _PARTS = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
 
 
 def number(count: int) -> str:
     """Return a small number in words, a large one in digits."""
-    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+    return _NUMBERS.get(count, str(count))
 
 
 def _parse(stamp: str) -> datetime | None:

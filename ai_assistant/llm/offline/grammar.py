@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ai_assistant.language.reader import read
 from ai_assistant.llm.offline.words import DATA
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -23,12 +22,6 @@ _REPORTS = (
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(map(re.escape, words), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(longest_first)})\b(?!')", re.I)
-
-
-_I = re.compile(
-    rf"(?P<i>{_pattern(tuple(DATA['verbs'])).pattern}) ?{_ADVERB}(?P<rest>.*)", re.I | re.S
-)
-_DID = re.compile(rf"i {_ADVERB}(?P<verb>[a-z]{{3,}}ed) (?P<rest>.+)", re.I | re.S)
 
 
 def _swap(text: str, table: dict[str, str]) -> str:
@@ -74,28 +67,10 @@ def theirs(text: str) -> str:
     return _swap(text, DATA["third"])
 
 
-def fact_about(sentence: str, name: str, me: str) -> str:
-    """Return what the speaker `name` told `me` as a fact in the third person.
-
-    "My cat is named Whiskers" becomes "Alice's cat is named Whiskers".
-    """
-    said = sentence.strip().rstrip(".! ").replace("’", "'")
+def report(sentence: str, name: str, me: str) -> str:
+    """Return what the speaker `name` told `me` as their word: "Alice says the bridge is out"."""
     table = {**DATA["third"], "you": me or "me", "your": f"{me}'s" if me else "my"}
-    if said[:3].lower() == "my ":
-        return f"{name}'s {_swap(said[3:], table)}"
-    if hit := _I.fullmatch(said):
-        words = (
-            f"{DATA['verbs'][hit['i'].lower()]} {hit['adverb'] or ''}{_swap(hit['rest'], table)}"
-        )
-        return f"{name} {words}".strip()
-    if hit := _DID.fullmatch(said):
-        return f"{name} {hit['adverb'] or ''}{hit['verb'].lower()} {_swap(hit['rest'], table)}"
-    facts = read(said, who=name, me=me)
-    if len(facts) == 1 and facts[0].quote == said:
-        return facts[0].fact
-    if re.match(r"i\b", said, re.I):
-        return f'{name} said: "{said}"'
-    return f"{name} says {_swap(clause(said), table)}"
+    return f"{name} says {_swap(clause(sentence), table)}"
 
 
 def said_to_you(sentence: str) -> str:

@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
-from ai_assistant.llm.offline import patterns
-from ai_assistant.llm.offline.memory import is_question
+from ai_assistant.language.reader import Fact, read
 from ai_assistant.llm.offline.view import Line, View
-from ai_assistant.llm.offline.words import names_in, plain, sentences
+from ai_assistant.llm.offline.words import DATA, loaded, names_in, plain, sentences
 
+Table = tuple[tuple[str, re.Pattern[str]], ...]
+_number = count()
+
+
+def _table(kinds: dict[str, list[str]]) -> Table:
+    return tuple((kind, re.compile(_named("|".join(some)))) for kind, some in kinds.items())
+
+
+def _named(pattern: str) -> str:
+    """Give each group of what is meant a name of its own."""
+    return re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", pattern)
+
+
+_TABLES = loaded("patterns")
+FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
+SINGLE = dict(_SINGLE)
+"""Patterns of their own: polite words around a question or a request, and what is a fact."""
+
+
+_ASKING = frozenset(DATA["asking"].split())
+REMEMBER = re.compile(
+    r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
+    r"|keep in mind)(?: of| this| that)*:? ",
+    re.I,
+)
 _RANKS = {
     6: frozenset({"injection", "repeat", "ai"}),
-    4: frozenset(kind for kind, _ in patterns.REQUESTED),
+    4: frozenset(kind for kind, _ in REQUESTED),
     3: frozenset("fact told remember introduce".split()),
     2: frozenset(
         "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
@@ -35,6 +61,19 @@ class Intent:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
         return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What it states of its speaker in plain words."""
+        name = self.line.name
+        if self.kind == "introduce" and self.what != name:
+            return (Fact(name, f"{name} is called {self.what}", self.said),)
+        return read(self.said, who=name)
+
+
+def is_question(text: str) -> bool:
+    """Is this asked rather than told?"""
+    return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
+
 
 def intents(view: View) -> list[Intent]:
     """Return what is wanted by all events of the turn, in the order it was said."""
@@ -45,10 +84,10 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
-        gone = patterns.SINGLE["GONE"].search(line.text.lower())
+        gone = SINGLE["GONE"].search(line.text.lower())
         return [Intent("gone" if gone else "arrival", line.text, line)]
     if line.kind in {"pose", "emote"}:
-        gesture = patterns.SINGLE["GESTURE"].search(line.text.lower())
+        gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
     me = f"{view.persona.name} {view.persona.role}"
     pieces = sentences(line.text, me)
@@ -61,15 +100,16 @@ def _of_piece(piece: str, line: Line) -> Intent:
         for kind, pattern in table:
             hit = pattern.search(text)
             if hit:
-                return Intent(kind, piece, line, _what(hit.groupdict()))
+                said = REMEMBER.sub("", piece) if kind == "remember" else piece
+                return Intent(kind, said, line, _what(hit.groupdict()))
     return _introduction(piece, words, line) or _told(piece, words, line)
 
 
-def _readings(words: str) -> Iterator[tuple[patterns.Table, str]]:
-    yield patterns.FIRST, words
-    yield patterns.ASKED, patterns.SINGLE["FRAME"].sub("", words)
-    yield patterns.REQUESTED, patterns.SINGLE["REQUEST"].sub("", words)
-    yield patterns.SOCIAL, words
+def _readings(words: str) -> Iterator[tuple[Table, str]]:
+    yield FIRST, words
+    yield ASKED, SINGLE["FRAME"].sub("", words)
+    yield REQUESTED, SINGLE["REQUEST"].sub("", words)
+    yield SOCIAL, words
 
 
 def _what(groups: dict[str, str | None]) -> str:
@@ -94,13 +134,11 @@ def _introduction(piece: str, words: str, line: Line) -> Intent | None:
 def _told(piece: str, words: str, line: Line) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
-    if not patterns.SINGLE["NO_FACT"].match(words) and 3 <= words.count(" ") + 1 <= 40:
-        if patterns.SINGLE["OWN_FACT"].match(words):
-            return Intent("fact", piece, line)
-        named = (
-            patterns.SINGLE["NAMED_FACT"] if piece[0].isupper() else patterns.SINGLE["OTHER_FACT"]
-        )
-        hit = patterns.SINGLE["OTHER_FACT"].match(words) or named.match(words)
+    if (fact := Intent("fact", piece, line)).facts:
+        return fact
+    if not SINGLE["NO_FACT"].match(words) and 3 <= words.count(" ") + 1 <= 40:
+        named = SINGLE["NAMED_FACT"] if piece[0].isupper() else SINGLE["OTHER_FACT"]
+        hit = SINGLE["OTHER_FACT"].match(words) or named.match(words)
         if hit:
             return Intent("told", piece, line, hit["who"] or "")
     return Intent("statement", piece, line)

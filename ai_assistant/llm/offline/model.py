@@ -17,7 +17,6 @@ from ai_assistant.llm.offline.night import consolidated
 from ai_assistant.llm.offline.plans import SILENCE, Answer
 from ai_assistant.llm.offline.reading import read
 from ai_assistant.llm.offline.turn import turns
-from ai_assistant.llm.offline.unasked import own_accord
 from ai_assistant.llm.offline.view import View
 from ai_assistant.llm.offline.voice import sheets
 from ai_assistant.planning.templates import subtasks_by_rule
@@ -77,7 +76,7 @@ def _steps(request: ModelRequest) -> str:
 
 def _decide(view: View) -> Answer:
     if view.autonomous:
-        return plans.work(view) or own_accord(view)
+        return plans.work(view) or compose.own_accord(view)
     wanted = turns(view, intents(view))
     if not wanted or any(one.name in compose.ENDS for one in view.done):
         return SILENCE

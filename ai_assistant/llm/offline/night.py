@@ -33,9 +33,16 @@ class _Told:
 
     def row(self) -> Json:
         """Return it in the form of the job's answer."""
-        said, ended = self.fact, self.fact.ended and bool(self.replaces)
+        said = self.fact
         made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
-        return {**made, "replaces": self.replaces, "ended": ended, "type": said.type}
+        return {**made, "replaces": self.replaces, "ended": said.ended, "type": said.type}
+
+    @property
+    def counts(self) -> bool:
+        """Does it hold against what is known? Only one's own word does, and no end of nothing."""
+        if not self.is_own:
+            return not (self.fact.ended or self.replaces)
+        return bool(self.replaces) or not self.fact.ended
 
 
 def consolidated(request: ModelRequest, language: str) -> str:
@@ -52,7 +59,7 @@ def consolidated(request: ModelRequest, language: str) -> str:
     told = _agreed(_stated(lines, names, me, language))
     for one in told:
         _compare(one, sections.get("known", ()), names[one.who], language)
-    facts = [one.row() for one in told]
+    facts = [one.row() for one in told if one.counts]
     people = _treated(lines, names, language)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
@@ -85,33 +92,15 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     told: list[_Told] = []
     for new in stated:
         theirs = [one for one in told if one.who == new.who]
-        same = next((one for one in theirs if _same(one.fact, new.fact)), None)
+        same = next((one for one in theirs if one.fact.says(new.fact)), None)
         if same:
             same.lines += [line for line in new.lines if line not in same.lines]
             same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
             continue
-        older = [one for one in theirs if _replaces(new.fact, one.fact)]
+        older = [one for one in theirs if new.fact.replaces(one.fact)]
         if new.is_own or not any(one.is_own for one in older):
             told = [*(one for one in told if one not in older), new]
     return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
-
-
-def _same(one: Fact, other: Fact) -> bool:
-    """Do two facts say the same?"""
-    if one.fact.casefold() == other.fact.casefold():
-        return True
-    if not one.slot or one.ended != other.ended:
-        return False
-    return one.slot == other.slot and one.value == other.value and bool(one.value)
-
-
-def _replaces(new: Fact, old: Fact) -> bool:
-    """Does a later fact leave an earlier one in the past?"""
-    if not new.slot or new.slot != old.slot or old.ended or new.hint:
-        return False
-    if new.ended:
-        return not new.value or new.value == old.value
-    return bool(new.value) and bool(old.value) and new.value != old.value
 
 
 def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
@@ -121,9 +110,9 @@ def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> No
         if row.get("who") != told.who:
             continue
         for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
-            if _same(one, told.fact):
+            if told.fact.says(one):
                 told.fact = replace(told.fact, fact=str(row["fact"]))
-            elif _replaces(told.fact, one):
+            elif told.fact.replaces(one):
                 told.replaces.append(str(row["id"]))
 
 

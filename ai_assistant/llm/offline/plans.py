@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ai_assistant.contracts import Json
+from ai_assistant.language.reader import Fact
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import number
 from ai_assistant.llm.offline.intents import Intent
@@ -51,7 +53,7 @@ def take_on(turn: Turn, task: str, asked: str) -> list[Wish]:
     context = f"{asked}. Asked at {turn.view.place}." if turn.view.place else f"{asked}."
     project = {"project_key": key, "summary": goal, "initial_context": context}
     made: list[Wish] = [("list_projects", {})]
-    if turn.view.project.key != key:
+    if turn.view.project != key:
         made.append(("create_project", project))
     return [*made, ("add_goal", arguments)]
 
@@ -109,14 +111,12 @@ def _made(view: View) -> list[str]:
     return [one for one in steps if isinstance(one, str) and one]
 
 
-def preference(turn: Turn, said: str, fact: str) -> list[Wish]:
-    """Return the call that keeps what somebody prefers before the character's eyes."""
-    if not fact or not _PREFERS.search(plain(said)):
-        return []
-    has = meanings(fact)
-    if any(has <= meanings(one.text) for one in turn.view.notes):
-        return []
-    return [("add_session_memory", {"memory_type": "fact", "content": f"{fact.rstrip('.')}."})]
+def preferences(turn: Turn, said: str, facts: Iterable[Fact]) -> list[Wish]:
+    """Return the calls that keep what somebody prefers before the character's eyes."""
+    noted = [meanings(one.text) for one in turn.view.notes]
+    found = [one.fact for one in facts if one.type == "preference" and _PREFERS.search(plain(said))]
+    new = [one for one in found if not any(meanings(one) <= has for has in noted)]
+    return [("add_session_memory", {"memory_type": "fact", "content": f"{one}."}) for one in new]
 
 
 # -- working on it
@@ -141,19 +141,21 @@ def work(view: View) -> Answer | None:
 
 def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
     """Return how the goal's project is saved: where it stands, or that it is done."""
-    project = view.project
     if not goal.project:
         return []
-    at_hand = goal.project == project.key
+    at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
     if done and _is_last(view, goal):
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
     about = goal.text.rstrip(".")
-    kept = [one for one in re.split(r"(?<=[.!?])\s+", project.context) if about not in one]
+    kept = [one for one in re.split(r"(?<=[.!?])\s+", view.context) if about not in one]
     stands = f"{about}: {'done' if done else 'half done'}."
-    update = {"context_update": " ".join(filter(None, [*kept, stands])), "project_key": project.key}
+    update = {
+        "context_update": " ".join(filter(None, [*kept, stands])),
+        "project_key": view.project,
+    }
     return [("update_project", update)]
 
 

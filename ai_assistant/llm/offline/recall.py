@@ -3,15 +3,128 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from ai_assistant.llm.offline import grammar, memory
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.answers import carried, shared_interest
-from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.memory import Question
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, is_question
 from ai_assistant.llm.offline.reading import recalled
 from ai_assistant.llm.offline.turn import Turn, pick
-from ai_assistant.llm.offline.view import Known, Seen
-from ai_assistant.llm.offline.words import meanings, plain, query
+from ai_assistant.llm.offline.view import Known, Seen, View
+from ai_assistant.llm.offline.words import DATA, meanings, names_in, plain, query, sentences, weight
+
+ENOUGH = 0.6
+"""The share of a question's meaning that an answer must cover."""
+A_TIE = 0.02
+"""Answers that differ by less are as good as each other, but for their length."""
+_ABOUT_IS_ENOUGH = 0.7
+_OPEN = frozenset(DATA["open"].split())
+_ABOUT_ME = frozenset("i me my mine myself we our us".split())
+_ABOUT_YOU = frozenset("your yours yourself".split())
+_OF_MINE = re.compile(
+    r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
+)
+_SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
+_NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_FACTS = frozenset({"observation", "note", "fact", "lore"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question by its meaning: the stems it asks for, and whom its answer must be about.
+
+    An `open` one wants more than a yes; one `of_mine` asks what the character itself said, and
+    `said_by` names another whose words are asked for.
+    """
+
+    stems: set[str]
+    about: set[str]
+    open: bool
+    of_mine: bool
+    said_by: set[str]
+
+    @classmethod
+    def of(cls, text: str, speaker: str, me: str) -> Question:
+        """Take apart what `speaker` asked `me`."""
+        asked = SINGLE["FRAME"].sub("", plain(text))
+        words, by = asked.split(), _SAID_BY.search(asked)
+        said_by = meanings(by[1]) if by else set()
+        named = said_by | meanings(" ".join(names_in(text)))
+        named |= meanings(speaker) if _ABOUT_ME & set(words) else set()
+        named |= meanings(me) if _ABOUT_YOU & set(words) else set()
+        is_open = not words or words[0] in _OPEN
+        return cls(meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by)
+
+
+def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
+    """Return what answers the question best among all that is remembered and `more`."""
+    best, best_score = None, 0.0
+    for item in _everything(view, more):
+        score = _score(question, item, view)
+        if score > best_score + A_TIE:  # what came first is the later word
+            best, best_score = item, score
+    return _telling_part(question, best, view) if best else None
+
+
+def _telling_part(question: Question, item: Known, view: View) -> Known:
+    """Return what was said without what else was said in the same breath."""
+    if item.kind in {"lore", "place", "observation"}:
+        return item
+    parts = [REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
+    best = max(parts, key=lambda part: len(question.stems & meanings(part)), default=item.text)
+    return replace(item, text=best)
+
+
+def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
+    """Newest first where it matters, so that of equals the latest word counts."""
+    yield from (Known(line.text, line.name, line.kind) for line in reversed(view.stream))
+    yield from (*view.observations, *view.notes, *view.memories, *more)
+    yield from (Known(text, topic, "lore") for topic, text in view.persona.lore)
+    yield Known(view.description, kind="place")
+
+
+def _score(question: Question, item: Known, view: View) -> float:
+    """Return how much of the question an item answers; 0.0 where it is no answer at all."""
+    by_me = item.who == view.persona.name
+    if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
+        return 0.0
+    who, heard = _of_name(item.who), item.text.lower()
+    unnamed = question.about - who - _subject(item, view)
+    if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
+        return 0.0
+    has = meanings(item.text)
+    if not unnamed <= has or (question.open and not has - question.stems - question.about):
+        return 0.0
+    total = sum(map(weight, question.stems))
+    found = sum(weight(one) for one in question.stems & has)
+    share = found / total if total else _about(item) if question.about else 0.0
+    return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
+
+
+def _about(item: Known) -> float:
+    """Return how well it tells of somebody of whom nothing special is asked: facts before talk."""
+    return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
+
+
+def _subject(item: Known, view: View) -> frozenset[str]:
+    """Return whom a remembered thing is about without naming them."""
+    names = {"observation": view.partner.name, "lore": view.persona.name}
+    return _of_name(names.get(item.kind, ""))
+
+
+@lru_cache(maxsize=512)
+def _of_name(name: str) -> frozenset[str]:
+    return frozenset(meanings(name))
+
+
+def told(item: Known, speaker: str) -> str:
+    """Return a remembered thing as a clause for the speaker it came from; else empty."""
+    if item.kind == "observation" or (speaker and item.text.startswith(speaker)):
+        return grammar.shorten(grammar.fact_to_you(item.text, speaker))
+    return grammar.shorten(grammar.said_to_you(item.text)) if item.who == speaker != "" else ""
+
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 _OF_ME = re.compile(
@@ -49,13 +162,13 @@ def _question(turn: Turn, intent: Intent) -> Question:
 
 
 def _remembered(turn: Turn, intent: Intent, more: list[Known]) -> str:
-    found = memory.find(turn.view, _question(turn, intent), more)
+    found = find(turn.view, _question(turn, intent), more)
     return spoken(turn, found) if found else ""
 
 
 def spoken(turn: Turn, item: Known) -> str:
     """Return a remembered thing in words to the one who asked."""
-    clause = memory.told(item, turn.name)
+    clause = told(item, turn.name)
     if clause:
         return turn.voice.say("recall_told", fact=clause)
     text = grammar.shorten(item.text)
@@ -91,7 +204,7 @@ def _pointed_out(turn: Turn, seen: Seen, kind: str) -> str:
             "in_hand" if seen.carried else "in_sight", thing=grammar.the(seen.name)
         )
     about = f"What of {seen.name}"
-    known = memory.find(turn.view, Question.of(about, turn.name, turn.view.persona.name))
+    known = find(turn.view, Question.of(about, turn.name, turn.view.persona.name))
     more = spoken(turn, known) if known else ""
     text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
     return f"{text} {more}".rstrip()
@@ -117,7 +230,7 @@ def _story(turn: Turn) -> str:
     ]
     if told:
         return turn.voice.say("story", text=turn.voice.pick("lore", told))
-    if others and not memory.is_question(others[0].text):
+    if others and not is_question(others[0].text):
         return spoken(turn, others[0])
     return turn.voice.say("no_story")
 

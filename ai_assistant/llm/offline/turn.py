@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ai_assistant.language.reader import read
+from ai_assistant.language.reader import Fact, held, read
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.days import hours_between
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.memory import told
 from ai_assistant.llm.offline.view import Seen, View
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.offline.words import overlap, plain
@@ -16,7 +15,6 @@ from ai_assistant.llm.offline.words import overlap, plain
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
 _PRIVATE = frozenset({"whisper", "page"})
-GAVE_NAME = "introduced themselves by name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +64,19 @@ class Turn:
         """Return what we know of them, each as a clause that says "you"."""
         if not self.is_partner:
             return []
-        known = (one for one in self.view.observations if GAVE_NAME not in one.text)
-        heard = (line.text for line in self.view.stream if line.name == self.name)
-        facts = (one for text in heard for one in read(text, who=self.name))
-        clauses = [told(one, self.name) for one in known]
-        clauses += [grammar.fact_to_you(one.fact, self.name) for one in facts]
+        noted = (_known(one.text, self.name) for one in reversed(self.view.observations))
+        heard = (read(one.text, who=self.name) for one in self.view.stream if one.name == self.name)
+        holds: list[Fact] = []
+        for new in (one for some in (*noted, *heard) for one in some):
+            holds = [one for one in holds if not (new.says(one) or new.replaces(one))] + [new]
+        clauses = (grammar.fact_to_you(one.fact, self.name) for one in reversed(holds))
         return list(dict.fromkeys(filter(None, clauses)))
+
+
+def _known(text: str, name: str) -> tuple[Fact, ...]:
+    """Return what a note or trait says, in its own words."""
+    facts = held(text, about=name)
+    return facts if len(facts) > 1 else (replace(*facts or [Fact(name, text, text)], fact=text),)
 
 
 def turns(view: View, wanted: list[Intent]) -> list[Turn]:
@@ -91,12 +96,7 @@ def _turn(view: View, wanted: list[Intent]) -> Turn:
     voice.slots.update(
         who=f", {line.name}" if introduced else "",
         name=line.name,
-        me=view.persona.name,
-        role=view.persona.role,
-        home=view.persona.home,
         place=view.place,
-        interests=grammar.joined([one.lower() for one in view.persona.interests]),
-        traits=grammar.joined(list(view.persona.traits)),
     )
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
     return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
@@ -109,8 +109,7 @@ def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
         return True
     said = " ".join(plain(line.text) for line in view.stream if line.name == name)
     given = (f"i am {plain(name)}", f"name is {plain(name)}")
-    noted = any(GAVE_NAME in one.text for one in view.observations)
-    return noted or any(one in said for one in given)
+    return any(one in said for one in given)
 
 
 def pick(text: str, among: list[Seen], key: str = "name") -> Seen | None:

@@ -29,7 +29,11 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Somebody, an exit or an item in sight, by the handle of this turn."""
+    """Somebody, an exit or an item in sight, by the handle of this turn.
+
+    `state`, `times` and `last` tell of the one talked to how well they are known, how often they
+    met, and when last.
+    """
 
     handle: str = ""
     name: str = ""
@@ -38,6 +42,9 @@ class Seen:
     assistant: bool = False
     carried: bool = False
     givable: bool = False
+    state: str = "stranger"
+    times: int = 0
+    last: str = ""
 
     @property
     def is_person(self) -> bool:
@@ -66,17 +73,6 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Partner:
-    """The one talked to, as the profile has it."""
-
-    handle: str = ""
-    name: str = ""
-    state: str = "stranger"
-    times: int = 0
-    last: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Pursued:
     """A goal that the character is after; `next` marks the one to work on first."""
 
@@ -88,14 +84,6 @@ class Pursued:
     kind: str = ""
     project: str = ""
     next: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Project:
-    """The project at hand; without a key there is none."""
-
-    key: str = ""
-    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +111,7 @@ class View:
     description: str = ""
     time: str = ""
     seen: tuple[Seen, ...] = ()
-    partner: Partner = Partner()
+    partner: Seen = Seen()
     observations: tuple[Known, ...] = ()
     notes: tuple[Known, ...] = ()
     memories: tuple[Known, ...] = ()
@@ -136,7 +124,8 @@ class View:
     autonomous: bool = False
     occasion: str = ""
     goals: tuple[Pursued, ...] = ()
-    project: Project = Project()
+    project: str = ""
+    context: str = ""
 
     def may(self, tool: str) -> bool:
         """May a tool be called?"""

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.grammar import capital
+from ai_assistant.llm.offline.grammar import capital, joined
 from ai_assistant.llm.offline.view import Persona
 
 RECENT = 6
@@ -81,7 +81,14 @@ class Voice:
         self._seed = f"{persona.name}|{said}|{len(own)}"
         self._recent = own[-RECENT:]
         self._calm = calm
-        self.slots: dict[str, str] = {"who": ""}
+        self.slots: dict[str, str] = {
+            "who": "",
+            "me": persona.name,
+            "role": persona.role,
+            "home": persona.home,
+            "interests": joined([one.lower() for one in persona.interests]),
+            "traits": joined(list(persona.traits)),
+        }
 
     def roll(self, key: str, sides: int) -> int:
         """Return a number below `sides` that this moment always gives."""

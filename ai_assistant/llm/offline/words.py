@@ -7,28 +7,25 @@ import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
+from typing import Any
+
+from ai_assistant.language import language
 
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
-_ENDINGS = ("ingly", "edly", "ing", "ies", "ed", "es", "ly", "s")
-
-
-def stem(word: str) -> str:
-    """Return a word without its commonest endings: mostly a beginning of the word itself."""
-    word = word.lower().replace("’", "'").removesuffix("'s")
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word.removesuffix(ending) + ("y" if ending == "ies" else "")
-            break
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
-DATA = tomllib.loads(
-    (resources.files("ai_assistant") / "llm/offline/words.toml").read_text("utf-8")
-)
+
+
+def loaded(name: str) -> dict[str, Any]:
+    """Return the tables of a file beside this one."""
+    file = resources.files("ai_assistant") / f"llm/offline/{name}.toml"
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+DATA = loaded("words")
 """Word lists and tables of English, by name."""
+_SPOKEN = language("en")
 _FULL: dict[str, str] = DATA["full"]
 _STARTERS = "|".join(DATA["starters"].split())
 _NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"
@@ -40,8 +37,12 @@ _SOCIAL = (
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
 _STOP = frozenset(DATA["stop"].split())
 _EPITHETS = frozenset(DATA["epithets"].split())
-_GENERIC = frozenset(map(stem, DATA["generic"].split()))
-_SAME = {stem(word): stem(group.split()[0]) for group in DATA["same"] for word in group.split()}
+_GENERIC = frozenset(map(_SPOKEN.stem, DATA["generic"].split()))
+_SAME = {
+    _SPOKEN.stem(word): _SPOKEN.stem(group.split()[0])
+    for group in DATA["same"]
+    for word in group.split()
+}
 _TRADE = re.compile(r"\b(?:am|'m|is|was) (?:an?|the) [a-z]", re.I)
 
 
@@ -87,14 +88,14 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _meaning(word: str) -> str:
-    root = stem(word)
+    root = _SPOKEN.stem(word)
     return "" if word in _STOP else _SAME.get(root, root)
 
 
 def meanings(text: str) -> set[str]:
     """Return the stems of a text that carry meaning; words of one meaning share a stem."""
     found = set(map(_meaning, plain(text).split())) - {""}
-    return found | {_SAME[stem("job")]} if _TRADE.search(text) else found
+    return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 
 def query(text: str) -> str:

@@ -9,7 +9,7 @@ from ai_assistant.contracts import Change, Commit
 from ai_assistant.memory.compaction import version_of
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import OPEN
-from tests.unit.agent.prompting import ALICE, BOB, on_stage, prompted, section, size, whole
+from tests.unit.agent.prompting import ALICE, BOB, on_stage, prompted, rows, section, size, whole
 
 HOUR, DAY = 3600.0, 86_400.0
 KEY = key_of(ALICE.id, OPEN)
@@ -106,6 +106,10 @@ def test_what_a_line_of_the_summary_leaves_out_comes_to_mind(stage):
     talk(stage, 40)
     turn = prompted(stage, "What is the ship called on which my brother Oskar sails?")
     assert "Grey Gull" not in section(turn, "summary")
+    first = rows(turn, "summary")[0]
+    assert (first["who"], first["own"]) == ("Alice", False)
+    assert first["says"].startswith("My brother Oskar")
+    assert "Grey Gull" not in first["says"]
     assert "Grey Gull" in section(turn, "memories")
     assert whole(prompted(stage, "Was it noted, aye?")).count("Aye, noted.") == 1
 

@@ -64,6 +64,28 @@ def test_what_everybody_sees_is_no_news():
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("I can speak Elvish.", "Alice speaks Elvish"),
+        ("I play the fiddle.", "Alice plays the fiddle"),
+        ("I collect old coins.", "Alice collects old coins"),
+        ("I speak freely.", ""),
+        ("I play the fool.", ""),
+        ("I grow restless.", ""),
+        ("I work as hard as I can.", ""),
+        ("My wife is tired.", ""),
+        ("We work as a team.", ""),
+        ("I moved to the window.", ""),
+        ("I have settled in a chair.", ""),
+        ("I'm living in the past.", ""),
+    ],
+)
+def test_what_somebody_does_is_read(line, fact):
+    """A tongue by its name, an instrument, and goods; no figure of speech."""
+    assert facts(line) == [fact] * bool(fact)
+
+
 def test_a_quotation_is_somebody_else_s():
     """Whatever stands between quotation marks, in whole sentences too, is left alone."""
     assert facts('He wrote "I am a baker. I live in Thornby. I hate tea."') == []

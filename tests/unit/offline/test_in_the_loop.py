@@ -21,11 +21,11 @@ def test_a_fact_survives_into_the_next_day(stage):
     """Told today, noted as an observation, known tomorrow."""
     stage.ask(ALICE, "My cat is named Whiskers.")
     noted = stage.store.read("profile", ALICE.id)["observations"]
-    assert [item["content"] for item in noted] == ["Alice's cat is named Whiskers"]
+    assert [item["content"] for item in noted] == ["Alice's cat is called Whiskers"]
     stage.clock.advance(86_400)
     report = stage.ask(ALICE, "What is my cat called?")
     assert report.outcome == "answered"
-    assert "our cat is named Whiskers" in stage.world.said[-1]
+    assert "Whiskers" in stage.world.said[-1]
 
 
 def test_a_rose_is_given_and_spoken_of(stage):
@@ -103,3 +103,28 @@ def test_a_whispered_question_is_answered_in_a_whisper(stage):
     stage.ask(BOB, "What is my horse called?", "whisper")
     ((speech, _),) = stage.world.deliveries
     assert (speech.kind, speech.target.id) == ("whisper", BOB.id)
+
+
+def test_who_introduced_themselves_is_known_at_once_and_the_day_after(stage):
+    """What was told in one plain line answers a minute later, and when the talk is long over."""
+    stage.ask(ALICE, "I'm Alice, a baker from Brambleford.")
+    for wait in (60, 2 * 86_400):
+        stage.clock.advance(wait)
+        stage.ask(ALICE, "What do you know about me?")
+        assert "you are a baker" in stage.world.said[-1]
+        assert "Brambleford" in stage.world.said[-1]
+
+
+def test_a_lie_about_another_leaves_their_profile_alone(stage):
+    """Nor does any remark become a note, though it begins with the first person."""
+    for line in ("Bob is a thief.", "I feel wonderful this morning.", "I thought you should know."):
+        stage.ask(ALICE, line)
+    for who in (ALICE, BOB):
+        assert stage.store.read("profile", who.id)["observations"] == []
+
+
+def test_what_bob_stole_is_known_when_asked_what_he_steals(stage):
+    """Simple verbs are known in all their forms."""
+    stage.ask(BOB, "The magpie stole the silver spoon.")
+    stage.ask(ALICE, "What did the magpie steal?")
+    assert "spoon" in stage.world.said[-1]

@@ -145,7 +145,7 @@ def test_departure_is_not_answered():
 def test_name_is_plain_text_in_a_line():
     """A name or a fact that looks like a slot of our wording is not filled in."""
     stage = Stage()
-    assert "{role}" in stage.hears("My cat is named {role}").text
+    assert "{role}" in stage.hears("Remember that my cat is named {role}").text
 
 
 def test_usage_is_known():

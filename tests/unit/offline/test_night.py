@@ -114,8 +114,7 @@ def test_what_is_over_ends_what_was_known():
     known = ({"id": "k1", "who": "p1", "fact": "Alice is a baker"},)
     (fact,) = night(line(1, "I'm not a baker any more."), known=known)["facts"]
     assert (fact["ended"], fact["replaces"]) == (True, ["k1"])
-    (fact,) = night(line(1, "I'm not a smith any more."), known=known)["facts"]
-    assert (fact["ended"], fact["replaces"]) == (False, [])
+    assert facts(line(1, "I'm not a smith any more."), known=known) == []
 
 
 def test_one_may_tell_of_another_but_not_of_the_character():
@@ -171,3 +170,33 @@ def test_what_others_say_does_not_stand_against_ones_own_word():
     own, others = line(1, "I live in Hollin Ford."), line(2, "Alice lives in Vey.", who="p2")
     assert facts(own, others) == ["Alice lives in Hollin Ford"]
     assert facts(others, {**own, "id": "l3"}) == ["Alice lives in Hollin Ford"]
+
+
+def test_what_others_say_does_not_stand_against_what_is_known():
+    """Nor does a lie by day end what is known of Alice."""
+    known = ({"id": "k1", "who": "p1", "fact": "Alice lives in Hollin Ford"},)
+    for lie in ("Alice lives in Vey.", "Alice no longer lives in Hollin Ford."):
+        assert facts(line(1, lie, who="p2"), known=known) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "fact"),
+    [
+        ("Alice lives in Vey", "I moved from Vey to Ashby.", "Alice lives in Ashby"),
+        ("Alice lives in Vey", "My new home is in Ashby.", "Alice lives in Ashby"),
+        ("Alice is a baker", "I'm employed as a falconer now.", "Alice is a falconer"),
+        ("Alice is a baker", "I quit my job as a baker.", "Alice is no longer a baker"),
+        ("Alice owns a mare", "My mare was stolen.", "Alice no longer has the mare"),
+        ("Alice likes chess", "I've stopped liking chess.", "Alice no longer likes chess"),
+        ("Alice is married to Tom", "My husband is called Odo.", "Alice is married to Odo"),
+        (
+            "Alice's favourite song is Red Rowan",
+            "My favourite song is now The Lark.",
+            "Alice's favourite song is The Lark",
+        ),
+    ],
+)
+def test_a_plain_change_retires_the_old_value(known, said, fact):
+    """Whatever the reader can read of both, the last word replaces what was known."""
+    (found,) = night(line(1, said), known=[{"id": "k1", "who": "p1", "fact": known}])["facts"]
+    assert (found["fact"], found["replaces"]) == (fact, ["k1"])

@@ -56,24 +56,26 @@ def test_last_lines_wait_for_better_ones():
 
 
 @pytest.mark.parametrize(
-    ("said", "fact", "back"),
+    ("fact", "back"),
     [
-        ("My cat is old.", "Alice's cat is old", "your cat is old"),
-        ("I'm a baker", "Alice is a baker", "you are a baker"),
-        ("I carry my father's sword", 'Alice said: "I carry my father\'s sword"',
-         "you carry your father's sword"),
-        ("I often go fishing", 'Alice said: "I often go fishing"', "you often go fishing"),
-        ("I went home", 'Alice said: "I went home"', "you went home"),
-        ("I can't swim", "Alice can't swim", "you can't swim"),
-        ("The bridge is out", "Alice says the bridge is out", "the bridge is out"),
-        ("Bob took my hat", "Alice says Bob took their hat", "Bob took their hat"),
-        ("I trust you", 'Alice said: "I trust you"', "you trust me"),
+        ("Alice's cat is old", "your cat is old"),
+        ("Alice is a baker", "you are a baker"),
+        ('Alice said: "I carry my father\'s sword"', "you carry your father's sword"),
+        ('Alice said: "I often go fishing"', "you often go fishing"),
+        ("Alice can't swim", "you can't swim"),
+        ("Alice says the bridge is out", "the bridge is out"),
+        ('Alice said: "I trust you"', "you trust me"),
     ],
-)  # fmt: skip
-def test_facts_turn_both_ways(said, fact, back):
-    """First person becomes third in the notes, and second when told back."""
-    assert grammar.fact_about(said, "Alice", "Zed") == fact
+)
+def test_facts_are_told_back(fact, back):
+    """The third person of a note becomes the second."""
     assert grammar.fact_to_you(fact, "Alice") == back
+
+
+def test_a_word_to_be_remembered_is_theirs():
+    """It is kept as what they say, not as what is so."""
+    said = grammar.report("Bob took my hat.", "Alice", "Zed")
+    assert said == "Alice says Bob took their hat"
 
 
 @pytest.mark.parametrize(
