@@ -20,9 +20,10 @@ stop:  ## close the village
 
 test: lint types unit evennia e2e  ## all checks below, one after the other
 
-lint:  ## ruff: rules, size budget, format
+lint:  ## ruff: rules, size budget, format; the house gets no worse
 	$(CHECK) -m ruff check .
 	$(CHECK) -m ruff format --check .
+	$(CHECK) -m bench.house --lint
 
 format:  ## put the code into the one format
 	$(CHECK) -m ruff format .
