@@ -22,6 +22,9 @@ from ai_assistant.errors import StoreError
 from ai_assistant.memory.filters import conditions, matches
 from ai_assistant.memory.parts import Part, with_ids
 
+FIELDS = tuple(field.name for field in fields(MemoryRow))
+"""The names of what a row holds."""
+
 
 def plain(value: Json) -> Json:
     """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
@@ -31,7 +34,7 @@ def plain(value: Json) -> Json:
 
 def facts_of(row: MemoryRow) -> dict[str, Any]:
     """Return the fields of a row by name, as they are: copying thousands of rows takes long."""
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+    return {name: getattr(row, name) for name in FIELDS}
 
 
 class DictStore:
