@@ -20,10 +20,11 @@ stop:  ## close the village
 
 test: lint types unit evennia e2e  ## all checks below, one after the other
 
-lint:  ## ruff: rules, size budget, format; no more code that knows a language
+lint:  ## ruff: rules, size budget, format; no more code that knows a language, no worse a house
 	$(CHECK) -m ruff check .
 	$(CHECK) -m ruff format --check .
 	$(CHECK) -m bench.language --lint
+	$(CHECK) -m bench.house --lint
 
 format:  ## put the code into the one format
 	$(CHECK) -m ruff format .

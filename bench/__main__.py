@@ -26,6 +26,7 @@ BENCHES = (
     "bench.kills",
     "bench.language",
     "bench.mind",
+    "bench.house",
 )
 
 

@@ -93,6 +93,15 @@ def play(
 ) -> Figures:
     """Run `bench` inside a Server whose assistants ask a model of that latency; return its figures.
 
+    The model is a process of its own, which is gone afterwards. See `play_with` for the rest.
+    """
+    with serving(mean, spread) as address:
+        return play_with(address, bench, limit)
+
+
+def play_with(address: str, bench: Callable[[], Awaitable[Figures]], limit: float) -> Figures:
+    """Run `bench` inside a Server whose assistants ask the model at an address; return its figures.
+
     With them comes how many errors the Server logged. Raises what the bench raises, and
     `TimeoutError` when it takes longer than `limit` seconds. Everything that was started or
     written is gone afterwards.
@@ -105,7 +114,7 @@ def play(
         running.addBoth(outcome.append)
         running.addBoth(lambda _: reactor.stop())
 
-    with tempfile.TemporaryDirectory(prefix="bench") as folder, serving(mean, spread) as address:
+    with tempfile.TemporaryDirectory(prefix="bench") as folder:
         _set_up(Path(folder), address)
         reactor.callWhenRunning(begin)
         reactor.run()

@@ -1,4 +1,4 @@
-"""Property tests with examples that nobody has seen: what `make test` asks of forty, of thousands.
+"""Property tests with examples that nobody has seen: what `make test` asks of twenty, of thousands.
 
     python -m bench.properties [--examples 2000] [--quick]
 

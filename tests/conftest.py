@@ -1,5 +1,6 @@
 """Fixtures for every test; imports nothing of Django, so that the core's tests stay free of it."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 _ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("steady", _ALWAYS, max_examples=40, derandomize=True)
+settings.register_profile("steady", _ALWAYS, max_examples=20, derandomize=True)
 settings.register_profile(
     "random",
     _ALWAYS,
@@ -19,6 +20,12 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 """The same examples at every run; `--hypothesis-profile=random` looks for others (see bench)."""
+
+
+def pytest_collection_finish(session):
+    """Take the thousands of collected tests from the collector of garbage, which walks them all."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """A model that tells everything it was shown, in hundreds of crowded rooms: no secret gets out."""
 
 import json
+import os
 import random
 import re
 
@@ -11,7 +12,8 @@ from ai_assistant.memory.working import key_of
 from ai_assistant.readers import OPEN, canonical, may_read
 from ai_assistant.testing import Stage, people
 
-SEEDS = 200
+pytestmark = pytest.mark.hypothesis  # by hand: `bench.properties` runs it too, on more lives
+SEEDS = int(os.environ.get("PROPERTY_EXAMPLES", "40"))
 ACTIONS = 4
 GUILD, DOCKS = "c-guild", "c-docks"
 PEOPLE = tuple(people("Alice", "Bob", "Carol", "Dave"))
@@ -167,7 +169,7 @@ def life(seed):
 
 @pytest.fixture(scope="module")
 def villages():
-    """Hundreds of lived lives."""
+    """Many lived lives."""
     return [life(seed) for seed in range(SEEDS)]
 
 

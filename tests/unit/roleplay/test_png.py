@@ -82,7 +82,7 @@ def test_only_the_card_of_a_picture_changes():
         (with_chunk(b"tEXt", b"chara"), "no JSON"),
         (with_chunk(b"zTXt", b"chara\0\0junk"), "unpacked"),
         (with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(packed())[:-9]), "cut short"),
-        (with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"0" * 99_000_000)), "more than"),
+        (with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"0" * 20_000_000, 1)), "more than"),
         (with_chunk(b"tEXt", b"chara\0" + b"0" * 2_000_000), "more than"),
         (PLAIN[:-12] + chunk(b"teST", b"") * 6000 + PLAIN[-12:], "parts"),
         (PLAIN + b"x" * png.MAX_PICTURE, "are allowed"),
@@ -96,7 +96,7 @@ def test_a_broken_picture_is_refused(data, words):
 
 def test_a_bomb_is_never_unpacked():
     """A hundred megabytes in a small picture take no more memory than a card may."""
-    bomb = with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"0" * 99_000_000))
+    bomb = with_chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"0" * 99_000_000, 1))
     tracemalloc.start()
     with pytest.raises(CardError):
         card_from_bytes(bomb)

@@ -1,0 +1,108 @@
+"""Which names there are, which of them mean several things, and which classes have many."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import ai_assistant
+from bench.house.source import Definition, Measure, Module
+
+MOST_METHODS = 12
+HOOK = "at_"
+"""Evennia calls methods of such names; a class that is to be told things has to have them."""
+NAMED_BY_DJANGO = "management"
+"""Below it, Django wants each class to be called `Command`."""
+
+OneThing = Mapping[str, Collection[str]]
+
+
+def measure_names(modules: Sequence[Module], one_thing: OneThing) -> list[Measure]:
+    """Return how many names are public, how many mean several things, and wide classes.
+
+    `one_thing` holds the names that mean the same wherever they are used.
+    """
+    public = [f"{one.name}.{name}" for one in modules for name in public_names(one.tree)]
+    ours = [one for one in modules if one.path.parent.parts[1:2] != (NAMED_BY_DJANGO,)]
+    files = _several(((one.path.stem, one.room) for one in ours if not one.is_package),
+                     one_thing["files"])  # fmt: skip
+    classes = _several(((node.name, one.name) for one in ours for node in one.classes()),
+                       one_thing["classes"])  # fmt: skip
+    functions = _several(_functions(ours), one_thing["functions"])
+    return [
+        Measure("public", "public names", len(public)),
+        Measure("advertised", "advertised names", len(ai_assistant.__all__)),
+        Measure("files", "file names used for several things", len(files), 0, True, _told(files)),
+        Measure("classes", "class names used for several things", len(classes), 0, True,
+                _told(classes)),
+        Measure("functions", "function names used for several things", len(functions), 0,
+                worst=_told(functions)),
+        measure_wide(modules),
+    ]  # fmt: skip
+
+
+def _functions(modules: Iterable[Module]) -> Iterator[tuple[str, str]]:
+    """Yield each public function at the top of a file; those of one protocol take the same."""
+    found = defaultdict(list)
+    for one in modules:
+        for node in one.tree.body:
+            if isinstance(node, Definition) and not node.name.startswith("_"):
+                found[node.name].append((parameters(node), f"{one.name}.{node.name}"))
+    for name, places in found.items():
+        if len({taken for taken, _ in places}) > 1:
+            yield from ((name, f"{place}({', '.join(taken)})") for taken, place in places)
+
+
+def measure_wide(modules: Sequence[Module]) -> Measure:
+    """Return how many classes have more public methods than a reader keeps in mind."""
+    found = [
+        (count, f"{one.name}.{node.name}")
+        for one in modules
+        for node in one.classes()
+        if (count := len({*public_methods(node)})) > MOST_METHODS
+    ]
+    worst = [f"{count} {name}" for count, name in sorted(found, reverse=True)]
+    return Measure("wide", f"classes with over {MOST_METHODS} public methods", len(found), 0,
+                   worst=worst)  # fmt: skip
+
+
+def public_names(tree: ast.Module) -> Iterator[str]:
+    """Yield what a file defines at its top without an underscore before it."""
+    for node in tree.body:
+        if isinstance(node, Definition | ast.ClassDef):
+            names = [node.name]
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = (part for target in targets for part in ast.walk(target))
+            names = [part.id for part in parts if isinstance(part, ast.Name)]
+        else:
+            continue
+        yield from (name for name in names if not name.startswith("_"))
+
+
+def public_methods(node: ast.ClassDef) -> Iterator[str]:
+    """Yield the names of the methods and properties that a class itself defines, hooks left out."""
+    for part in node.body:
+        if isinstance(part, Definition) and not part.name.startswith(("_", HOOK)):
+            yield part.name
+
+
+def parameters(node: Definition) -> tuple[str, ...]:
+    """Return the names of what a function takes."""
+    taken = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return tuple(one.arg for one in taken)
+
+
+def _several(pairs: Iterable[tuple[str, str]], one_thing: Collection[str]) -> dict[str, list[str]]:
+    places = defaultdict(list)
+    for name, place in pairs:
+        places[name].append(place)
+    return {
+        name: found for name, found in places.items() if len(found) > 1 and name not in one_thing
+    }
+
+
+def _told(several: Mapping[str, Sequence[str]]) -> list[str]:
+    ordered = sorted(several.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    return [f"{len(places)} {name}: {' '.join(places)}" for name, places in ordered]
