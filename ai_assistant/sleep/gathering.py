@@ -53,7 +53,8 @@ def is_to(names: Sequence[str], row: MemoryRow) -> bool:
     """Was this said to the one of these names?"""
     if row.kind != "utterance":
         return False
-    return row.meta.get("type") in _PRIVATE or addresses(row.content, names)
+    said = row.content[: 2 * LONGEST_LINE]
+    return row.meta.get("type") in _PRIVATE or addresses(said, names)
 
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:

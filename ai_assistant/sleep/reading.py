@@ -254,6 +254,8 @@ def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, J
                 found[0][1]["marking"].append(NewRow(place))
             if row.kind == "trait":
                 found[0][1].setdefault("retired", []).append(NewRow(place))
+            elif REPLACED_BY in row.meta:
+                found[0][1]["marked"].append(NewRow(place))
     return found
 
 

@@ -8,6 +8,7 @@ from ai_assistant.contracts import Change, Commit, Entity, MemoryRow, ModelReply
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo import undo_night
 from ai_assistant.testing import Stage, TableReader, people
+from ai_assistant.testing.model import run
 from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
 
 ALICE, BOB = people("Alice", "Bob")
@@ -258,6 +259,39 @@ class TestNotes:
         trait = held(stage, ALICE, "Strongly prefers tea, actively dislikes coffee")
         assert [row.content for row in stage.store.rows(trait["evidence"])] == list(tea[:5])
         assert noted(stage, ALICE) == ["Alice speaks formally"]
+
+    def test_a_note_that_no_longer_holds_is_marked(self):
+        """It leaves the profile as a row that recall puts after what replaced it."""
+        stage = Stage()
+        note(stage, ALICE, "Alice lives in Oakvale", "Alice hums")
+        stage.clock.advance(60)
+        told(stage, ALICE, MOVED, *FILLER)
+        fact = {"about": "Alice", "fact": "Alice lives in Riverton", "lines": ["l3"]}
+        fact |= {"quote": MOVED, "replaces": ["l1"], "ended": False, "type": "home"}
+        stage.model.text(json.dumps({"facts": [fact], "people": []}))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+        assert noted(stage, ALICE) == ["Alice hums"]
+        (old,) = [row for row in stage.store.memories.values() if "Oakvale" in row.content]
+        assert old.meta["replaced_by"]
+        search = stage.mind.recall.search("Where does Alice live?", 9, now=stage.clock.now(),
+                                          allow=lambda readers: True)  # fmt: skip
+        found = [one.row.content for one in run(search)]
+        assert found.index("Alice lives in Riverton") < found.index("Alice lives in Oakvale")
+        undo_night(stage.mind)
+        assert not stage.store.rows([old.id])[0].meta["replaced_by"]
+
+    def test_a_later_note_is_not_replaced(self):
+        """What was noted since stands, whatever a model makes of an older line."""
+        stage = Stage()
+        told(stage, ALICE, MOVED, *FILLER)
+        note(stage, ALICE, "Alice lives in Oakvale")
+        fact = {"about": "Alice", "fact": "Alice lives in Riverton", "lines": ["l1"]}
+        fact |= {"quote": MOVED, "replaces": ["l7"], "ended": False, "type": "home"}
+        stage.model.text(json.dumps({"facts": [fact], "people": []}))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+        assert noted(stage, ALICE) == ["Alice lives in Oakvale"]
 
     def test_what_is_noted_of_a_thing_is_read(self):
         """Objects have profiles too, and what is known of them is held like anything else."""
