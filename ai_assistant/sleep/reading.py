@@ -81,7 +81,7 @@ def _is_too_long(mind: Mind, sleep: Json, entry: Json, size: int, shown: Pass) -
     """Must lines of a label wait, so that those which were said to the character go first?"""
     calls = math.ceil(entry["lines"] / max(1, shown.count))
     has_others = 0 < entry["mine"] < entry["lines"]
-    return has_others and calls_allowed(mind, sleep, entry, size) < calls
+    return bool(has_others and calls_allowed(mind, sleep, entry, size) < calls)
 
 
 @dataclass(slots=True)
