@@ -59,12 +59,15 @@ class Voices:
     def _facts(self, asked: Json) -> str:
         people = {one["who"]: one["name"] for one in asked["people"]}
         facts: dict[object, Json] = {}
+        known = [*asked["known"]]
         for line in asked["lines"]:
             about = line.get("about") or line["who"]
             if about in people and not self._drops():
-                for key, fact in self._told(line, about, people[about], asked["known"]):
+                for key, fact in self._told(line, about, people[about], known):
                     lines = facts.get(key, {}).get("lines", [])
                     facts[key] = {**fact, "lines": [*lines, *fact["lines"]]}
+            if line["kind"] == "note":
+                known.append({"id": line["id"], "who": about, "fact": line["says"]})
         found = list(facts.values())
         return "Here you are:\n" + json.dumps({"facts": self._merged(found), "people": []})
 

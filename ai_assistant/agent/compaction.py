@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass, field
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
@@ -16,7 +17,7 @@ from ai_assistant.agent.refusals import is_out_of_character
 from ai_assistant.agent.rescue import rescue
 from ai_assistant.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
-from ai_assistant.memory.compaction import MAX_RECORD, to_summarise, version_of
+from ai_assistant.memory.compaction import MAX_RECORD, by_name, to_summarise, version_of
 from ai_assistant.prompts import load
 from ai_assistant.text import clean
 
@@ -32,6 +33,15 @@ _NO_TEXT = ("{", "[", "<")
 """With these an answer begins that is data or a call, and no text."""
 
 
+@dataclass(slots=True)
+class Shortened:
+    """What is to be written of a talk that a model shortened."""
+
+    changes: list[Change] = field(default_factory=list)
+    audit: list[AuditRecord] = field(default_factory=list)
+    is_taken: bool = False
+
+
 def may_summarise(mind: Mind) -> bool:
     """Has its role a history that a model may put together?"""
     allowed = mind.role.chat_history and mind.role.llm_compaction
@@ -45,53 +55,60 @@ def candidates(mind: Mind) -> list[str]:
 
 
 async def shorten(mind: Mind, key: str) -> bool:
-    """Rescue the facts of a talk's folded lines, then let a model put them together.
+    """Let a model put a talk's folded lines together; says whether its answer was taken.
 
-    Says whether its summary was taken. Raises `StoreError` when the database refuses.
-    """
-    talk = mind.store.read("working", key)
-    _, lines = to_summarise(talk)
-    if lines:
-        await rescue(mind, talk, lines)
-    return await summarise(mind, key)
-
-
-async def summarise(mind: Mind, key: str) -> bool:
-    """Let a model put one talk's summary together; says whether its answer was taken.
-
-    Nothing is written where it fails, is empty or too long, or where the talk went on meanwhile.
     Raises `StoreError` when the database refuses.
+    """
+    found = await shortened(mind, key)
+    if found.changes or found.audit:
+        mind.save(Commit(at=mind.clock.now(), changes=found.changes, audit=found.audit))
+    return found.is_taken and not to_summarise(mind.store.read("working", key))[1]
+
+
+async def shortened(mind: Mind, key: str) -> Shortened:
+    """Return what a model makes of a talk's folded lines: facts that it rescues, then a summary.
+
+    No summary where the answer fails, is empty or too long; one of a talk that goes on meanwhile
+    changes nothing when it is written.
     """
     talk = mind.store.read("working", key)
     prior, lines = to_summarise(talk)
+    found, epoch = Shortened(), mind.epoch
     if not lines:
-        return False
-    epoch = mind.epoch
-    try:
-        reply = await ask_model(mind, _request(mind, prior, lines))
-    except AssistantError as problem:  # the lines themselves stay: nothing is lost
-        _record(mind, talk, {"outcome": f"failed: {type(problem).__name__}"})
-        return False
-    summary = _checked(reply.text)
+        return found
+    me, name = mind.world.me().name, mind.store.read("profile", talk["entity_id"])["name"]
+    lines = [by_name(line, name, me) for line in lines]
+    found.changes += await rescue(mind, talk, lines, name)
+    record = [by_name(line, name, me) for line in prior.split("\n")] if prior else []
+    data = {"me": me, "with": name, "record": record, "to_add": lines}
+    outcome, summary = await _asked(mind, data)
     if mind.epoch != epoch:
-        return False
-    if not summary:
-        _record(mind, talk, {"outcome": "refused: empty or too long"})
-        return False
-    step = {"expected": version_of(talk), "summary": summary}
-    before, after = len(talk["summary"]), len(summary)
-    noted = _audit(mind, talk, {"outcome": "summarised", "before": before, "after": after})
-    change = Change("working", key, "replace_summary", step)
-    mind.save(Commit(at=mind.clock.now(), changes=[change], audit=[noted]))
-    return bool(mind.store.read("working", key)["summary"] == summary)
+        return Shortened()
+    if summary:
+        step = {"expected": version_of(talk), "summary": summary}
+        found.changes.append(Change("working", key, "replace_summary", step))
+        outcome |= {"before": len(talk["summary"]), "after": len(summary)}
+    found.is_taken = bool(summary)
+    known = {"entity": talk["entity_id"], **outcome}
+    found.audit = [AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())]
+    return found
 
 
-def _request(mind: Mind, prior: str, lines: list[str]) -> ModelRequest:
-    data = json.dumps({"record": prior.split("\n"), "to_add": lines}, ensure_ascii=False)
+async def _asked(mind: Mind, data: Json) -> tuple[Json, str]:
+    """Return how it went, and a model's summary; the lines themselves stay whatever comes."""
+    try:
+        reply = await ask_model(mind, _request(mind, data))
+    except AssistantError as problem:
+        return {"outcome": f"failed: {type(problem).__name__}"}, ""
+    summary = _checked(reply.text)
+    return {"outcome": "summarised" if summary else "refused: empty or too long"}, summary
+
+
+def _request(mind: Mind, data: Json) -> ModelRequest:
     return ModelRequest(
         messages=(
             Message("system", mind.config["compact_prompt"] or load(JOB)),
-            Message("user", data),
+            Message("user", json.dumps(data, ensure_ascii=False)),
         ),
         job=JOB,
         profile=mind.config["compact_model"],
@@ -112,12 +129,3 @@ def _checked(text: str) -> str:
     lines = [f"- {row}" for row in dict.fromkeys(clean(row, MAX_RECORD) for row in rows) if row]
     summary = "\n".join(lines)
     return summary if len(summary) <= MAX_RECORD else ""
-
-
-def _audit(mind: Mind, talk: Json, data: Json) -> AuditRecord:
-    known = {"entity": talk["entity_id"], **data}
-    return AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())
-
-
-def _record(mind: Mind, talk: Json, data: Json) -> None:
-    mind.save(Commit(at=mind.clock.now(), audit=[_audit(mind, talk, data)]))

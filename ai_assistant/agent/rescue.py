@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Commit, Json, Message, ModelRequest
+from ai_assistant.contracts import Change, Json, Message, ModelRequest
 from ai_assistant.errors import AssistantError
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.persona_guard import self_reference
@@ -26,25 +26,20 @@ LONGEST_ANSWER = 400
 """Tokens of the whole answer."""
 
 
-async def rescue(mind: Mind, talk: Json, lines: Sequence[str]) -> int:
-    """Write the facts of these lines into the journal, under the talk's label; returns how many.
+async def rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> list[Change]:
+    """Return what writes the facts of these lines into the journal, under the talk's label.
 
-    Where the model fails, nothing is written. Raises `StoreError` when the database refuses.
+    Nothing where the model fails; `name` is that of the other one.
     """
-    epoch = mind.epoch
     try:
         reply = await ask_model(mind, _request(mind, lines))
     except AssistantError as problem:
         mind.report("rescue of facts", problem)
-        return 0
-    facts = _checked(mind, talk, reply.text, lines)
-    if mind.epoch != epoch or not facts:
-        return 0
+        return []
     at = mind.clock.now()
+    facts = _checked(mind, reply.text, lines, name)
     entries = [_entry(talk, fact, at) for fact in facts]
-    changes = [Change("journal", "", "add_journal_entry", entry) for entry in entries]
-    mind.save(Commit(at=at, changes=changes))
-    return len(facts)
+    return [Change("journal", "", "add_journal_entry", entry) for entry in entries]
 
 
 def _request(mind: Mind, lines: Sequence[str]) -> ModelRequest:
@@ -60,10 +55,9 @@ def _request(mind: Mind, lines: Sequence[str]) -> ModelRequest:
     )
 
 
-def _checked(mind: Mind, talk: Json, text: str, lines: Sequence[str]) -> list[str]:
+def _checked(mind: Mind, text: str, lines: Sequence[str], name: str) -> list[str]:
     """Return the facts that their line says, that are news, and not about the character."""
     known = {one["content"] for one in mind.store.read("journal")["entries"]}
-    name = mind.store.read("profile", talk["entity_id"])["name"]
     found: dict[str, None] = {}
     for item in answer_objects(text)[:MOST_FACTS]:
         fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")

@@ -7,25 +7,28 @@ give way, and are counted. Every line stays a row of the container, where recall
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.contracts import Json
 from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import digest, epoch, iso
 
-MOST_TOKENS, KEPT_TOKENS = 4000, 3000
-"""From so many tokens on a talk is folded, to so many: more than any prompt's window takes."""
+MOST_TOKENS, KEPT_TOKENS = 2500, 1600
+"""From so many tokens on a talk is folded, to so many: more than the usual window takes. The sooner
+a talk is folded, the sooner a model puts together what left the window."""
 LETTERS_PER_TOKEN = 4
 STALE = 3600.0
 """Seconds of silence after which a talk is over (seed EP §4)."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
-LONGEST_LINE = 120
+LONGEST_LINE, SHORTENED = 600, 120
+"""Letters of a folded line, and of the oldest ones where all together have more than ``ROOM``."""
+ROOM = 16_000
 MOST_FOLDED = 160
 """Lines that are folded since, and lines of which the summary knows the ids: as many as the stream
 has entries. They and the record are what a small model can read at once."""
-MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (LONGEST_LINE + len("- They: ") + 1)
+MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + len("- They: ") + 1)
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
 _WHO = {"user": "They", "assistant": "I"}
@@ -49,16 +52,17 @@ def _tokens(message: Mapping[str, Any]) -> int:
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:
-    """Turn all but the newest `keep` lines into lines of the summary."""
+    """Turn all but the newest `keep` lines into lines of the summary; no answer stays behind."""
     messages = talk["messages"]
-    older = messages[: max(0, len(messages) - keep)]
+    count = _whole_exchanges(messages, max(0, len(messages) - keep))
+    older = messages[:count]
     if not older:
         return
     talk["messages"] = messages[len(older) :]
     record, lines = _parts(talk)
     made = [(line, message) for message in older if (line := bullet(message))]
     lines += [line for line, _ in made]
-    kept = lines[-MOST_FOLDED:]
+    kept = _in_room(lines[-MOST_FOLDED:])
     talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
     talk["rolled"] = len(kept)
     talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
@@ -67,8 +71,28 @@ def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     talk["last_compaction"] = iso(at)
 
 
+def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
+    """Return how many lines leave so that the answers to those leave with them."""
+    is_answered = any(one["role"] != "assistant" for one in messages[:count])
+    while is_answered and count < len(messages) and messages[count]["role"] == "assistant":
+        count += 1
+    return count
+
+
+def _in_room(lines: Sequence[str]) -> list[str]:
+    """Return lines as they are while there is room, the oldest shortened where there is none."""
+    over = sum(map(extent, lines)) - ROOM
+    kept = [*lines]
+    for place, line in enumerate(lines):
+        if over <= 0:
+            break
+        kept[place] = clipped(line, SHORTENED + len("- They: "))
+        over -= extent(line) - extent(kept[place])
+    return kept
+
+
 def bullet(message: Mapping[str, Any]) -> str:
-    """Return a line of talk as a line of summary: who, and the beginning of what."""
+    """Return a line of talk as a line of summary: who, and what; a monstrous one cut at a word."""
     words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
     return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
 
@@ -134,6 +158,15 @@ def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
     """
     record, lines = _parts(talk)
     return "\n".join(record), lines if len(lines) >= ENOUGH_FOR_A_MODEL else []
+
+
+def by_name(line: str, name: str, own: str) -> str:
+    """Return a line of a summary with the name of who spoke, the character's being `own`."""
+    for said, who in ((f"{_WHO['user']}: ", name), (f"{_WHO['assistant']}: ", own)):
+        words = line.removeprefix("- ").removeprefix(said)
+        if who and line.removeprefix("- ").startswith(said):
+            return f"{who}: {words}"
+    return line
 
 
 def version_of(talk: Mapping[str, Any]) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
+import numpy as np
+
 from ai_assistant.memory.corpus import REPLACED, Bools, Ints, View
 from ai_assistant.memory.ranking import Ranking
 from ai_assistant.memory.scoring import Tuning
@@ -19,7 +21,11 @@ AHEAD = 1.001
 
 
 class Replacements:
-    """Which rows something newer has replaced, among those that a view allows."""
+    """Which rows something newer has replaced, among those that a view allows.
+
+    With a row go those in which the same one said the same word for word before it was replaced:
+    what was known already the night did not cite again.
+    """
 
     def __init__(self, view: View, newer: Newer) -> None:
         self.rows: Bools = (view.column("flags") & REPLACED) > 0
@@ -30,6 +36,16 @@ class Replacements:
             if old >= 0 and usable:
                 self.rows[old] = True
                 self.by[old] = max(usable, key=view.column("at").__getitem__)
+        self._with_repeats(view)
+
+    def _with_repeats(self, view: View) -> None:
+        at, same = view.column("at"), view.column("same")
+        known = {int(same[old]): new for old, new in self.by.items()}
+        for again in np.flatnonzero(np.isin(same, [*known])).tolist():
+            new = known[int(same[again])]
+            if at[again] < at[new]:
+                self.rows[again] = True
+                self.by.setdefault(again, new)
 
     def last(self, old: int) -> int:
         """Return what holds now instead of a replaced row; -1 where that is not known."""

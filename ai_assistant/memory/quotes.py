@@ -9,7 +9,8 @@ from ai_assistant.text import clean
 
 LEAST_WORDS = 3
 """Words of a quote that is no whole line."""
-LONGEST_QUOTE = 300
+LONGEST = 1200
+"""Letters of a quote, and of what it is looked for in."""
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
 """Scripts that put no spaces between words: each of their characters counts as a word."""
 _TOKEN = re.compile(
@@ -28,8 +29,8 @@ def tokens(text: str) -> list[str]:
 
 def stands_in(quote: str, text: str) -> bool:
     """Is the quote three words of the text in a row, or more, or the whole of it?"""
-    wanted = tokens(clean(quote, LONGEST_QUOTE))
-    said = tokens(clean(text, LONGEST_QUOTE * 4))
+    wanted = tokens(clean(quote, LONGEST))
+    said = tokens(clean(text, LONGEST))
     if len(wanted) < LEAST_WORDS:
         return bool(wanted) and wanted == said
     starts = range(len(said) - len(wanted) + 1)

@@ -40,6 +40,8 @@ from ai_assistant.readers import OPEN
 CANDIDATES = 30
 """So many of the best rows, at least, are looked at for repeated and replaced ones."""
 MOST_IMPORTANT = 10
+INDEXED, ASKED = 8000, 2000
+"""Letters of a row by which it is found, and of a query: no text costs more than such a one."""
 PRODUCT = Scoring()
 
 
@@ -104,7 +106,7 @@ class Index:
         if not (math.isfinite(at) and math.isfinite(trust)):
             raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
         self.remove(id)
-        corpus = self._corpus
+        text, corpus = text[:INDEXED], self._corpus
         known = {**(meta or {}), "speaker": speaker, "session": session}
         label, by = corpus.labels.number(readers), corpus.speakers.number(speaker)
         if by == len(self._name_parts):
@@ -194,7 +196,7 @@ class Index:
         view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
         if k <= 0 or not view.size:
             return []
-        asked = take_apart(query, view, self._name_parts)
+        asked = take_apart(query[:ASKED], view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))

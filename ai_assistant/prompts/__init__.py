@@ -42,10 +42,14 @@ PLACEHOLDERS = {
 
 @lru_cache(maxsize=64)
 def load(name: str) -> str:
-    """Return a prompt's text. Raises `ConfigurationError` when its placeholders are not right."""
+    """Return a prompt's text, ready where it has no placeholders.
+
+    A brace of its own is doubled in the file. Raises `ConfigurationError` when its placeholders are
+    not right.
+    """
     text = (resources.files(__package__) / f"{name}.md").read_text("utf-8").strip()
     found = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
     if found != PLACEHOLDERS[name]:
         wanted = ", ".join(sorted(PLACEHOLDERS[name])) or "none"
         raise ConfigurationError(f"prompts/{name}.md must hold these placeholders: {wanted}.")
-    return text
+    return text if found else text.format()

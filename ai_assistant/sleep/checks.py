@@ -62,7 +62,10 @@ SCHEMA = _object(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact that its lines show: `quoted` are those that hold the quote."""
+    """A fact that its lines show: `quoted` are those that hold the quote.
+
+    It replaces what is held, and what was only noted (`outdated`).
+    """
 
     about: Entity
     text: str
@@ -70,6 +73,7 @@ class Fact:
     quoted: tuple[Line, ...]
     quote: str
     replaces: tuple[Held, ...] = ()
+    outdated: tuple[Line, ...] = ()
     ended: bool = False
     type: str = ""
 
@@ -155,7 +159,7 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, numbers: Mapping[str, int]) ->
         raise Refused(f"too long: at most {LONGEST} characters" if text else "empty")
     lines = _cited(item.get("lines"), shown)
     about = _about(item.get("about"), text, lines, shown, lookup)
-    replaces = _replaced(item.get("replaces"), about, shown)
+    replaces, outdated = _replaced(item.get("replaces"), about, shown)
     quote = clean(item.get("quote") or "")
     quoted = tuple(one for one in lines if stands_in(quote, one.says))
     if not quoted:
@@ -164,11 +168,12 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, numbers: Mapping[str, int]) ->
         raise Refused(f"it rests on words of {shown.me.name} alone")
     said = [f"{one.says}\n{one.name}" for one in lines]
     said += [about.name, *(who.name for one in lines for who in _spoken_to(one, shown))]
-    said += [str(one.trait["value"]) for one in replaces]
+    said += [str(one.trait["value"]) for one in replaces] + [one.says for one in outdated]
     if foreign := unsupported(text, said, shown.names, numbers):
         raise Refused(f"'{foreign}' stands in no cited line")
     type = clean(item.get("type") or "", 40).lower()
-    return Fact(about, text, lines, quoted, quote, replaces, item.get("ended") is True, type)
+    ended = item.get("ended") is True
+    return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type)
 
 
 def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:
@@ -194,15 +199,18 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     return found
 
 
-def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[Held, ...]:
-    found = []
-    for one in _ids(given)[:MOST_NAMED]:
-        if one not in shown.known:
+def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
+    """Return what is held, and what was only noted, that a fact replaces."""
+    ids = _ids(given)[:MOST_NAMED]
+    notes = {id: one for id, one in shown.lines.items() if one.note is not None}
+    for one in ids:
+        if one not in shown.known and one not in notes:
             raise Refused(f"nothing known is called '{one}'")
-        if shown.known[one].entity != about.id:
+        whose = shown.known[one].entity if one in shown.known else notes[one].about
+        if whose != about.id:
             raise Refused(f"'{one}' is not about {about.name}")
-        found.append(shown.known[one])
-    return tuple(found)
+    held = tuple(shown.known[one] for one in ids if one in shown.known)
+    return held, tuple(notes[one] for one in ids if one in notes)
 
 
 def _spoken_to(line: Line, shown: Pass) -> list[Entity]:

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, count
 
 from ai_assistant.agent.address import addresses
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Entity, Json, MemoryRow
+from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.profiles import SECRET
 from ai_assistant.memory.quotes import tokens
 from ai_assistant.readers import OPEN, members, usable
 from ai_assistant.roleplay.fiction import is_fiction
-from ai_assistant.sleep.passes import NOTE, SEEN, SHOWN, TOLD, Held, Line, Pass, named_in
+from ai_assistant.sleep.passes import (
+    LONGEST_LINE,
+    NOTE,
+    SEEN,
+    SHOWN,
+    TOLD,
+    Held,
+    Line,
+    Pass,
+    answering,
+    in_order,
+    named_in,
+)
 from ai_assistant.text import NAME_LIMIT
 
 LINES_A_CALL = 50
+ROOM = 12_000
+"""Letters of the lines of one pass: each is whole, so of long ones it shows fewer."""
 MOST_NOTES = 20
-"""Notes of the character's own that one pass shows."""
+"""Notes of the character's own that one pass shows beside a full number of lines."""
 MOST_KNOWN = 100
 """Things held that one pass shows: where there are more, those most like its lines, and newest."""
 _WORDS = ("utterance", "deed", "own_words")
@@ -37,7 +53,8 @@ def is_to(names: Sequence[str], row: MemoryRow) -> bool:
     """Was this said to the one of these names?"""
     if row.kind != "utterance":
         return False
-    return row.meta.get("type") in _PRIVATE or addresses(row.content, names)
+    said = row.content[: 2 * LONGEST_LINE]
+    return row.meta.get("type") in _PRIVATE or addresses(said, names)
 
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
@@ -63,29 +80,31 @@ def gather(
 
     With `only_mine`, of these only what was said to the character.
     """
-    rows = _rows(mind, label, entry, until, only_mine=only_mine)
+    rows, ends = _rows(mind, label, entry, until, only_mine=only_mine)
     again = [
         row
         for row in mind.store.rows(entry["again"])
         if row.readers == label or usable(row.readers, members(label))
     ]
+    seen = _fitting(again, LINES_A_CALL)
     names = (mind.world.me().name, mind.key)
     lines = [_line(mind, row, names, label) for row in rows]
-    lines += [_line(mind, row, names, label, fresh=False) for row in again if row not in rows]
-    lines += _notes(profiles, label, {one.author for one in lines})
-    lines.sort(key=lambda one: (one.at, one.row))
+    lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]
+    lines += _notes(profiles, label, {one.author for one in lines}, len(rows), ends)
+    lines = answering(in_order(lines))
     people = _people(mind, profiles, lines)
     known = _known(profiles, people, label, lines)
     return Pass(
         label=label,
         me=mind.world.me(),
         lines={f"l{n}": one for n, one in enumerate(lines, start=1)},
-        people={f"p{n}": one for n, one in enumerate(people.values(), start=1)},
+        people=_handles(people.values(), {"", "me", mind.world.me().name}),
         known={f"k{n}": one for n, one in enumerate(known, start=1)},
         names=_names(mind, profiles, people.values()),
         last=rows[-1].id if rows else entry["after"],
         count=len(rows),
         only_mine=only_mine,
+        again=tuple(row.id for row in again[len(seen) :]),
     )
 
 
@@ -94,15 +113,20 @@ def calls_for(lines: int) -> int:
     return max(1, math.ceil(lines / LINES_A_CALL))
 
 
-def _rows(mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool) -> list[MemoryRow]:
-    """Return the next rows; all calls that a label takes read equally many."""
+def _rows(
+    mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool
+) -> tuple[list[MemoryRow], float]:
+    """Return the next rows, and the time of the one after them; infinite where that is none.
+
+    All calls that a label takes read equally many, but for the room that they need.
+    """
     names = (mind.world.me().name, mind.key)
     waits = entry["mine"] if only_mine else entry["lines"]
     most = math.ceil(waits / calls_for(waits))
     ahead = entry["ahead"]
     found: list[MemoryRow] = []
     after = max(ahead, entry["after"]) if only_mine else entry["after"]
-    while len(found) < most:
+    while len(found) <= most:
         page = mind.store.rows_after(after, 2 * LINES_A_CALL, readers=label)
         lines = (row for row in page if row.id <= until and is_line(row))
         if only_mine:
@@ -112,7 +136,15 @@ def _rows(mind: Mind, label: str, entry: Json, until: int, *, only_mine: bool) -
         if not page or page[-1].id >= until:
             break
         after = page[-1].id
-    return found[:most]
+    rows = _fitting(found, most)
+    return rows, found[len(rows)].learned_at if len(found) > len(rows) else math.inf
+
+
+def _fitting(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
+    """Return the first rows, at most so many, that have room with all their words."""
+    sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
+    count = sum(1 for size in sizes if size <= ROOM)
+    return [*rows[:count]]
 
 
 def _line(
@@ -123,13 +155,14 @@ def _line(
     type = str(row.meta.get("type", "")) or ("pose" if row.kind == "deed" else "say")
     (alone,) = members(label) if len(members(label) - {OPEN}) == 1 else ("",)
     return Line(
-        says=row.content,
+        says=clipped(row.content, LONGEST_LINE),
         kind=_KINDS.get(type, type) if is_words else NOTE,
         author=row.author,
         name=row.author_name,
         at=row.learned_at,
         row=row.id,
         event=str(row.meta.get("event", "")),
+        turn=str(row.meta.get("turn", "")),
         about=row.subject if not is_words else "",
         basis="" if is_words else _SOURCES.get(str(row.meta.get("source", "")), ""),
         to_me=not is_own and is_to(names, row),
@@ -146,18 +179,24 @@ def _is_note(item: Json) -> bool:
     return not item.get("consolidated") and item.get("kind") != SECRET
 
 
-def _notes(profiles: Mapping[str, Json], label: str, authors: Iterable[str]) -> list[Line]:
-    """Return the notes to read: those that are new, and beside them older ones on the same."""
+def _notes(
+    profiles: Mapping[str, Json], label: str, authors: Iterable[str], rows: int, ends: float
+) -> list[Line]:
+    """Return the notes to read beside so many rows: new ones of before the time when the next pass
+    begins, and older ones on the same.
+    """
+    most = max(MOST_NOTES, LINES_A_CALL - rows)
     found = [
         (key, profile["name"], one)
         for key, profile in profiles.items()
         for one in profile["observations"]
         if _is_note(one) and one["readers"] == label
     ]
-    new = [one for one in found if not one[2].get("read")][:MOST_NOTES]
+    unread = (one for one in found if not one[2].get("read"))
+    new = [one for one in unread if epoch(one[2]["timestamp"]) < ends][:most]
     about = {key for key, _, _ in new}.union(authors)
     old = [one for one in found if one[2].get("read") and one[0] in about]
-    room = MOST_NOTES - len(new)
+    room = max(0, MOST_NOTES - len(new))
     return [_noted(*one) for one in (*new, *(old[-room:] if room else ()))]
 
 
@@ -187,6 +226,15 @@ def _people(mind: Mind, profiles: Mapping[str, Json], lines: Sequence[Line]) -> 
     own = {"", mind.key, mind.world.me().id}
     found = (_entity(mind, id, profiles, spoke) for id in dict.fromkeys(ids) if id not in own)
     return {one.id: one for one in found if one is not None}
+
+
+def _handles(people: Iterable[Entity], taken: Collection[str]) -> dict[str, Entity]:
+    """Return people by what the request calls them: by their names, with a number for namesakes."""
+    found: dict[str, Entity] = {}
+    for who in people:
+        names = (f"{who.name} ({n})" if n > 1 else who.name for n in count(1))
+        found[next(one for one in names if one not in taken and one not in found)] = who
+    return found
 
 
 def _entity(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ai_assistant.agent.prompt.ages import past
@@ -17,19 +17,18 @@ SEEN, OWN, TOLD = "seen", "own", "told"
 STRENGTH = {SEEN: 3, OWN: 2, TOLD: 1, "": 0}
 NOTE, SHOWN = "note", "seen"
 """Kinds of lines: what the character noted itself, and what the game told it."""
-MOST_CHARACTERS = 16_000
-"""Of all lines of a pass; where they have more, each is shown shortened."""
-SHORTEST_LINE = 200
+LONGEST_LINE = 600
+"""Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line as it is read: a row of the container, or a note that is none yet.
 
-    `event` is the id of what was heard, where it is known; `author` the id of whose word it is
-    (several with commas between), `about` of whom a note is about, `basis` on whose word a note
-    stands. `note` is the observation itself, `row` the row's id or 0. `fresh` lines are used up by
-    this pass; others were read before.
+    `event` is the id of what was heard, where it is known, `turn` of the turn it was saved with;
+    `author` the id of whose word it is (several with commas between), `about` of whom a note is
+    about, `basis` on whose word a note stands. `note` is the observation itself, `row` the row's id
+    or 0. `fresh` lines are used up by this pass; others were read before.
     """
 
     says: str
@@ -39,6 +38,7 @@ class Line:
     at: float
     row: int = 0
     event: str = ""
+    turn: str = ""
     about: str = ""
     basis: str = ""
     to_me: bool = False
@@ -87,9 +87,10 @@ class Held:
 class Pass:
     """What the model reads at once.
 
-    `people`, `known` and `lines` are by the handles that the request shows; `names` are all names
-    that the game knows. `last` is the id up to which the label's rows are read then, `count` how
-    many of its rows that are; `only_mine`: those only that were said to the character.
+    `people`, `known` and `lines` are by the handles that the request shows: people by their names.
+    `names` are all names that the game knows. `last` is the id up to which the label's rows are
+    read then, `count` how many of its rows that are; `only_mine`: those only that were said to the
+    character. `again` are the ids of those that are to be read once more, in a later pass.
     """
 
     label: str
@@ -101,11 +102,17 @@ class Pass:
     last: int
     count: int
     only_mine: bool = False
+    again: tuple[int, ...] = ()
 
     @property
     def fresh(self) -> int:
         """How many lines were never read before."""
         return sum(one.fresh for one in self.lines.values())
+
+    @property
+    def used(self) -> int:
+        """How many lines this pass uses up: new ones, and those that are read once more."""
+        return sum(one.fresh or one.note is None for one in self.lines.values())
 
     def handle_of(self, entity: str) -> str:
         """Return the handle of somebody; empty for who is not shown."""
@@ -130,8 +137,6 @@ class Pass:
         return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
 
     def _lines(self, now: float) -> Iterator[Json]:
-        longest = max(SHORTEST_LINE, MOST_CHARACTERS // max(1, len(self.lines)))
-        whole = sum(len(one.says) for one in self.lines.values()) <= MOST_CHARACTERS
         for id, one in self.lines.items():
             row = {
                 "id": id,
@@ -139,12 +144,45 @@ class Pass:
                 "to": "me" if one.to_me else self.handle_of(one.to),
                 "kind": one.kind,
                 "when": past(one.at, now),
-                "says": one.says if whole else one.says[:longest],
+                "says": one.says,
             }
             yield row | ({"about": self.handle_of(one.about)} if one.about else {})
 
     def _author(self, line: Line) -> str:
         return self.handle_of(line.author.partition(",")[0])
+
+
+def in_order(lines: Sequence[Line]) -> list[Line]:
+    """Return lines by time, each note right behind the line of whose word it was made."""
+    heard = sorted((one.at, one.row, one.author) for one in lines if one.kind != NOTE)
+
+    def place(line: Line) -> tuple[float, int, float]:
+        if line.kind != NOTE:
+            return (line.at, line.row, 0.0)
+        before = (one for one in reversed(heard) if one[0] <= line.at and one[2] == line.author)
+        at, row, _ = next(before, (line.at, line.row, ""))
+        return (at, row, line.at)
+
+    return sorted(lines, key=place)
+
+
+def answering(lines: Sequence[Line]) -> list[Line]:
+    """Return lines with whom the character's own answer."""
+    heard: dict[str, list[Line]] = {}
+    for one in lines:
+        if not one.is_own and one.kind != NOTE and one.turn:
+            heard.setdefault(one.turn, []).append(one)
+    return [
+        replace(one, to=_answered(heard.get(one.turn, ()))) if one.is_own and not one.to else one
+        for one in lines
+    ]
+
+
+def _answered(heard: Sequence[Line]) -> str:
+    """Return who spoke to it last of what it heard in a turn, or who alone spoke."""
+    mine = [one.author for one in heard if one.to_me]
+    alone = {one.author for one in heard}
+    return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
 
 
 def as_text(sections: Sequence[PromptSection]) -> str:

@@ -7,6 +7,7 @@ what they are; a note stays with its profile until a fact cites it (design §3.1
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,15 +29,16 @@ from ai_assistant.memory.sleep import waiting_entry
 from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
-from ai_assistant.sleep.gathering import calls_for, gather, unread_notes
+from ai_assistant.sleep.gathering import gather, unread_notes
 from ai_assistant.sleep.passes import Pass, as_text
 from ai_assistant.sleep.standing import Outcome, Standing
 from ai_assistant.sleep.waiting import (
-    calls_left,
+    calls_allowed,
     count_lines,
-    left_over,
+    kept_for,
     next_label,
     size_of,
+    spare_after,
     with_notes,
 )
 from ai_assistant.sleep.work import Work, answer_to
@@ -63,26 +65,23 @@ async def read_day(mind: Mind, sleep: Json) -> Work | None:
     if label is None:
         return None
     entry = waiting[label]
-    few = calls_left(mind) < calls_for(entry["lines"])
-    chosen: Json = {
-        "label": label,
-        "entry": entry,
-        "until": sleep["gathered"],
-        "only_mine": few and 0 < entry["mine"] < entry["lines"],
-    }
+    size = size_of(entry, notes.get(label, 0))
+    chosen: Json = {"label": label, "entry": entry, "until": sleep["gathered"]}
     shown = gather(mind, profiles, **chosen)
+    if _is_too_long(mind, sleep, entry, size, shown):
+        chosen["only_mine"] = True
+        shown = gather(mind, profiles, **chosen)
     night = _Night(mind, sleep, shown, sleep["spare"])
     if not shown.lines:
         return Work("count", marks=night.marks(profiles))
-    if entry["night"] != sleep["night"]:
-        night.spare += left_over(entry, size_of(entry, notes.get(label, 0)))
-    answer = await night.answer()
-    profiles = mind.store.read_all("profile")
-    if answer is None or gather(mind, profiles, **chosen) != shown:
-        return night.put_off()
-    if not answer.is_readable and entry["failed"] + 1 < MOST_FAILURES:
-        return night.put_off(failed=1)
-    return night.work(profiles, answer)
+    return await night.read(chosen, size)
+
+
+def _is_too_long(mind: Mind, sleep: Json, entry: Json, size: int, shown: Pass) -> bool:
+    """Must lines of a label wait, so that those which were said to the character go first?"""
+    calls = math.ceil(entry["lines"] / max(1, shown.count))
+    has_others = 0 < entry["mine"] < entry["lines"]
+    return bool(has_others and calls_allowed(mind, sleep, entry, size) < calls)
 
 
 @dataclass(slots=True)
@@ -95,11 +94,28 @@ class _Night:
     spare: float
     calls: int = 0
 
-    async def answer(self) -> Answer | None:
-        """Return what a model understood, mended once where it may be; None for no answer."""
+    async def read(self, chosen: Json, size: int) -> Work:
+        """Have it read where the night can pay for that; `size` is all that its label has."""
+        spare = spare_after(self.sleep, chosen["entry"], size, self.shown.used)
+        if spare < 0:
+            return self.put_off()
+        self.spare = spare
+        answer = await self.answer(kept_for(size - self.shown.used))
+        profiles = self.mind.store.read_all("profile")
+        if answer is None or gather(self.mind, profiles, **chosen) != self.shown:
+            return self.put_off()
+        if not answer.is_readable and chosen["entry"]["failed"] + 1 < MOST_FAILURES:
+            return self.put_off(failed=1)
+        return self.work(profiles, answer)
+
+    async def answer(self, kept: float) -> Answer | None:
+        """Return what a model understood, mended once where that leaves `kept` calls to spare.
+
+        None for no answer.
+        """
         sections = self.shown.sections(self.mind.clock.now())
         answer = await self._asked(sections)
-        if answer is None or self.spare < 1 or (answer.is_readable and not answer.refused):
+        if answer is None or self.spare - 1 < kept or (answer.is_readable and not answer.refused):
             return answer
         why = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
         self.spare -= 1
@@ -151,11 +167,12 @@ class _Night:
         entry = waiting.pop(shown.label, waiting_entry(shown.last))
         left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
         read = sum(1 for one in shown.lines.values() if one.note is not None and one.fresh)
-        if left > 0 or unread_notes(profiles).get(shown.label, 0) > read:
+        if left > 0 or shown.again or unread_notes(profiles).get(shown.label, 0) > read:
             mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
             mine = max(0, mine) if shown.count else 0
             place = "ahead" if shown.only_mine else "after"
-            now: Json = {place: shown.last, "lines": max(0, left), "mine": mine, "again": []}
+            now: Json = {place: shown.last, "lines": max(0, left), "mine": mine}
+            now["again"] = list(shown.again)
             now |= {"nights": 0, "failed": 0, "night": sleep["night"]}
             waiting[shown.label] = {**entry, **now}
         for label, rows in _concerned(profiles, shown, standing).items():
@@ -237,6 +254,8 @@ def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, J
                 found[0][1]["marking"].append(NewRow(place))
             if row.kind == "trait":
                 found[0][1].setdefault("retired", []).append(NewRow(place))
+            elif REPLACED_BY in row.meta:
+                found[0][1]["marked"].append(NewRow(place))
     return found
 
 

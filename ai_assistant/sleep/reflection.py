@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
-from ai_assistant.language.words import is_common, stem, words
+from ai_assistant.language.words import clipped, is_common, stem, words
 from ai_assistant.llm.answers import answer_objects
 from ai_assistant.memory.journal import as_row
 from ai_assistant.memory.labelled import joint_author
@@ -25,6 +25,7 @@ from ai_assistant.readers import members, usable
 from ai_assistant.roleplay.fiction import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.journal import score
+from ai_assistant.sleep.passes import LONGEST_LINE
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, label_mark, may_ask, save
 from ai_assistant.text import clean
 
@@ -132,7 +133,7 @@ async def _by_model(
     mind: Mind, label: str, recent: Sequence[MemoryRow]
 ) -> tuple[list[MemoryRow], int]:
     """Return insights with the number of calls that they took."""
-    lines = [row.content for row in recent[:40]]
+    lines = [clipped(row.content, LONGEST_LINE) for row in recent[:40]]
     text = await ask(mind, "consolidate", load("questions"), json.dumps(lines, ensure_ascii=False))
     questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
     questions = [one for one in questions if one.endswith("?")][:QUESTIONS]
@@ -141,14 +142,17 @@ async def _by_model(
         evidence |= {row.id: row for row in await _evidence(mind, label, question)}
     if not evidence:
         return [], 1
-    shown = [
-        {"id": id, "text": f"{row.author_name}: {row.content}"} for id, row in evidence.items()
-    ]
+    shown = [{"id": id, "text": _told(row)} for id, row in evidence.items()]
     data = json.dumps({"questions": questions, "evidence": shown}, ensure_ascii=False)
     answer = await ask(mind, "consolidate", load("insights"), data)
     if mind.store.rows(list(evidence)) != list(evidence.values()):
         return [], 2  # what was forgotten meanwhile is told by no insight
     return _read(mind, label, answer, evidence), 2
+
+
+def _told(row: MemoryRow) -> str:
+    said = clipped(row.content, LONGEST_LINE)
+    return f"{row.author_name}: {said}" if row.author_name else said
 
 
 async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:

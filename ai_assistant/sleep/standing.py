@@ -22,7 +22,7 @@ from ai_assistant.memory.quotes import is_same
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.traits import trait_as_row
 from ai_assistant.sleep.checks import Fact
-from ai_assistant.sleep.passes import STRENGTH, Held, Pass
+from ai_assistant.sleep.passes import STRENGTH, Held, Line, Pass
 
 MOST_EVIDENCE = 8
 
@@ -78,6 +78,7 @@ class Standing:
         """Let these facts stand, the oldest first."""
         for fact in sorted(facts, key=lambda one: one.at):
             self._take(fact)
+            self._outdate(fact)
         for held in self._shown.known.values():
             if held.readers == self._shown.label and not held.trait.get("was"):
                 self._part_with_copy(held)
@@ -95,6 +96,18 @@ class Standing:
             self._merge(outcome, same, fact, olds)
         else:
             self._add(outcome, fact, olds)
+
+    def _outdate(self, fact: Fact) -> None:
+        """Let notes that a fact replaces become rows that tell so, where its word is as good."""
+        held = [one["value"] for one in self._outcome(fact.about).now]
+        weaker = [one for one in fact.outdated if not _is_firmer_note(one, fact)]
+        newest = self._evidence(fact)[-1] if weaker and fact.text in held else None
+        for line in weaker if newest is not None else ():
+            for id in self._of_note(line.about, line.note or {}):
+                if isinstance(id, NewRow):
+                    self.rows[id.place].meta[REPLACED_BY] = True
+                elif id != newest:
+                    self.marks.setdefault(id, {})[REPLACED_BY] = newest
 
     def _outcome(self, who: Entity) -> Outcome:
         if who.id not in self.outcomes:
@@ -210,3 +223,9 @@ def _authors(fact: Fact) -> str:
 def _is_firmer(old: Held, new: Fact) -> bool:
     """Is what is held known from a stronger source than the new, or learned after it?"""
     return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at
+
+
+def _is_firmer_note(old: Line, new: Fact) -> bool:
+    """Is what was noted known from a stronger source than the new, noted later, or shown by it?"""
+    is_stronger = STRENGTH[old.word_on(new.about.id)] > STRENGTH[new.basis]
+    return is_stronger or old.at > new.at or old in new.lines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ai_assistant.agent.compaction import CALLS, may_summarise, shorten
+from ai_assistant.agent.compaction import CALLS, may_summarise, shortened
 from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Change, Json
 from ai_assistant.memory import labelled
@@ -74,9 +74,15 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
-            await shorten(mind, key)
-            cost = -LINES_A_CALL * CALLS
-            return Work("summaries", skip=key, calls=CALLS, credit=cost)
+            found = await shortened(mind, key)
+            return Work(
+                "summaries",
+                changes=found.changes,
+                audit=found.audit,
+                skip=key,
+                calls=CALLS,
+                credit=-LINES_A_CALL * CALLS,
+            )
     return None
 
 

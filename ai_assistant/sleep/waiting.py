@@ -13,7 +13,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.contracts import Json
 from ai_assistant.memory.sleep import waiting_entry
 from ai_assistant.readers import OPEN, members
-from ai_assistant.sleep.gathering import calls_for, is_line, is_to
+from ai_assistant.sleep.gathering import LINES_A_CALL, calls_for, is_line, is_to
 from ai_assistant.sleep.work import Work
 
 SLICE = 200
@@ -79,14 +79,24 @@ def size_of(entry: Json, notes: int) -> int:
     return int(entry["lines"]) + notes + len(entry["again"])
 
 
-def left_over(entry: Json, size: int) -> float:
-    """Return what reading so many lines of a label leaves of the calls that it may take."""
-    alone = 1 if size >= ENOUGH or entry["nights"] >= PATIENCE else 0
-    return size / LINES_A_MEND + alone - calls_for(size)
+def spare_after(sleep: Json, entry: Json, size: int, lines: int) -> float:
+    """Return the calls to spare once one has read so many lines, of a label that has `size`."""
+    is_new = entry["night"] != sleep["night"]
+    alone = is_new and (size >= ENOUGH or entry["nights"] >= PATIENCE)
+    return float(sleep["spare"] + lines / LINES_A_MEND + alone - 1)
+
+
+def calls_allowed(mind: Mind, sleep: Json, entry: Json, size: int) -> int:
+    """Return how often the rest of a label, which has `size` to read, may be asked of tonight."""
+    return min(calls_left(mind), math.floor(1 + spare_after(sleep, entry, size, size)))
+
+
+def kept_for(lines: int) -> float:
+    """Return the calls to spare without which so many lines of a label could not be read."""
+    return max(0.0, math.ceil(lines / LINES_A_CALL) - lines / LINES_A_MEND)
 
 
 def _is_due(sleep: Json, entry: Json, size: int) -> bool:
     if not size or entry["tried"] == sleep["night"]:
         return False
-    begun = entry["night"] == sleep["night"]
-    return bool(begun or sleep["spare"] + left_over(entry, size) >= 0)
+    return spare_after(sleep, entry, size, min(size, LINES_A_CALL)) >= 0

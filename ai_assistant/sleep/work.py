@@ -23,9 +23,10 @@ class Work:
     """What a stage of the night proposes.
 
     `told` is the entry of the report, `undo` what takes it back; both carry `readers`; `more` are
-    further such pairs. `marks` go into the state of sleep with the same commit, so that no piece is
-    ever done twice. `calls` is how often a model was asked, `credit` how many lines were used
-    up, for which later questions may be asked, and below zero what its own took of that.
+    further such pairs; `audit` are other records. `marks` go into the state of sleep with the same
+    commit, so that no piece is ever done twice. `calls` is how often a model was asked, `credit`
+    how many lines were used up, for which later questions may be asked, and below zero what its
+    own took of that.
     """
 
     stage: str
@@ -33,6 +34,7 @@ class Work:
     rows: list[MemoryRow] = field(default_factory=list)
     archived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
+    audit: list[AuditRecord] = field(default_factory=list)
     told: Json = field(default_factory=dict)
     undo: Json = field(default_factory=dict)
     more: list[tuple[Json, Json]] = field(default_factory=list)
@@ -65,6 +67,7 @@ def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
         rows=work.rows,
         archived=work.archived,
         annotated=work.annotated,
+        audit=[*work.audit],
     )
     for told, undo in ((work.told, work.undo), *work.more):
         if told:

@@ -15,7 +15,7 @@ from ai_assistant.agent.prompt.wording import one_line, quoted
 from ai_assistant.agent.turn import Turn
 from ai_assistant.contracts import Entity, Json
 from ai_assistant.language.words import clipped, stems
-from ai_assistant.memory.compaction import record_of
+from ai_assistant.memory.compaction import by_name, record_of
 from ai_assistant.memory.feelings import FIRST_IMPRESSION, STANCES, settle
 from ai_assistant.memory.working import key_of
 from ai_assistant.readers import NOBODY, OPEN
@@ -93,17 +93,9 @@ def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     lines = list(filter(None, (one_line(line).lstrip("-# ") for line in record)))
     until = ago(turn, covered[-1]["timestamp"]) if covered else ""
     when = [f"- (Until {until}:)"] if until not in ("", "just now") else []
-    texts = [f"- {_by_name(line, name)}" for line in lines]
+    texts = [f"- {by_name(line, one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
-
-
-def _by_name(line: str, name: str) -> str:
-    """Return a line of a summary with the names of who spoke."""
-    for said, who in (("They: ", one_line(name)), ("I: ", "You")):
-        if line.startswith(said):
-            return f"{who}: {line.removeprefix(said)}"
-    return line
 
 
 def _head(turn: Turn, who: Entity, profile: Json) -> Json:

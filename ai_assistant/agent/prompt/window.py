@@ -28,9 +28,10 @@ UNASKED = 0.4
 """The share of it that is enough where nobody is to be answered; of the summary the square."""
 SUMMARY = 4800
 """Letters that the lines may take which left the window; the oldest give way, and are counted."""
-LENGTHS, MARK = (60, 48, 36), 3
-"""Letters of each of them: the most with which all have room. They are few numbers, so that what
-stands there mostly stays as it is. The mark around it comes on top."""
+LENGTHS, MARK = ((160, 48), (100, 36), (60, 30), (42, 24)), 3
+"""Letters of each line of others, and of each of the character's own, which are but a hint of what
+was answered: the most with which all have room. They are few numbers, so that what stands there
+mostly stays as it is. The mark around it comes on top."""
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
@@ -39,12 +40,13 @@ PAUSE = 1.0
 class History:
     """What was said before, as far as this turn may use it: the window, and what lies before it.
 
-    A line of that takes at most `length` letters; for `older` ones there is no room.
+    A line of that takes at most `lengths` letters, others' and own; for `older` ones there is no
+    room.
     """
 
     window: list[Line] = field(default_factory=list)
     earlier: list[Line] = field(default_factory=list)
-    length: int = LENGTHS[0]
+    lengths: tuple[int, int] = LENGTHS[0]
     older: int = 0
 
     @property
@@ -55,13 +57,16 @@ class History:
     @property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
-        whole = (one for one in self.earlier if extent(one.brief) <= self.length)
+        whole = (one for one in self.earlier if extent(one.brief) <= self._length(one.entry))
         return {one.entry["id"] for one in (*whole, *self.window)} - {""}
 
     def bullets(self) -> Iterator[tuple[Line, str]]:
         """Yield the lines before the window, each in the words of the summary."""
         for line in self.earlier:
-            yield line, clipped(line.brief, self.length)
+            yield line, clipped(line.brief, self._length(line.entry))
+
+    def _length(self, entry: Json) -> int:
+        return self.lengths[not is_heard(entry)]
 
 
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
@@ -81,8 +86,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     left = [one for one in entries[:split] if one["id"] not in covered]
     left = sorted([*_gone(turn, talks, stream), *left], key=lambda one: epoch(one["timestamp"]))
     room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    length = next((one for one in LENGTHS if len(left) * (one + MARK) <= room), LENGTHS[-1])
-    kept = left[-(room // (length + MARK)) :]
+    lengths = next((one for one in LENGTHS if _letters(left, one) <= room), LENGTHS[-1])
+    kept = left[_begins_to_fit(left, lengths, room) :]
     lines = [*_with_pauses(turn, list(_admitted(turn, [*kept, *entries[split:]])))]
     begins = {one["id"] for one in entries[split:]}
     window = [
@@ -92,7 +97,25 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     ]
     earlier = lines[: len(lines) - len(window)]
     older = len(left) - len(kept) + sum(talk.get("older", 0) for talk in talks)
-    return History(window, earlier, length, older)
+    return History(window, earlier, lengths, older)
+
+
+def _letters(entries: Sequence[Json], lengths: tuple[int, int]) -> int:
+    """Return how many letters lines take at most before the window."""
+    return sum(
+        min(extent(one["content"]) + len(one["who"]) + 2, lengths[not is_heard(one)]) + MARK
+        for one in entries
+    )
+
+
+def _begins_to_fit(entries: Sequence[Json], lengths: tuple[int, int], room: int) -> int:
+    """Return the place of the first line from which on all have room."""
+    left = _letters(entries, lengths)
+    for place, one in enumerate(entries):
+        if left <= room:
+            return place
+        left -= _letters([one], lengths)
+    return len(entries)
 
 
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:

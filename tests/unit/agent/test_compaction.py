@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.compaction import candidates, summarise
+from ai_assistant.agent.compaction import candidates, shorten
 from ai_assistant.contracts import Change, Commit, ModelReply
 from ai_assistant.errors import ModelError
 from ai_assistant.memory.working import key_of
@@ -31,6 +31,12 @@ def stage():
     return stage
 
 
+def shortened(stage):
+    """Let a model rescue nothing, then answer as it was told; says whether that was taken."""
+    stage.model.replies.insert(0, ModelReply(text="[]"))
+    return run(shorten(stage.mind, KEY))
+
+
 def summary(stage):
     return stage.store.read("working", KEY)["summary"]
 
@@ -39,7 +45,7 @@ def test_a_model_puts_folded_lines_together(stage):
     """Its answer takes their place, once, and the change is on record under the talk's label."""
     stage.model.text(ANSWER)
     assert candidates(stage.mind) == [KEY]
-    assert run(summarise(stage.mind, KEY))
+    assert shortened(stage)
     assert summary(stage) == ANSWER
     assert candidates(stage.mind) == []
     (record,) = [one for one in stage.store.audit if one.type == "Compacted"]
@@ -49,13 +55,29 @@ def test_a_model_puts_folded_lines_together(stage):
 def test_it_reads_the_lines_and_nothing_else(stage):
     """Neither persona nor instructions nor what was whispered reaches it."""
     stage.model.text(ANSWER)
-    run(summarise(stage.mind, KEY))
+    shortened(stage)
     shown = stage.model.shown()
     assert "Line 3" in shown
     for words in ("vault", "Captain of the Guard", "Who you are", "recall_memories"):
         assert words not in shown
     assert stage.model.requests[0].tools == ()
     assert stage.model.requests[0].job == "summarise"
+
+
+def test_each_line_has_the_name_of_who_said_it(stage):
+    """And the record so far, however it was written."""
+    name = Change("profile", ALICE.id, "create_entity_profile",
+                  {"name": "Alice", "entity_type": "player", "at": 0.0})  # fmt: skip
+    said = {"role": "assistant", "content": "Aye. " + "So it is. " * 50 + "Friday.", "at": 0.0}
+    changes = [name, Change("working", KEY, "add_conversation_message", said)]
+    stage.mind.save(Commit(0.0, changes=[*changes, Change("working", KEY, "fold", {"at": 0.0})]))
+    stage.model.text(ANSWER)
+    assert shortened(stage)
+    for request in stage.model.requests[:2]:
+        data = request.messages[-1].content
+        assert "Alice: Line 3" in data
+        assert "Captain Seraphina Stormborne: Aye." in data
+        assert "Friday." in data
 
 
 @pytest.mark.parametrize(
@@ -73,7 +95,7 @@ def test_it_reads_the_lines_and_nothing_else(stage):
 def test_a_summary_is_any_short_plain_text(stage, answer, taken):
     """However a model writes it, in whatever language; it is kept as clean lines."""
     stage.model.text(answer)
-    assert run(summarise(stage.mind, KEY))
+    assert shortened(stage)
     assert summary(stage) == taken
 
 
@@ -93,7 +115,7 @@ def test_what_is_no_summary_is_refused(stage, answer):
     """Empty, over-long or other answers leave the lines as they stand."""
     before = summary(stage)
     stage.model.text(answer)
-    assert not run(summarise(stage.mind, KEY))
+    assert not shortened(stage)
     assert summary(stage) == before
 
 
@@ -102,16 +124,16 @@ def test_a_model_that_fails_costs_nothing(stage, error):
     """The deterministic summary stands, and the failure is on record."""
     before = summary(stage)
     stage.model.fail(error)
-    assert not run(summarise(stage.mind, KEY))
+    assert not shortened(stage)
     assert summary(stage) == before
     assert any("failed" in str(one.data) for one in stage.store.audit)
 
 
 def test_talk_that_goes_on_meanwhile_is_never_lost(stage):
     """A summary of what has changed since is dropped."""
-    stage.model.replies.append(lambda request: ModelReply(text=ANSWER))
+    stage.model.text("[]").text(ANSWER)
     hold = stage.model.pause()
-    running = Run(summarise(stage.mind, KEY))
+    running = Run(shorten(stage.mind, KEY))
     line = {"role": "user", "content": "One more thing.", "at": 1.0}
     changes = [
         Change("working", KEY, "add_conversation_message", line),
@@ -127,9 +149,9 @@ def test_talk_that_goes_on_meanwhile_is_never_lost(stage):
 def test_a_mind_that_was_stopped_meanwhile_takes_no_answer(stage):
     """What comes for a mind that must not go on is dropped, and nothing is written."""
     before = summary(stage)
-    stage.model.text(ANSWER)
+    stage.model.text("[]").text(ANSWER)
     hold = stage.model.pause()
-    running = Run(summarise(stage.mind, KEY))
+    running = Run(shorten(stage.mind, KEY))
     stage.mind.epoch += 1
     hold.release()
     running.step()

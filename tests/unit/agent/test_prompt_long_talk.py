@@ -101,7 +101,8 @@ def test_sixty_exchanges_without_a_pause_are_all_there(stage, asked, answered):
 def test_what_a_line_of_the_summary_leaves_out_comes_to_mind(stage):
     """The end of a long line is recalled where it is spoken of; what is whole there is not."""
     stage.model.text("Aye, noted.")
-    told = "My brother Oskar is a sailor, a good one and a kind one, and the ship that he sails on"
+    told = "My brother Oskar is a sailor, a good one and a kind one" + ", far from home" * 9
+    told += ", and the ship that he sails on"
     stage.ask(ALICE, f"{told} is called the Grey Gull.")
     talk(stage, 40)
     turn = prompted(stage, "What is the ship called on which my brother Oskar sails?")
@@ -112,6 +113,20 @@ def test_what_a_line_of_the_summary_leaves_out_comes_to_mind(stage):
     assert "Grey Gull" not in first["says"]
     assert "Grey Gull" in section(turn, "memories")
     assert whole(prompted(stage, "Was it noted, aye?")).count("Aye, noted.") == 1
+
+
+def test_what_others_said_stands_there_with_its_end(stage):
+    """Of forty exchanges a usual line is whole; of the character's own a hint is enough."""
+    for number in range(40):
+        stage.model.text("Well, I never heard of such a thing in all my years here, I must say.")
+        stage.ask(
+            ALICE, f"The one with the number {number} lives in a house of stone at Vey{number}."
+        )
+        stage.clock.advance(20)
+    told = section(prompted(stage), "summary")
+    assert "at Vey0." in told
+    assert "such a thing" in told
+    assert "I must say" not in told
 
 
 def test_of_an_endless_talk_is_told_how_much_is_left_out(stage):

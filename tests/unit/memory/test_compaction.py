@@ -50,11 +50,34 @@ def test_a_summary_stays_small(messages, keep):
     talk = talk_of(messages)
     fold(talk, at=0.0, keep=keep)
     lines = talk["summary"].split("\n") if talk["summary"] else []
-    gone = messages[: max(0, len(messages) - keep)]
+    gone = messages[: len(messages) - len(talk["messages"])]
     assert len(lines) == len(talk["summed"]) == sum(bool(one["content"].split()) for one in gone)
     assert len(talk["summary"]) <= MAX_SUMMARY
     assert all(line.startswith(("- They: ", "- I: ")) for line in lines)
-    assert len(talk["messages"]) == min(keep, len(messages))
+    assert len(talk["messages"]) <= keep
+
+
+def test_a_line_is_folded_with_all_its_words():
+    """The fact stands at its end as often as not; only where all are long are the oldest cut."""
+    said = "word " * 100 + "Oakvale."
+    talk = talk_of([{"id": "", "role": "user", "content": said} for _ in range(20)])
+    fold(talk, at=0.0)
+    assert talk["summary"].count("Oakvale.") == 20
+    talk["messages"] = [{"id": "", "role": "user", "content": said} for _ in range(20)]
+    fold(talk, at=0.0)
+    lines = talk["summary"].split("\n")
+    assert [line.endswith("Oakvale.") for line in lines] == sorted(
+        "Oakvale" in one for one in lines
+    )
+    assert 20 < talk["summary"].count("Oakvale.") < 40
+
+
+def test_an_exchange_is_folded_whole():
+    """No answer stays behind the question that left."""
+    roles = ["user", "assistant", "assistant", "user", "assistant"]
+    talk = talk_of([{"id": "", "role": role, "content": f"{n}"} for n, role in enumerate(roles)])
+    fold(talk, at=0.0, keep=4)
+    assert [one["content"] for one in talk["messages"]] == ["3", "4"]
 
 
 def test_the_oldest_lines_give_way():

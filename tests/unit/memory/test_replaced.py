@@ -79,3 +79,10 @@ def test_a_mark_that_was_taken_back_counts_no_more():
     index = index_of((OLD, {}), (NEW, {"meta": {"replaces": [1]}}))
     index.add(2, NEW, speaker="Ann", session="s2", at=2 * DAY)
     assert asked(index) == asked(index_of((OLD, {}), (NEW, {})))
+
+
+def test_what_was_said_again_before_is_replaced_with_it():
+    """No night cites what it knew already; what is said once more afterwards holds again."""
+    rows = (OLD, {"meta": {"replaced_by": 3}}), (OLD, {}), (NEW, {})
+    assert asked(index_of(*rows))[0].id == 3
+    assert asked(index_of(*rows, (OLD, {})))[0].id == 4

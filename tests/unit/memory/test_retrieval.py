@@ -3,6 +3,7 @@
 import math
 import pickle
 import random
+from time import process_time
 
 import pytest
 
@@ -273,3 +274,16 @@ def test_thousands_of_rows_come_and_go():
     assert len(index) == 300
     assert ids(index.search("w7", 1, now=0.0)) == [7]
     assert len(index.search("dragon", 1000, now=0.0)) == 300
+
+
+def test_a_monstrous_text_costs_no_more_than_a_long_one():
+    """Neither as a row nor as a question: what it begins with is what it is found by."""
+    endless = "anchor " + " ".join(f"word{n}" for n in range(30_000))
+    index = Index()
+    began = process_time()
+    index.add(1, endless)
+    index.add(2, "A bell and a rope.")
+    assert [one.id for one in index.search("anchor", 1, now=1.0)] == [1]
+    assert [one.id for one in index.search(f"bell {endless}", 2, now=1.0)]
+    index.remove(1)
+    assert process_time() - began < 0.5

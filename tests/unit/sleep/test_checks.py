@@ -5,7 +5,8 @@ import json
 import pytest
 
 from ai_assistant.contracts import Entity
-from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, read_answer
+from ai_assistant.prompts import load
+from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
 from ai_assistant.sleep.passes import OWN, SEEN, TOLD, Held, Line, Pass
 
 ME = Entity("e-sera", "Seraphina", "npc")
@@ -204,3 +205,11 @@ def test_one_judgement_a_person():
     """The first counts."""
     both = [{"who": "p1", "treated": one, "line": "l1", "reason": ""} for one in (1, 2)]
     assert [one.score for one in answer(people=both).treated] == [1]
+
+
+def test_the_example_of_the_prompt_has_the_form_that_is_asked_for():
+    """What a model is shown, it may answer with."""
+    (line,) = [one for one in load("consolidate").splitlines() if one.startswith("{")]
+    example = json.loads(line)
+    for part, (given,) in example.items():
+        assert list(given) == SCHEMA["properties"][part]["items"]["required"]

@@ -75,6 +75,19 @@ def test_every_stage_has_something_to_do(by_model):
     assert set(stage.model.asked) == (jobs if by_model else {"consolidate"})
 
 
+def test_what_a_model_put_together_is_written_with_its_mark():
+    """So that no kill lets the same talk be paid for twice."""
+    stage = bedtime(by_model=True)
+    written = []
+    write = stage.store.commit
+    stage.store.commit = lambda one: written.append(one) or write(one)
+    sleep_through(stage)
+    ops = [{change.op for change in one.changes} for one in written]
+    (summary, *_) = [one for one in ops if "replace_summary" in one]
+    assert "advance" in summary
+    assert sum("Compacted" in {record.type for record in one.audit} for one in written) >= 1
+
+
 @WITH_AND_WITHOUT
 class TestKilled:
     def test_between_any_two_pieces(self, by_model):

@@ -8,6 +8,7 @@ from ai_assistant.contracts import Change, Commit, Entity, MemoryRow, ModelReply
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo import undo_night
 from ai_assistant.testing import Stage, TableReader, people
+from ai_assistant.testing.model import run
 from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
 
 ALICE, BOB = people("Alice", "Bob")
@@ -57,15 +58,15 @@ def test_the_lines_themselves_are_read():
     ]
     assert request["lines"][-1] | {"id": "", "when": ""} == {
         "id": "",
-        "who": "p2",
+        "who": "Alice",
         "to": "me",
         "kind": "say",
         "when": "",
         "says": "Captain Stormborne, I am back.",
     }
     assert request["people"] == [
-        {"who": "p1", "name": "Bob", "kind": "player"},
-        {"who": "p2", "name": "Alice", "kind": "player"},
+        {"who": "Bob", "name": "Bob", "kind": "player"},
+        {"who": "Alice", "name": "Alice", "kind": "player"},
     ]
     assert request["known"][0]["fact"] == "Alice lives in Oakvale"
     assert request["me"] == [{"name": "Captain Seraphina Stormborne"}]
@@ -250,7 +251,7 @@ class TestNotes:
             lines = json.loads(request.messages[1].content)["lines"]
             ids = [one["id"] for one in lines if "tea" in one["says"] or "coffee" in one["says"]]
             value = "Strongly prefers tea, actively dislikes coffee"
-            fact = {"about": "p1", "fact": value, "lines": ids, "quote": "brought her own tea"}
+            fact = {"about": "Alice", "fact": value, "lines": ids, "quote": "brought her own tea"}
             return ModelReply(text=json.dumps({"facts": [fact], "people": []}))
 
         stage.model.replies.append(answer)
@@ -258,6 +259,39 @@ class TestNotes:
         trait = held(stage, ALICE, "Strongly prefers tea, actively dislikes coffee")
         assert [row.content for row in stage.store.rows(trait["evidence"])] == list(tea[:5])
         assert noted(stage, ALICE) == ["Alice speaks formally"]
+
+    def test_a_note_that_no_longer_holds_is_marked(self):
+        """It leaves the profile as a row that recall puts after what replaced it."""
+        stage = Stage()
+        note(stage, ALICE, "Alice lives in Oakvale", "Alice hums")
+        stage.clock.advance(60)
+        told(stage, ALICE, MOVED, *FILLER)
+        fact = {"about": "Alice", "fact": "Alice lives in Riverton", "lines": ["l3"]}
+        fact |= {"quote": MOVED, "replaces": ["l1"], "ended": False, "type": "home"}
+        stage.model.text(json.dumps({"facts": [fact], "people": []}))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+        assert noted(stage, ALICE) == ["Alice hums"]
+        (old,) = [row for row in stage.store.memories.values() if "Oakvale" in row.content]
+        assert old.meta["replaced_by"]
+        search = stage.mind.recall.search("Where does Alice live?", 9, now=stage.clock.now(),
+                                          allow=lambda readers: True)  # fmt: skip
+        found = [one.row.content for one in run(search)]
+        assert found.index("Alice lives in Riverton") < found.index("Alice lives in Oakvale")
+        undo_night(stage.mind)
+        assert not stage.store.rows([old.id])[0].meta["replaced_by"]
+
+    def test_a_later_note_is_not_replaced(self):
+        """What was noted since stands, whatever a model makes of an older line."""
+        stage = Stage()
+        told(stage, ALICE, MOVED, *FILLER)
+        note(stage, ALICE, "Alice lives in Oakvale")
+        fact = {"about": "Alice", "fact": "Alice lives in Riverton", "lines": ["l1"]}
+        fact |= {"quote": MOVED, "replaces": ["l7"], "ended": False, "type": "home"}
+        stage.model.text(json.dumps({"facts": [fact], "people": []}))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+        assert noted(stage, ALICE) == ["Alice lives in Oakvale"]
 
     def test_what_is_noted_of_a_thing_is_read(self):
         """Objects have profiles too, and what is known of them is held like anything else."""
@@ -297,6 +331,71 @@ class TestNotes:
         night(stage)
         assert "tunnel" not in str(shown(stage))
         assert noted(stage, ALICE) == [secret]
+
+
+class TestLines:
+    """Each line is whole, tells who speaks to whom, and has what was noted of it behind it."""
+
+    def test_a_line_is_whole(self):
+        """Of long lines a call shows fewer, and the fact at the end of the last one is learned."""
+        long = "It rained and " * 30
+        stage = a_stage({f"{long}I live in Oakvale.": "{who} lives in Oakvale"})
+        told(stage, BOB, *[f"{n} {long}it stopped." for n in range(45)])
+        told(stage, ALICE, f"{long}I live in Oakvale.")
+        night(stage)
+        says = [one["says"] for at in range(2) for one in shown(stage, at)["lines"]]
+        assert len(stage.model.asked) == 2
+        assert all(one.endswith("it stopped.") for one in says[:45])
+        assert traits(stage, ALICE) == ["Alice lives in Oakvale"]
+
+    def test_a_monstrous_line_ends_at_a_word(self):
+        """What nobody says in one breath costs no more than a few others."""
+        stage = a_stage()
+        told(stage, ALICE, "endless " * 200, *FILLER)
+        night(stage)
+        says = shown(stage)["lines"][0]["says"]
+        assert says.endswith("endless…")
+        assert 500 < len(says) <= 600
+
+    def test_a_note_comes_right_behind_its_line(self):
+        """In the same call, so that nobody learns one thing twice."""
+        stage = a_stage()
+        for n in range(60):
+            told(stage, ALICE, f"Number {n}.")
+            told(stage, BOB, f"Oh, {n}?")
+            if n % 10 == 0:
+                note(stage, ALICE, f"Alice said {n}")
+                stage.clock.advance(1)
+        night(stage)
+        every = [one["says"] for at in range(3) for one in shown(stage, at)["lines"]]
+        for n in range(0, 60, 10):
+            assert every[every.index(f"Alice said {n}") - 1] == f"Number {n}."
+
+    def test_an_answer_names_whom_it_answers(self):
+        """Also where it was said aloud, to one of several."""
+        stage = Stage()
+        stage.world.enter(ALICE)
+        stage.world.enter(BOB)
+        told(stage, BOB, *FILLER)
+        stage.model.say("Bees, you say?")
+        stage.ask(ALICE, "Captain Stormborne, I keep bees.")
+        stage.model.text('{"facts": [], "people": []}')
+        night(stage)
+        request = {one.key: one.rows for one in stage.model.requests[1].sections}
+        (own,) = [one for one in request["lines"] if one["who"] == "me"]
+        assert (own["says"], own["to"]) == ("Bees, you say?", "Alice")
+
+    def test_namesakes_are_told_apart(self):
+        """Nobody is taken for another of the same name, or for the character."""
+        other, double = Entity("a-2", "Alice"), Entity("a-3", "me")
+        stage = a_stage(TABLE)
+        told(stage, ALICE, *FIVE)
+        told(stage, other, "I own a mule.")
+        told(stage, double, "I own a mule.")
+        night(stage)
+        assert [one["who"] for one in shown(stage)["people"]] == ["Alice", "Alice (2)", "me (2)"]
+        assert traits(stage, other) == ["Alice owns a mule"]
+        assert traits(stage, double) == ["me owns a mule"]
 
 
 class TestLabels:
@@ -408,7 +507,7 @@ class TestTreatment:
 
 
 class TestMending:
-    GOOD = {"about": "p1", "fact": "Alice keeps bees", "lines": ["l2"], "quote": "I keep bees"}
+    GOOD = {"about": "Alice", "fact": "Alice keeps bees", "lines": ["l2"], "quote": "I keep bees"}
     BAD = GOOD | {"fact": "Alice keeps 40 bees"}
 
     def stage(self, *answers, lines=45):

@@ -47,6 +47,30 @@ def test_a_night_costs_no_more_than_it_may(lines):
     assert sum(len(part.rows) for part in shown) == lines
 
 
+@pytest.mark.parametrize("lines", [30, 70, 200])
+def test_long_lines_cost_no_more(lines):
+    """Whole lines that find no room wait for another night; what was said to it does not."""
+    stage = a_stage({"Fine weather.": "{who} has 77 cats"})
+    long = [f"{n} {'and so on ' * 55}and that is it." for n in range(lines)]
+    mine = [f"Captain Stormborne, {n}." for n in range(3)]
+    told(stage, ALICE, *long)
+    told(stage, BOB, *mine)
+    night(stage)
+    assert len(stage.model.asked) <= (lines + 3) / 40 + 1
+    assert {*mine} <= {one for some in says(stage) for one in some}
+    for _ in range(12):
+        before, waits = len(stage.model.asked), _waiting(stage)
+        night(stage)
+        assert len(stage.model.asked) - before <= waits / 40 + 1
+    read = [one for some in says(stage) for one in some]
+    assert Counter(read) == Counter([*long, *mine])
+
+
+def _waiting(stage):
+    """Return how many lines wait."""
+    return sum(one["lines"] for one in stage.store.read("sleep")["waiting"].values())
+
+
 def test_many_labels_cost_one_each():
     """Whoever whispered five lines or more is read by a call of their own."""
     stage = a_stage()
