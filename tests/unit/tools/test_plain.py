@@ -112,6 +112,14 @@ def test_following_ends_where_it_stays(stage, where):
     assert [one["status"] for one in stage.store.read("goals")["goals"]] == ["dropped"]
 
 
+@pytest.mark.parametrize("where", ["the inn", "The Inn", "inn"])
+def test_who_is_there_already_is_told_so(stage, where):
+    """Its own place is no unknown one."""
+    told(stage, "move", to="the vault")
+    moved = told(stage, "move", to=where)["moved"]
+    assert moved == "You are already there. Given up: Go to the vault."
+
+
 def test_an_errand_ends_the_one_before_it(stage):
     """Nobody is pulled back by whom they followed, and no errand is forgotten without a word."""
     told(stage, "move", to="Bob")
