@@ -20,6 +20,8 @@ EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
 LONGEST_PAUSE = 3600
 HERE = "here"
+SET_OUT = "set_out"
+"""The field of a result that tells of a way which begins once the turn is over."""
 _STAY = frozenset({HERE, "stay", "stay here"})
 _ERRANDS = frozenset({FOLLOW, VISIT})
 """Walks of which there is one at a time."""
@@ -123,7 +125,7 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         author=joint_author(event.source.id for event in turn.events),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": at}))
-    found = {"goal_id": goal["id"], "set_out": goal["description"]}
+    found = {"goal_id": goal["id"], SET_OUT: goal["description"]}
     return found | ({"ended": ended} if ended else {})
 
 

@@ -90,7 +90,7 @@ def test_moving_through_a_way_out(stage, to):
 
 def test_moving_to_a_place_further_off_sets_out(stage):
     """It is walked as soon as the talk is over."""
-    assert told(stage, "move", to="the vault")["moved"] == "You set out for the vault."
+    assert told(stage, "move", to="the vault")["set_out"] == "You set out for the vault."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["place"]) == ("visit", "vault")
 
@@ -98,7 +98,7 @@ def test_moving_to_a_place_further_off_sets_out(stage):
 @pytest.mark.parametrize("to", ["Bob", "p2"])
 def test_moving_after_somebody_follows(stage, to):
     """Whoever is here is followed from now on."""
-    moved = told(stage, "move", to=to)["moved"]
+    moved = told(stage, "move", to=to)["set_out"]
     assert moved == "You follow Bob from now on, until you move to 'here'."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["who"]) == ("follow", BOB.id)
@@ -108,7 +108,7 @@ def test_moving_after_somebody_follows(stage, to):
 def test_following_ends_where_it_stays(stage, where):
     """One act, in the words that the act before it named."""
     told(stage, "move", to="Bob")
-    assert told(stage, "move", to=where)["moved"] == "You stay here. Given up: Follow Bob."
+    assert told(stage, "move", to=where)["set_out"] == "You stay here. Given up: Follow Bob."
     assert [one["status"] for one in stage.store.read("goals")["goals"]] == ["dropped"]
 
 
@@ -116,16 +116,16 @@ def test_following_ends_where_it_stays(stage, where):
 def test_who_is_there_already_is_told_so(stage, where):
     """Its own place is no unknown one."""
     told(stage, "move", to="the vault")
-    moved = told(stage, "move", to=where)["moved"]
+    moved = told(stage, "move", to=where)["set_out"]
     assert moved == "You are already there. Given up: Go to the vault."
 
 
 def test_an_errand_ends_the_one_before_it(stage):
     """Nobody is pulled back by whom they followed, and no errand is forgotten without a word."""
     told(stage, "move", to="Bob")
-    moved = told(stage, "move", to="the vault")["moved"]
+    moved = told(stage, "move", to="the vault")["set_out"]
     assert moved == "You set out for the vault. Given up: Follow Bob."
-    moved = told(stage, "move", to="Bob")["moved"]
+    moved = told(stage, "move", to="Bob")["set_out"]
     assert moved.endswith("Given up: Go to the vault.")
     found = [one["status"] for one in stage.store.read("goals")["goals"]]
     assert found == ["dropped", "dropped", "active"]
@@ -150,7 +150,7 @@ def test_who_goes_after_somebody_follows_still(stage):
 def test_moving_to_somebody_elsewhere_goes_there(stage):
     """Whoever is not here is looked for."""
     stage.world.put(CAROL, "vault")
-    assert told(stage, "move", to="Carol")["moved"] == "You set out for Carol."
+    assert told(stage, "move", to="Carol")["set_out"] == "You set out for Carol."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["who"]) == ("visit", CAROL.id)
 
