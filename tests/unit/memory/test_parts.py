@@ -223,7 +223,8 @@ CASES = {
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("custom_block", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
-    ("working", "open_kit"): (lambda n: {"kit": "people"}, lambda state: state["kits"], 1, False),
+    ("working", "open_kits"): (
+        lambda n: {"kits": ["people"]}, lambda state: state["kits"], 1, False),
     ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),
     ("global_knowledge", "settle_places"): (
         lambda n: GAME | {"gone": [f"place {n}"], "summary": "places", "at": n}, None, 0, False),
