@@ -194,6 +194,64 @@ def test_a_note_is_about_anybody_or_anything(stage, about):
     assert again["about"]["noted"] == ["Owns an old mill. (so Alice said)"]
 
 
+def profile_of(stage, who):
+    return stage.store.read("profile", who.id)
+
+
+def test_a_note_takes_the_place_of_what_is_so_no_more(stage):
+    """The old is out of sight, and goes on as a memory after the new one."""
+    told(stage, "note", about="Alice", fact="Owes six silver.")
+    found = told(
+        stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver"
+    )
+    assert found["replaced"] == ["Owes six silver."]
+    assert [one["content"] for one in profile_of(stage, ALICE)["observations"]] == [
+        "Owes eight silver."
+    ]
+    (old,) = [one for one in stage.store.memories.values() if one.content == "Owes six silver."]
+    assert old.meta["replaced_by"] is True
+
+
+def test_a_note_takes_the_place_of_a_trait(stage):
+    """What a night made of lines gives way as well, and its lines are marked."""
+    stage.mind.save(Commit(0.0, rows=[MemoryRow("I live in Oxmoor.", author=ALICE.id)]))
+    (row,) = stage.store.memories.values()
+    trait = {"type": "home", "value": "Lives in Oxmoor.", "source": "consolidation", "at": 0.0}
+    trait |= {"entity_id": ALICE.id, "readers": OPEN, "evidence": [row.id]}
+    known(stage, ALICE, ("add_attribute", trait))
+    told(stage, "note", about="Alice", fact="Moved to Brambleford.", replaces="Lives in Oxmoor.")
+    assert profile_of(stage, ALICE)["attributes"] == []
+    assert stage.store.rows([row.id])[0].meta["replaced_by"] is True
+
+
+@pytest.mark.parametrize(
+    ("old", "by", "kind", "why"),
+    [
+        (observation(ALICE, "Owes six silver."), ALICE, "whisper", "nothing: no one thing"),
+        (observation(ALICE, "Owes a boat."), ALICE, "say", "nothing: no one thing"),
+        (
+            ("add_entity_observation", observation(ALICE, "Owes six silver.")[1]
+             | {"source": "direct", "author": ALICE.id}),
+            BOB, "say", "nothing: you have that from a better source",
+        ),
+        (
+            ("add_attribute", {"type": "debt", "value": "Owes six silver.", "source": "staff",
+                               "entity_id": ALICE.id, "at": 0.0, "readers": OPEN}),
+            ALICE, "say", "nothing: no one thing",
+        ),
+    ],
+    ids=["others know it", "other words", "hearsay", "staff"],
+)  # fmt: skip
+def test_what_a_note_may_not_replace_stays(stage, old, by, kind, why):
+    """Under another label, from a better source, by staff, or simply not found: both stand."""
+    known(stage, ALICE, old)
+    words = "Owes six silver."
+    found = told(stage, "note", kind, by, about="Alice", fact="Owes nothing.", replaces=words)
+    assert found["replaced"].startswith(why)
+    profile = profile_of(stage, ALICE)
+    assert len([*profile["observations"], *profile["attributes"]]) == 2
+
+
 def test_nobody_is_noted_of_whom_nothing_is_known(stage):
     """A name that nobody bears makes no profile."""
     assert "There is no thing 'Zork' here" in told(stage, "note", about="Zork", fact="x")["error"]
