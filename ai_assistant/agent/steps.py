@@ -34,7 +34,7 @@ from ai_assistant.text import clean
 from ai_assistant.tools import Tool
 from ai_assistant.tools.movement import SET_OUT
 
-SKIPPED = "Skipped: the act before it failed."
+SKIPPED = "Skipped: you did not get there."
 LONGEST_REASON = 300
 """Characters of a refusal as the next turn is told of it."""
 
@@ -113,9 +113,9 @@ def note_usage(turn: Turn, reply: ModelReply) -> None:
 async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
-    Words and acts after an act that failed are held back, and the model is told. Words end the
-    turn, unless a call beside them leads on, or they could not be said, or something is to be
-    mended. Those that can reach nobody end it as well.
+    Words after an act that failed are held back, acts after a way that could not be taken, and the
+    model is told. Words end the turn, unless a call beside them leads on, or they could not be
+    said, or something is to be mended. Those that can reach nobody end it as well.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
@@ -199,9 +199,9 @@ def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
 async def _performed(
     turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
 ) -> ToolResult:
-    """Perform one call, unless it speaks or acts and an act before it failed."""
-    spoiled = any(acts(turn, one.name) for one in failed)
-    if tool is not None and tool.acts and spoiled:
+    """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
+    spoiled = [one for one in failed if acts(turn, one.name)]
+    if tool is not None and tool.acts and any(leads_on(turn, one.name) for one in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool is not None and tool.speech and spoiled:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}

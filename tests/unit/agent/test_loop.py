@@ -244,8 +244,8 @@ def test_nothing_is_said_to_an_assistant_s_words_without_need(stage):
     assert (report.outcome, len(stage.model.requests)) == ("silent", 1)
 
 
-def test_acts_after_one_that_failed_are_not_tried(stage):
-    """One locked door is one error, whatever was to follow behind it."""
+def test_what_was_to_be_done_behind_a_locked_door_is_not_tried(stage):
+    """One locked door is one error, whatever was to follow."""
     stage.world.place_exit("door", closed="The door is locked.")
     give = ("give", {"item": "rose", "to": "Alice"})
     stage.model.calls(("move", {"to": "door"}), give, ("put_down", {"item": "rose"}))
