@@ -243,6 +243,7 @@ def test_who_arrives_knows_what_for(stage, kind, knows):
     stage.model.call("wait")
     own_accord(stage, occasion=Occasion("arrival", asked=event.id))
     assert ("(What you set out for: Alice: Fetch me Bob, please.)" in stage.model.shown()) is knows
+    assert ("Fetch me Bob" in stage.model.shown()) is knows
 
 
 def test_a_greeting_knows_whom_it_is_for(stage):

@@ -350,10 +350,13 @@ def test_a_promise_stands_beside_what_it_is_about(stage):
     told = section(prompted(stage, "What did Bob tell you?"), "memories")
     assert '- You promised Bob: "keep his name out of it"' in told
     assert "keep his name" not in whole(prompted(stage, "Good day."))
+    remembered(stage, MemoryRow("The barge carries salt.", author=BOB.id, author_name="Bob"))
+    assert "keep his name" in whole(prompted(stage, "What does the barge carry?"))
 
 
 def test_a_promise_of_secrecy_stands_beside_the_secret(stage):
     """Alone with whom confided it: where the secret is told, so is what was promised, else not."""
+    of_bob(stage, "Likes tea.", key=ALICE.id)
     promised_to(stage, ALICE, "tell nobody of the debt", ALICE.id)
     assert "tell nobody" not in whole(prompted(stage, "Good day."))
     of_bob(stage, "Owes forty silver.", ALICE.id, ALICE.id)
