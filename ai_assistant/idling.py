@@ -71,7 +71,8 @@ class Idling:
         if isinstance(step, Failure):
             self.rest.fault()
             return step
-        self.initiative.arrived = self.initiative.arrived or step == "arrived"
+        if step == "arrived" and self.walker.reached:
+            self.initiative.arrive(self.walker.reached)
         if step == "searching":
             again()
         return None

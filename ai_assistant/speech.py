@@ -63,7 +63,7 @@ def route(world: World, speaker: Any, speech: Speech) -> Delivery:
     hearers = world.hearers(speech.kind, speech.place, target)
     players = frozenset(filter(_is_player, speech.audience))
     if players and not players & hearers and speech.kind != "channel":
-        return Delivery("dropped", reason="nobody is there any more")
+        return Delivery("dropped", reason="nobody is there to hear it")
     return delivery.route(speech, hearers, world.belongs)
 
 
@@ -136,7 +136,7 @@ def _channel_obstacle(speaker: Any, channel: Any) -> str:
         return "the channel does not let it speak"
     others = (one for one in channel.subscriptions.online() if one != speaker)
     listening = any(one not in channel.mutelist for one in others)
-    return "" if listening else "nobody is there any more"
+    return "" if listening else "nobody is there to hear it"
 
 
 def _is_player(entity: str) -> bool:

@@ -12,6 +12,7 @@ from ai_assistant.agent.layers import ExecutionPattern, narrow
 from ai_assistant.agent.prompt import ages
 from ai_assistant.agent.prompt.tokens import get_utilization_status
 from ai_assistant.contracts import Json
+from ai_assistant.memory.past import REPLACED_BY
 from ai_assistant.memory.recall import Found
 from ai_assistant.planning import tree
 from ai_assistant.planning.goals import usable_goals
@@ -126,6 +127,11 @@ class TurnAid:
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self._turn.looked_up.add(entity_id)
+
+    def outdate(self, rows: Sequence[int]) -> None:
+        """Mark rows as replaced by something newer: a search puts them after it."""
+        for id in rows:
+            self._turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = True
 
     def _may_be_used(self, readers: str, author: str) -> bool:
         """May something be counted here? Its words are not used, so nothing sinks."""

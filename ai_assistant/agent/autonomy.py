@@ -29,11 +29,13 @@ _HOURS = 24
 class Occasion:
     """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet.
 
-    A ``promise`` is something that it still has to do for somebody who is there.
+    A ``promise`` is something that it still has to do for somebody who is there; `asked` is the id
+    of the line for which it set out before an ``arrival``.
     """
 
     kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
     who: Entity | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delive
     """
     there = speech.audience & hearers
     if not hearers:
-        return Delivery("dropped", reason="nobody is there any more")
+        return Delivery("dropped", reason="nobody is there to hear it")
     if not there:
         return Delivery("dropped", reason="those it was meant for have left")
     if usable(speech.readers, hearers, belongs):

@@ -63,11 +63,17 @@ def handle_of(turn: Turn, entity_id: str) -> str:
 
 
 def sights(turn: Turn) -> Json:
-    """Return the place where the character is now, and all it sees there, each with its handle."""
+    """Return the place where the character is now, and all it sees there, each with its handle.
+
+    Once it went there, also who of those whom it answers is not there.
+    """
     scene = turn.surroundings
     here = {thing.entity.id for thing in scene.things}
     seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
-    return {"place": scene.place_name, "description": scene.description, "you_see": seen}
+    found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
+    asked = {one.source.id: one.source.name for one in turn.events if turn.moved}
+    absent = [name for id, name in asked.items() if id not in here]
+    return found | ({"not_here": absent} if absent else {})
 
 
 def _shown(thing: Thing) -> str:

@@ -20,7 +20,7 @@ from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.working import key_of
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import by_urgency
-from ai_assistant.planning.walks import is_walk
+from ai_assistant.planning.walks import ASKED, is_walk
 from ai_assistant.readers import OPEN, Audience
 
 GREET_WITHIN = 60.0
@@ -44,7 +44,7 @@ class Initiative:
     """The idle side of one assistant. Times are seconds of the steady clock but where it says so.
 
     `decision` is the last one, made at `decided_at` (time of day); `acted` is the last that led to
-    a turn, at `acted_at`. `arrived`: has it just got where it wanted to go?
+    a turn, at `acted_at`. `arrived` is the errand with which it has just got where it wanted to go.
     """
 
     mind: Mind
@@ -53,8 +53,9 @@ class Initiative:
     decided_at: float = 0.0
     acted: Decision | None = None
     acted_at: float = 0.0
-    arrived: bool = False
+    arrived: Json | None = None
     fruitless: int = 0
+    _arrived_at: float = -math.inf
     _met: dict[str, tuple[float, bool]] = field(default_factory=dict)
     _arrivals: dict[str, tuple[Entity, float]] = field(default_factory=dict)
     _greeted: dict[str, float] = field(default_factory=dict)
@@ -81,6 +82,10 @@ class Initiative:
         self._met = dict([*met.items()][-MAX_GREETED:])
         if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
+
+    def arrive(self, errand: Json) -> None:
+        """Take in that it got where it wanted to go."""
+        self.arrived, self._arrived_at = errand, self.mind.clock.monotonic()
 
     def addressed(self, event: Event) -> None:
         """Take in that somebody turned to it: patience is restored. Raises `StoreError`."""
@@ -111,7 +116,7 @@ class Initiative:
     def begun(self) -> None:
         """Note that a turn begins which follows from the last decision."""
         now, occasion = self.mind.clock.monotonic(), self.decision.occasion
-        self.last_act, self.arrived = now, False
+        self.last_act, self.arrived = now, None
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
         if self.decision.goal is not None:
             lease(self.mind, self.decision.goal["id"])
@@ -202,7 +207,11 @@ class Initiative:
                 if kind := self._greeting(who, now):
                     return Occasion(kind, who)
                 del self._arrivals[who.id]
-        return Occasion("arrival") if self.arrived else None
+        if self.arrived and now - self._arrived_at > GREET_WITHIN:
+            self.arrived = None
+        if self.arrived is None:
+            return None
+        return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
 
     def _greeting(self, who: Entity, now: float) -> Literal["greeting", "nod"] | None:
         """Say how to greet somebody who came in: not at all, by a nod, or with a word."""

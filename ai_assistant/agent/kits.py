@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ai_assistant.agent.turn import Turn
 
 NOTEBOOK = "memory"
+CLOSED_AFTER = 300.0
+"""Seconds of silence after which a talk's kits are closed."""
 PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 """What is answered in the way in which it was asked: there is no other way to be heard then."""
 
@@ -55,8 +57,13 @@ def opened(turn: Turn) -> list[str]:
 
 
 def _of_the_talk(turn: Turn, first: Event) -> list[str]:
-    talk = turn.store.read("working", key_of(first.source.id, first.readers))
-    return [] if is_stale(talk, turn.clock.now()) else list(talk["kits"])
+    """Return the kits of a talk; after some minutes of silence they are closed for good."""
+    key = key_of(first.source.id, first.readers)
+    talk = turn.store.read("working", key)
+    if not (talk["kits"] and is_stale(talk, turn.clock.now(), CLOSED_AFTER)):
+        return list(talk["kits"])
+    turn.change(Change("working", key, "open_kits", {"kits": []}))
+    return []
 
 
 def exists(turn: Turn, tool: Tool) -> bool:
@@ -79,16 +86,16 @@ def open_kit(turn: Turn, kit: str) -> list[Tool]:
         raise ToolError("There is nothing of that kind that you could do here.")
     if kit not in opened(turn):
         opened(turn).append(kit)
-        _note(turn, kit)
+        _note(turn)
     return tools
 
 
-def _note(turn: Turn, kit: str) -> None:
-    """Keep it with the talk; what is only played, or done for another assistant, keeps none."""
+def _note(turn: Turn) -> None:
+    """Keep them with the talk; what is only played, or done for another assistant, keeps none."""
     first = turn.trigger
     if first is None or turn.errand or turn.play.fiction:
         return
     key, at = key_of(first.source.id, first.readers), turn.clock.now()
     begin = {"entity_id": first.source.id, "readers": first.readers, "at": at}
     turn.change(Change("working", key, "start_conversation", begin))
-    turn.change(Change("working", key, "open_kit", {"kit": kit}))
+    turn.change(Change("working", key, "open_kits", {"kits": [*opened(turn)]}))

@@ -32,7 +32,9 @@ from ai_assistant.errors import BudgetExhausted, EmptyReply
 from ai_assistant.prompts import load
 from ai_assistant.text import clean
 from ai_assistant.tools import Tool
+from ai_assistant.tools.movement import SET_OUT
 
+SKIPPED = "Skipped: you did not get there."
 LONGEST_REASON = 300
 """Characters of a refusal as the next turn is told of it."""
 
@@ -48,13 +50,13 @@ async def take_step(turn: Turn) -> bool:
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; for none, an echo or words out of character it is asked again.
 
-    Asking again is no step of its own, and done once a turn. Once the turn has spoken or acted, an
-    empty answer ends it. Raises what `ask_model` raises, and `EmptyReply` where the second answer
-    is none either.
+    Asking again is no step of its own, and done once a turn. An empty answer ends a turn that has
+    spoken or acted, or that no player waits for. Raises what `ask_model` raises, and `EmptyReply`
+    where the second answer is none either.
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
-    if turn.acted and not (reply.text or reply.tool_calls):
+    if _may_be_silent(turn) and not (reply.text or reply.tool_calls):
         return reply
     if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
         turn.asked_again = True
@@ -64,6 +66,11 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
+
+
+def _may_be_silent(turn: Turn) -> bool:
+    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
+    return turn.acted or unasked
 
 
 def _may_ask_again(turn: Turn) -> bool:
@@ -106,9 +113,9 @@ def note_usage(turn: Turn, reply: ModelReply) -> None:
 async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
-    Words after an act that failed are held back, and the model is told. Words end the turn, unless
-    a call beside them leads on, or they could not be said, or something is to be mended. Those that
-    can reach nobody end it as well.
+    Words after an act that failed are held back, acts after a way that could not be taken, and the
+    model is told. Words end the turn, unless a call beside them leads on, or they could not be
+    said, or something is to be mended. Those that can reach nobody end it as well.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
@@ -129,13 +136,16 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
             turn.transcript.append(_told(result))
         elif not result.ok:
             unsaid.append(_untold(f"Your words: {_reason(result)}"))
-        failed += [] if result.ok else [result]
+        failed += [] if result.ok or _reason(result) == SKIPPED else [result]
         ends = ends or _is_last(tool, result)
-        leading += [call.name] if leads_on(turn, call.name) else []
+        leads = leads_on(turn, call.name) and SET_OUT not in result.data
+        leading += [call.name] if leads else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
             leading = [one for one in leading if not acts(turn, one)]
     turn.transcript += unsaid  # results follow their calls at once
     _end(turn, failed, ends=ends and not leading)
+    if not (turn.ended or failed or any(not acts(turn, one) for one in leading)):
+        _tell_spoken(turn)
     return not failed
 
 
@@ -171,6 +181,14 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
         say_pending(turn)
 
 
+def _tell_spoken(turn: Turn) -> None:
+    """Tell once that no more words are needed, where it has spoken and looked nothing up."""
+    spoke = any(one.kind != "emote" for one in turn.words_kept)
+    told = Message("user", load("spoken"), component=7000)
+    if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
+        turn.transcript.append(told)
+
+
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
     """Can the model put this right, and may it try?"""
     why = _reason(refused)
@@ -181,8 +199,11 @@ def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
 async def _performed(
     turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
 ) -> ToolResult:
-    """Perform one call, unless it speaks and an act before it failed."""
-    if tool is not None and tool.speech and any(acts(turn, one.name) for one in failed):
+    """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
+    spoiled = [one for one in failed if acts(turn, one.name)]
+    if tool is not None and tool.acts and any(leads_on(turn, one.name) for one in spoiled):
+        return ToolResult(call.id, call.name, False, {"error": SKIPPED})
+    if tool is not None and tool.speech and spoiled:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
         turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
         return ToolResult(call.id, call.name, False, held)

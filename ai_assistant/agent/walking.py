@@ -16,6 +16,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.paths import Search
 from ai_assistant.contracts import Change, Commit, Json
 from ai_assistant.errors import ToolError
+from ai_assistant.memory.parts import epoch
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.records import goal_records, newly_completed
 from ai_assistant.planning.tree import COMPLETED, DROPPED
@@ -23,6 +24,8 @@ from ai_assistant.planning.walks import FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
 PLACES_AT_ONCE = 8
 """Places that a search looks at between two pauses: about a millisecond."""
+FORGOTTEN_AFTER = 900.0
+"""Seconds without a word between them after which it follows somebody no more."""
 LOST_AFTER = 180.0
 """Seconds for which it waits for somebody who is out of reach, before it gives up."""
 ENGAGED = 60.0
@@ -35,11 +38,12 @@ Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
 class Walker:
     """One assistant on its way. What it keeps between two steps is no more than a plan.
 
-    `goal` is the walk that it goes on with, None for none.
+    `goal` is the walk that it goes on with, None for none; `reached` is the last that got there.
     """
 
     mind: Mind
     goal: Json | None = None
+    reached: Json | None = None
     _search: Search | None = None
     _path: deque[str] = field(default_factory=deque)
     _blocked: set[tuple[str, str]] = field(default_factory=set)
@@ -62,6 +66,8 @@ class Walker:
         goal = self._choose()
         if goal is None:
             return "none"
+        if self._is_forgotten(goal):
+            return self._give_up(goal, "There was no word between you for long.")
         here, there = self.mind.world.whereabouts(), self._destination(goal)
         if here and here == there and goal["kind"] == VISIT:
             return self._be_there(goal)  # also in the midst of a talk: that is what it came for
@@ -105,6 +111,17 @@ class Walker:
         here_with = bool(talk.who) and recent and world.whereabouts(talk.who) == here
         return here_with and goal["kind"] != FOLLOW
 
+    def _is_forgotten(self, goal: Json) -> bool:
+        """Does it follow, by a tool, somebody with whom it has not spoken for long?
+
+        What game code set as a goal goes on until game code ends it.
+        """
+        since = self.mind.clock.now() - FORGOTTEN_AFTER
+        if goal["kind"] != FOLLOW or not goal["body"] or epoch(goal["created"]) > since:
+            return False
+        profile = self.mind.store.read("profile", goal["about"].get("who", ""))
+        return epoch(profile["last_interaction"]) < since
+
     # -- being there, and not getting there
 
     def _be_there(self, goal: Json) -> Step:
@@ -113,6 +130,7 @@ class Walker:
         if goal["kind"] == VISIT:
             name = goal["about"].get("name", "it")
             self._end(goal, COMPLETED, f"Reached {name}.")
+            self.reached = goal
             return "arrived"
         if goal["kind"] == PATROL:
             self._rest(goal)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ai_assistant.contracts import Json, ModelRequest, ToolCall
 
-_UNSEEN = re.compile(r"[\s\\/|$\"'“”‘’`]+")
+_UNSEEN = re.compile(r"[\s\\/|$*\"'“”‘’`]+")
 _STAND_INS = str.maketrans("{}", "()")
 _AROUND_NAMES = re.compile(r"\A(?:functions|default_api|tools)[.:]|<\|.*", re.DOTALL)
 _QUOTES = r"[\\/\"'“”‘’`]*"
@@ -57,7 +57,7 @@ class Asked:
         return any(
             all(word in around for word in words)
             for text in self.texts
-            for around in _regions(text.replace("\\n", "\n"), called, reach)
+            for around in _regions(text.replace("\\n", "\n").replace("*", ""), called, reach)
         )
 
     def named(self, call: ToolCall) -> ToolCall:

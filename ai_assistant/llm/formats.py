@@ -49,7 +49,7 @@ _CLOSERS = re.compile(
     r"|<\|tool_call_end\|>|<｜tool▁call▁end｜>|<\|call\|>|```))+"
 )
 _BEFORE_CALL = re.compile(_BEFORE)
-_CODE_ENDS = re.compile(r"`(?!`)")
+_CODE_ENDS = re.compile(r"`(?!`)|\*{1,3}(?=\s*(?:\n|\Z))")
 _SEPARATOR = re.compile(r"[\s,;]*")
 _NAMED = re.compile(
     rf"\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?(?P<name>{_NAME})(?::\d+)?\s*"
@@ -67,7 +67,7 @@ _FUNCTION = re.compile(
     r"(?:(?=\()|(?:\s*\n\s*(?:Action Input|Arguments|Parameters|Args|Input))?:?[ \t]*(?=\{))"
 )
 _KEYWORD = re.compile(r"\(\s*[A-Za-z_]\w*\s*=\s*[\"'\[{\d-]|\{\s*[\"']")
-_WHOLE_LINE = re.compile(r"\([^\n]*\)(?=[`\s]*(?:\n|\Z))")
+_WHOLE_LINE = re.compile(r"\([^\n]*\)(?=[*`\s]*(?:\n|\Z))")
 _ELEMENT = re.compile(
     rf"<(?P<tag>{_NAME})(?P<given>(?:\s+[\w.-]{{1,64}}=(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(?P<empty>/)?>"
 )

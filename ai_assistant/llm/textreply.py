@@ -30,6 +30,7 @@ _GESTURE = re.compile(r"<(emote|pose|action|gesture)>(?!\s*[\w.]+\()([^<>{}]*)(?
 _RESULTS = re.compile(
     r"^(?:Result of (?P<tool>[\w.-]+):|(?P<told>Observation:))|<tool_response>", re.MULTILINE
 )
+_MARKED_NAME = re.compile(r"[*`]{1,3}(\w{1,64})[*`]{1,3}(?=\(|\s*\Z)")
 _LINE = rf"^[^\S\n]*(?:```[\w-]*\s*?\n?[^\S\n]*)?{BEGINS}"
 _BEGIN = re.compile(rf"(?P<line>{_LINE})|{BEGINS_ANYWHERE}", re.MULTILINE)
 _NEXT = re.compile(rf"(?P<line>[\s,;]*(?:```\w*\s*)*){BEGINS}")
@@ -50,7 +51,7 @@ def read_text(
     """
     calls: list[ToolCall] = []
     words: list[str] = []
-    text = text[:LONGEST_TEXT].replace("<escape>", '"')
+    text = _unmarked(text[:LONGEST_TEXT].replace("<escape>", '"').strip(), asked)
     text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{gesture(found[2])}\n", text))
     pieces = _without_results(_pieces(_without_own_results(text, asked), asked))
     alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
@@ -64,6 +65,17 @@ def read_text(
             calls += own if as_made else map(_refused, own)
     done, said = labelled(_plain("".join(words)), asked, known)
     return (*calls, *done)[:MAX_CALLS], said
+
+
+def _unmarked(text: str, asked: Asked) -> str:
+    """Take emphasis off the name of a tool that is called; nothing but such a name is nothing."""
+
+    def bare(found: re.Match[str]) -> str:
+        called = asked.name_of(found[1]) in asked.known and found.end() < len(text)
+        return found[1] if called else found[0]
+
+    whole = _MARKED_NAME.fullmatch(text)
+    return "" if whole and asked.name_of(whole[1]) in asked.known else _MARKED_NAME.sub(bare, text)
 
 
 def _without_own_results(text: str, asked: Asked) -> str:

@@ -3,7 +3,8 @@
 A model that stores statements about itself pollutes its retrieval and slowly bends its persona
 (inventory §19), so the guard stands wherever facts are extracted or synthesised. It goes by
 structure first: whom the fact is about is an argument. Then, outside of what is quoted, by the
-language's words for oneself, and by the character's name where a sentence begins with it. A few
+language's words for oneself, and by the character's name where a sentence begins with it. Of a fact
+about somebody else only how a sentence begins counts: "borrowed my lantern" is about them. A few
 cunning sentences pass; that is accepted, for a note refused without need costs more.
 """
 
@@ -50,7 +51,8 @@ def self_reference(
         words = _WORD.findall(sentence)
         lower = [word.casefold().replace("’", "'") for word in words]
         for at, word in enumerate(lower):
-            if word in own and (at == 0 or words[at][:1].islower() or len(word) == 1):
+            inside = not about and (words[at][:1].islower() or len(word) == 1)
+            if word in own and (at == 0 or inside):
                 return " ".join(words[at : at + SHOWN])
         if _begins_with(words, lower, forms, titles) or told.search(" ".join(lower)):
             return " ".join(words[:SHOWN])

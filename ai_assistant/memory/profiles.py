@@ -7,7 +7,8 @@ greeting, while its reasons stay private.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from ai_assistant.contracts import Json, MemoryRow
 from ai_assistant.memory.feelings import (
@@ -20,7 +21,9 @@ from ai_assistant.memory.feelings import (
     update_relationship,
 )
 from ai_assistant.memory.parts import Part, epoch, iso
-from ai_assistant.memory.traits import add_attribute, consolidate, restore
+from ai_assistant.memory.past import REPLACED_BY
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.traits import add_attribute, consolidate, restore, trait_as_row
 from ai_assistant.readers import OPEN
 
 MAX_OBSERVATIONS = 50
@@ -101,6 +104,16 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
 
 
+def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> list[MemoryRow]:
+    """Take out what something newer replaced, by fingerprints; it goes on as rows that say so."""
+    name, rows = profile["name"], list[MemoryRow]()
+    for field, as_row in (("observations", observation_as_row), ("attributes", trait_as_row)):
+        old = [one for one in profile[field] if fingerprint(one) in gone]
+        profile[field] = [one for one in profile[field] if fingerprint(one) not in gone]
+        rows += (as_row(entity_id, name, one) for one in old)
+    return [replace(row, meta={**row.meta, REPLACED_BY: True}) for row in rows]
+
+
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     """Return an observation of that entity as the memory row that it becomes."""
     told_by, author = item.get("told_by", ""), item.get("author", "")
@@ -166,6 +179,7 @@ PROFILE = Part(
         "create_entity_profile": create_entity_profile,
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
+        "replace_known": replace_known,
         "update_relationship": update_relationship,
         "treated": treated,
         "note_promise": note_promise,

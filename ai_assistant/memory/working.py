@@ -129,9 +129,9 @@ def note_context(
         context["unresolved_questions"] = open_ones[-MAX_QUESTIONS:]
 
 
-def open_kit(talk: Json, *, kit: str) -> None:
-    """Keep some more tools at hand until this conversation is over."""
-    talk["kits"] = list(dict.fromkeys([*talk["kits"], kit]))
+def open_kits(talk: Json, *, kits: Sequence[str]) -> None:
+    """Keep these tools at hand until this conversation pauses."""
+    talk["kits"] = list(kits)
 
 
 WORKING = Part(
@@ -145,7 +145,7 @@ WORKING = Part(
         "add_pending_action": add_pending_action,
         "complete_pending_action": complete_pending_action,
         "note_context": note_context,
-        "open_kit": open_kit,
+        "open_kits": open_kits,
         "fold": fold,
         "close": close,
         "replace_summary": replace_summary,

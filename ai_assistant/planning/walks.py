@@ -5,6 +5,8 @@ Their `kind` says which, and `about` holds what it takes, under the goal's own r
     follow  {"who": id, "name": name}
     visit   {"who": id, "name": name} or {"place": id, "name": name}
     patrol  {"stops": [{"place": id, "name": name}, …], "pause": seconds}
+
+Where a visit began with somebody's line, ``asked`` is the id of that event.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from ai_assistant.planning import tree
 
 FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
 WALKS = (FOLLOW, VISIT, PATROL)
+ASKED = "asked"
 MAX_STOPS = 8
 PAUSE = 60
 """Seconds that a round rests at each stop, unless it says otherwise."""

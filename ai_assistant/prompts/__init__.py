@@ -26,6 +26,7 @@ PLACEHOLDERS = {
     "errand_none": {"name"},
     "summarise_answer": set(),
     "mend": set(),
+    "spoken": set(),
     "plan": {"steps"},
     "replan": {"steps"},
     "summarise": set(),

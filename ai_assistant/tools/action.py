@@ -53,7 +53,7 @@ async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
         here = turn.world.whereabouts()
         moved = await turn.world.move(way.entity.id)
         return {"moved": f"{moved} {movement.leave_behind(turn, here)}".rstrip()}
-    return {"moved": movement.set_out(turn, to)}
+    return {movement.SET_OUT: movement.set_out(turn, to)}
 
 
 @tool(

@@ -49,7 +49,7 @@ def update_emotion(turn: ToolContext, emotion: str) -> Json:
 @tool(
     kit="people",
     about={
-        "entity": "The handle of the one it was with, such as p1.",
+        "entity": "Whom it was with.",
         "details": "What happened or was confided, in one sentence in the third person.",
     },
 )

@@ -11,7 +11,7 @@ from ai_assistant.errors import ToolError
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.tree import ACTIVE, is_open
-from ai_assistant.planning.walks import FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT, is_walk
+from ai_assistant.planning.walks import ASKED, FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT, is_walk
 from ai_assistant.text import clean
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, is_handle
@@ -20,6 +20,8 @@ EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
 LONGEST_PAUSE = 3600
 HERE = "here"
+SET_OUT = "set_out"
+"""The field of a result that tells of a way which begins once the turn is over."""
 _STAY = frozenset({HERE, "stay", "stay here"})
 _ERRANDS = frozenset({FOLLOW, VISIT})
 """Walks of which there is one at a time."""
@@ -66,13 +68,15 @@ def set_out(turn: ToolContext, to: str) -> str:
         return f"You stay here. {_end(turn, _errands(turn))}".rstrip()
     who = turn.find(to, "person")
     here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
+    about = _person(who.entity) if who else _place(turn, to)
+    if about.get("place") == turn.world.whereabouts():
+        return f"You are already there. {_end(turn, _errands(turn))}".rstrip()
     if not turn.aid.may_use("follow" if here else "visit"):
         raise ToolError("You keep to your place; only a way out that you see is open to you.")
     if who is not None and here:
         ended = _follow(turn, who.entity).get("ended", "")
         told = f"You follow {who.entity.name} from now on, until you move to '{HERE}'."
         return f"{told} {ended}".rstrip()
-    about = _person(who.entity) if who else _place(turn, to)
     ended = _visit(turn, about).get("ended", "")
     return f"You set out for {about['name']}. {ended}".rstrip()
 
@@ -99,8 +103,10 @@ def _visit(turn: ToolContext, about: Json) -> Json:
 
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
     """Propose the goal, walked as soon as this turn is over; an errand ends the one before it."""
-    mine = _walks(turn)
-    if any((one["kind"], one["about"], one["status"]) == (kind, about, ACTIVE) for one in mine):
+    if any(
+        one["kind"] == kind and one["status"] == ACTIVE and about.items() <= one["about"].items()
+        for one in _walks(turn)
+    ):
         raise ToolError("You are doing that already.")
     if refusal := planning.no_room(planning.current(turn.state("goals"))):
         raise ToolError(refusal)
@@ -112,14 +118,14 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         at=at,
         priority=priority,
         kind=kind,
-        about=about,
+        about=about | ({ASKED: turn.trigger.id} if turn.trigger and kind == VISIT else {}),
         requester=turn.trigger.source.id if turn.trigger else "",
         body=turn.me.id,
         readers=turn.ceiling,
         author=joint_author(event.source.id for event in turn.events),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": at}))
-    found = {"goal_id": goal["id"], "set_out": goal["description"]}
+    found = {"goal_id": goal["id"], SET_OUT: goal["description"]}
     return found | ({"ended": ended} if ended else {})
 
 
@@ -160,13 +166,16 @@ def _person(who: Entity) -> Json:
 def _place(turn: ToolContext, where: str) -> Json:
     """Return a place by its name, or by the way there; raises `ToolError`."""
     here = turn.world.whereabouts()
-    if where.casefold() == HERE:
-        return {"place": here, "name": turn.world.scene().place_name}
+    own = {"place": here, "name": turn.world.scene().place_name}
+    if where.casefold() in (HERE, own["name"].casefold()):
+        return own
     way = turn.thing(where, "exit") if is_handle(where) else turn.find(where, "exit")
     found = _known_places(turn, here)
     wanted = (way.description if way else where).casefold()
     matches = [id for id, known in found.items() if known.casefold() == wanted]
     matches += [id for id, known in found.items() if wanted in known.casefold()]
+    if not matches and wanted in own["name"].casefold():
+        return own
     if not matches:
         near = ", ".join(list(found.values())[:SHOWN_PLACES])
         raise ToolError(f"You know no '{clean(where, 40)}' near here. You know: {near or 'none'}.")

@@ -61,6 +61,9 @@ class Aid(Protocol):
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 
+    def outdate(self, rows: Sequence[int]) -> None:
+        """Mark rows as replaced by something newer: a search puts them after it."""
+
 
 class ToolContext(Protocol):
     """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""

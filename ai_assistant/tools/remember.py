@@ -12,6 +12,8 @@ from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.persona_guard import refusal
 from ai_assistant.memory.profiles import TRUST
+from ai_assistant.memory.quotes import is_same, stands_in
+from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.text import clean
 from ai_assistant.tools.feeling import move_feelings, treated
@@ -26,6 +28,8 @@ USUAL = 5
 CLAIMS_AN_HOUR = 20
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
 HOUR = 3600.0
+OF_STAFF = frozenset({"staff", "game", "card"})
+"""Sources of traits that no note of a turn replaces."""
 
 
 @tool(
@@ -34,16 +38,21 @@ HOUR = 3600.0
         "about": "",
         "fact": "One sentence: 'Alice has a cat.'",
         "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
+        "replaces": "Words of what you knew and is so no more.",
     },
 )
 def note(
-    turn: ToolContext, about: Annotated[str, Handle("any")], fact: str, feeling: int = 0
+    turn: ToolContext,
+    about: Annotated[str, Handle("any")],
+    fact: str,
+    feeling: int = 0,
+    replaces: str = "",
 ) -> Json:
     """Note something about a person or thing, here or not, to know it tomorrow."""
     who = turn.thing(about, "any").entity
     moved = feeling and who.kind in ("player", "npc")
     felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
-    return _note(turn, who, fact, "direct") | felt
+    return _note(turn, who, fact, "direct", replaces) | felt
 
 
 @tool(
@@ -64,7 +73,9 @@ def update_entity_observation(
     return _note(turn, turn.thing(entity, "any").entity, observation, source)
 
 
-def _note(turn: ToolContext, about: Entity, observation: str, source: str) -> Json:
+def _note(
+    turn: ToolContext, about: Entity, observation: str, source: str, replaces: str = ""
+) -> Json:
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(content, (turn.me.name,), about=about.name):
         return refused
@@ -85,7 +96,41 @@ def _note(turn: ToolContext, about: Entity, observation: str, source: str) -> Js
     }
     turn.change(Change("profile", about.id, "create_entity_profile", identity))
     turn.change(Change("profile", about.id, "add_entity_observation", noted))
-    return {"noted": content, "about": about.name, "source": source}
+    found = {"noted": content, "about": about.name, "source": source}
+    return found | (_replace(turn, about, replaces, noted) if replaces else {})
+
+
+def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
+    """Let what is held in these words give way to a new note, or say why it stays.
+
+    It is held under the same label, and from no better source than the new; what staff wrote stays.
+    """
+    profile = turn.state("profile", about.id)
+    held = [
+        (text, one)
+        for field, name in (("observations", "content"), ("attributes", "value"))
+        for one in profile[field]
+        if (one.get("readers"), one.get("source") in OF_STAFF) == (turn.ceiling, False)
+        and (text := one[name]) != new["content"]
+    ]
+    same = [one for one in held if is_same(one[0], words)]
+    near = same or [one for one in held if stands_in(one[0], words) or stands_in(words, one[0])]
+    if not same and len(near) != 1:
+        return {"replaced": "nothing: no one thing that you hold here has these words"}
+    if new["source"] == "told" and any(_is_first_hand(one) for _, one in near):
+        return {"replaced": "nothing: you have that from a better source"}
+    gone = [fingerprint(one) for _, one in near]
+    step = {"entity_id": about.id, "gone": gone}
+    turn.change(Change("profile", about.id, "replace_known", step))
+    turn.aid.outdate([id for _, one in near for id in one.get("evidence", ())])
+    return {"replaced": [text for text, _ in near]}
+
+
+def _is_first_hand(item: Json) -> bool:
+    """Is it known from whom it is about, from what was seen, or from the game's staff?"""
+    if "value" in item:
+        return bool(item.get("basis") != "told")
+    return bool(item["source"] == "direct")
 
 
 def author_of(turn: ToolContext, about: Entity) -> Entity:

@@ -146,7 +146,7 @@ class TestDelivery(DeliverTestCase):
         olga = self.a_mind("Olga")
         self.ann.location = self.bob.location = self.street
         end = self.speak("say", "Wait!", audience=[self.ann, self.bob, olga])
-        assert (end.outcome, end.reason) == ("dropped", "nobody is there any more")
+        assert (end.outcome, end.reason) == ("dropped", "nobody is there to hear it")
         assert not self.screens
         assert not olga.ndb.heard
 
@@ -229,7 +229,7 @@ class TestChannel(DeliverTestCase):
     def test_muted_listeners_are_left_alone(self):
         """Who has muted the channel hears nothing; with nobody else there, nothing is sent."""
         self.public.mute(self.ann.account)
-        assert self.send("Hello").reason == "nobody is there any more"
+        assert self.send("Hello").reason == "nobody is there to hear it"
         assert not self.screens
 
     def test_unsubscribed_character_is_not_heard(self):

@@ -20,3 +20,8 @@ def test_every_prompt_loads(name):
 def test_the_default_template_marks_where_memories_stand():
     """Without a mark nothing is recalled, so the default has one."""
     assert f"{{{{{MEMORIES}}}}}" in prompts.load("instructions")
+
+
+def test_what_is_not_shown_is_not_denied():
+    """A character knows more than one turn shows: it must not say that there is nothing."""
+    assert "neither confirm nor deny" in prompts.load("instructions")

@@ -17,11 +17,12 @@ from ai_assistant.contracts import Entity, Json
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.compaction import by_name, record_of
 from ai_assistant.memory.feelings import FIRST_IMPRESSION, STANCES, settle
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.working import key_of
-from ai_assistant.readers import NOBODY, OPEN
+from ai_assistant.readers import NOBODY, OPEN, meet
 
 TRAITS, OBSERVATIONS = 6, 4
-"""What is told of the one talked to: what fits what is said now, then the newest."""
+"""What is told of the one talked to: what fits what is said now, what mattered, the newest."""
 OPEN_ENDS = 5
 """Promises and unanswered questions shown, the most urgent or newest of each."""
 LONGEST_OPEN_END = 160
@@ -62,7 +63,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     if turn.partner is not None:
         who = turn.partner
         profile = settle(turn.store.read("profile", who.id), turn.clock.now())
-        head = _head(turn, who, profile) | _open_ends(loaded, history)
+        head = _head(turn, who, profile) | _open_ends(turn, loaded, history)
         section.title = f"About {one_line(who.name)}"
         section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
     return section
@@ -130,9 +131,11 @@ def _bond(profile: Json) -> str:
     return WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")
 
 
-def _open_ends(loaded: Sequence[Json], history: History) -> Json:
+def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
     """Return what they talk of, where that was said, and what is still to be done or answered."""
     found: Json = {}
+    if turn.play.fiction:
+        return found
     shown = {one.entry["content"] for one in (*history.earlier, *history.window)}
     for talk in loaded:
         if talk["topic"] and talk["topic_given"]:
@@ -148,6 +151,17 @@ def _open_ends(loaded: Sequence[Json], history: History) -> Json:
     return found
 
 
+def promises(turn: Turn, who: str) -> Iterator[str]:
+    """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
+    belongs = turn.world.belongs
+    for label in dict.fromkeys((OPEN, turn.ceiling, who)):
+        talk = turn.store.read("working", key_of(who, label))
+        readers = talk["readers"]
+        is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
+        if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
+            yield from map(_words, talk["pending_actions"][:OPEN_ENDS])
+
+
 def _words(item: Any) -> str:
     words = item.get("action") or item.get("content", "") if isinstance(item, dict) else item
     return str(words)[:LONGEST_OPEN_END]
@@ -159,7 +173,7 @@ def _words(item: Any) -> str:
 def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVATIONS) -> list[Row]:
     """Return what is held on somebody: traits and observations that matter now; each is admitted.
 
-    That is what shares most words with what is said now, then the newest.
+    That is what shares most words with what is said now, then what mattered most, then the newest.
     """
     found = [
         *_chosen(turn, profile["attributes"], "value", traits),
@@ -171,13 +185,19 @@ def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVAT
 def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
     said = {stem for event in turn.events for stem in stems(event.content)}
     newest_first = [*reversed(items)]
-    newest_first.sort(key=lambda one: -len(said & set(stems(one[field]))))
+    newest_first.sort(key=lambda one: (-len(said & set(stems(one[field]))), -_weight(one[field])))
     for item in newest_first:
         if count <= 0:
             return
+        if turn.play.fiction and item.get("readers") != OPEN:  # no real secret in a story
+            continue
         if turn.admit(item.get("readers", NOBODY), item.get("author", "")):
             count -= 1
             yield item
+
+
+def _weight(text: str) -> int:
+    return score_importance_heuristic(text, "direct")
 
 
 def _row(turn: Turn, item: Json) -> Row:

@@ -15,6 +15,7 @@ from ai_assistant.planning import tree
 from ai_assistant.planning.projects import active_key, context_of, usable_slots
 from ai_assistant.planning.tree import COMPLETED, WAITING, is_open
 from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.planning.walks import FOLLOW
 
 MOST_GOALS = 24
 TOLD = 3
@@ -88,6 +89,7 @@ def _in_words(turn: Turn, row: Json) -> str:
     if turn.events:
         other = f" (done by {row['done_by']})" if "done_by" in row else ""
         other += f" ({row['pause']})" if "pause" in row else ""
+        other += " (until you move to 'here')" if row.get("kind") == FOLLOW else ""
         return f"- {quoted(row['description'])}{other}"
     known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
     known += [f"part of {row['under']}"] if "under" in row else []

@@ -13,7 +13,7 @@ from typing import Any
 from ai_assistant.agent import contexts
 from ai_assistant.agent.prompt.ages import ago, on_day
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.entity import known
+from ai_assistant.agent.prompt.entity import known, promises
 from ai_assistant.agent.prompt.lines import is_acted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
@@ -42,6 +42,8 @@ OWN_WORDS_SHARE = 2
 """Words of a question that a line of the character's own must hold itself, to come to mind."""
 PEOPLE, OF_EACH = 2, 4
 """Others who are spoken of, and how much is told of each."""
+MOST_CONCERNED = 6
+"""People of whom it is looked up what was promised to them."""
 BY_PLACE_OR_DAY = 2
 LONGEST_SHOWN = 300
 _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
@@ -55,7 +57,9 @@ async def memories(
     That is in the `history`, in the sections `shown`, or under a key of `lore`.
     """
     section = Section("memories", contexts.MEMORIES, [], REMEMBERED, place="tail")
-    section.rows = [*_always(turn), *_of_people(turn)]
+    spoken_of = _spoken_of(turn)
+    section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
+    concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
     most = RECALLED + len(section.rows)
     for row in await _found(turn, history):
@@ -64,7 +68,28 @@ async def memories(
         if _is_worth_it(turn, row) and stands.is_new(row) and turn.draw(row):
             stands.add(row)
             section.rows.append(_row(turn, row))
+            concerned |= {row.subject, *row.author.split(",")}
+    section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
+
+
+def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
+    """Yield what was promised to those whom this prompt is about, where it does not stand yet.
+
+    Unasked, all promises stand beside the goals.
+    """
+    if turn.play.fiction or not turn.events:
+        return
+    told = {
+        one for section in shown for row in section.rows for one in row.data.get("promised", ())
+    }
+    names = turn.mind.recall.names
+    known = sorted(one for one in concerned if one in names)[:MOST_CONCERNED]
+    for who in known:
+        for action in dict.fromkeys(promises(turn, who)):
+            if action not in told:
+                words = f"- You promised {one_line(names[who])}: {quoted(action)}"
+                yield Row(words, {"promise": action, "to": names[who]})
 
 
 def _row(turn: Turn, row: MemoryRow) -> Row:
@@ -135,16 +160,20 @@ def _always(turn: Turn) -> Iterator[Row]:
                 yield _row(turn, row)
 
 
-def _of_people(turn: Turn) -> Iterator[Row]:
-    """Yield what is held on others who are spoken of, present or absent."""
+def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
+    """Return the ids and names of others who are spoken of, present or absent."""
     said = {word.removesuffix("'s") for one in turn.events for word in words(one.content)}
     own = {turn.own_id, turn.partner.id if turn.partner else ""}
-    spoken_of = [
+    return [
         (key, name)
         for key, name in turn.mind.recall.names.items()
         if key not in own and any(part in said for part in _parts(name))
-    ]
-    for key, name in spoken_of[:PEOPLE] if not turn.play.fiction else ():
+    ][:PEOPLE]
+
+
+def _of_people(turn: Turn, spoken_of: Sequence[tuple[str, str]]) -> Iterator[Row]:
+    """Yield what is held on them."""
+    for key, name in spoken_of if not turn.play.fiction else ():
         for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
             data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}

@@ -25,7 +25,7 @@ from ai_assistant.errors import ConfigurationError
 from ai_assistant.memory import guidelines, notebook, session
 from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
-from ai_assistant.memory.stream import entry_of
+from ai_assistant.memory.stream import entry_of, row_of
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.fiction import is_played, mark
 
@@ -164,4 +164,15 @@ def _own_accord(turn: Turn) -> list[Row]:
             name = one_line(turn.occasion.who.name)
             occasion |= {"who": handle_of(turn, turn.occasion.who.id), "name": name}
         rows.append(Row(f"({OCCASIONS[turn.occasion.kind].format(name=name)})", occasion))
+        rows += _asked_before(turn, turn.occasion.asked)
     return rows
+
+
+def _asked_before(turn: Turn, event: str) -> list[Row]:
+    """Return the line for which it set out, where those who are here may know of it."""
+    entries = turn.store.read("stream")["entries"] if event else ()
+    for one in entries:
+        if one["id"] == event and turn.admit(one["readers"], one["who_id"]):
+            turn.drawn.append(row_of(one))
+            return [Row(f"(What you set out for: {heard(turn, one)})", {"asked": one["content"]})]
+    return []

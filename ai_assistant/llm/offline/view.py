@@ -97,7 +97,17 @@ class Done:
     @property
     def text(self) -> str:
         """The result's main sentence, whatever the tool calls it."""
-        keys = ("description", "moved", "gave", "result", "text", "message", "error", "reason")
+        keys = (
+            "description",
+            "moved",
+            "set_out",
+            "gave",
+            "result",
+            "text",
+            "message",
+            "error",
+            "reason",
+        )
         texts = (self.data.get(key) for key in keys)
         return next((one for one in texts if one and isinstance(one, str)), "")
 

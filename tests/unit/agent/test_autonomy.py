@@ -232,6 +232,20 @@ def test_a_nod_is_no_word(stage):
     assert {"say", "emote", "whisper"} & set(stage.model.offered()) == {"emote"}
 
 
+@pytest.mark.parametrize(("kind", "knows"), [("say", True), ("whisper", False)])
+def test_who_arrives_knows_what_for(stage, kind, knows):
+    """The line for which it set out is told where those who are there may know of it."""
+    stage.model.text("At once.")
+    event = stage.hear(ALICE, "Fetch me Bob, please.", kind)
+    stage.turn(event)
+    stage.world.leave(ALICE)
+    stage.world.enter(BOB)
+    stage.model.call("wait")
+    own_accord(stage, occasion=Occasion("arrival", asked=event.id))
+    assert ("(What you set out for: Alice: Fetch me Bob, please.)" in stage.model.shown()) is knows
+    assert ("Fetch me Bob" in stage.model.shown()) is knows
+
+
 def test_a_greeting_knows_whom_it_is_for(stage):
     """Who came in is in the prompt, with all that is known of them."""
     stage.model.say("Good day.")

@@ -41,4 +41,4 @@ def test_a_speech_ends_as_its_label_allows(readers, audience, hearers, outcome, 
 def test_a_dropped_speech_says_why():
     """The reason can be put on record in words."""
     end = route(Speech("say", "…", OPEN, frozenset({A})), frozenset())
-    assert end == Delivery("dropped", reason="nobody is there any more")
+    assert end == Delivery("dropped", reason="nobody is there to hear it")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from ai_assistant.agent.autonomy import Occasion
 from ai_assistant.agent.initiative import (
     GREET_AGAIN,
     GREET_WITHIN,
@@ -179,11 +180,19 @@ def test_a_long_silence_is_broken_once(stage, mind):
 
 def test_arriving_is_an_occasion(stage, mind):
     """Who got where it wanted to go may say so, where somebody is there to hear it."""
-    mind.arrived = True
+    mind.arrive({"about": {"asked": "event1"}})
     assert not after(stage, mind, 10).act
     stage.world.enter(ALICE)
-    assert after(stage, mind, 10).occasion.kind == "arrival"
+    assert after(stage, mind, 10).occasion == Occasion("arrival", asked="event1")
     mind.begun()
+    assert not after(stage, mind, 10).act
+
+
+def test_who_arrived_long_ago_does_not_say_so(stage, mind):
+    """Nobody was there then; who comes later finds somebody who is simply there."""
+    mind.arrive({"about": {}})
+    stage.clock.advance(GREET_WITHIN + 1)
+    stage.world.enter(ALICE)
     assert not after(stage, mind, 10).act
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from ai_assistant.agent.kits import CLOSED_AFTER
 from ai_assistant.memory.compaction import STALE
 from ai_assistant.memory.working import key_of
 from ai_assistant.roleplay.play import Play
@@ -131,10 +132,12 @@ def test_an_opened_kit_stays_for_the_conversation(stage):
     assert shown(stage, "whisper") == PRIVATE_KIT
 
 
-def test_a_kit_is_closed_with_the_conversation(stage):
-    """After an hour of silence it begins anew; what is opened then stays."""
+@pytest.mark.parametrize("silence", [CLOSED_AFTER, STALE])
+def test_a_kit_is_closed_with_the_conversation(stage, silence):
+    """After some minutes of silence it stays closed; what is opened then stays open."""
     opening(stage)
-    stage.clock.advance(STALE + 1)
+    stage.clock.advance(silence + 1)
+    assert shown(stage) == OPEN_KIT
     before, after = opening(stage, "people")
     assert before == OPEN_KIT
     assert shown(stage) == after

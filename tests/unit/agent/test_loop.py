@@ -1,5 +1,7 @@
 """The turn: it thinks, acts, saves and speaks, in this order, within every limit."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.contracts import ModelReply, ToolCall, Usage
@@ -204,6 +206,55 @@ def test_an_empty_answer_after_words_ends_the_turn(stage):
     with stage.model.text(""):
         report = stage.ask(ALICE, "What is here?")
     assert (stage.world.said, report.outcome) == (["Let me see..."], "answered")
+
+
+def test_who_has_spoken_and_gone_need_say_no_more(stage):
+    """It is told so, once, after a way; what it looked up it has yet to tell."""
+    stage.world.lay_out(room1=["cellar"], cellar=["room1"])
+    stage.world.place_exit("stairs", "cellar")
+    called = ToolCall("1", "move", {"to": "stairs"}), ToolCall("2", "look", {})
+    stage.model.replies.append(ModelReply(text="I shall see.", tool_calls=called[:1]))
+    stage.model.replies.append(ModelReply(tool_calls=called[1:]))
+    with stage.model.text(""):
+        stage.ask(ALICE, "Look for the cat, please.")
+    assert stage.model.shown().count("answer with nothing to end") == 1
+    assert '"not_here": ["Alice"]' in stage.model.shown()
+    stage.model.replies.append(ModelReply(text="Let me see...", tool_calls=called[1:]))
+    stage.model.text("No cat.")
+    stage.ask(ALICE, "And here?", "page")
+    assert "answer with nothing" not in stage.model.shown()
+    assert stage.world.said[-1] == "No cat."
+
+
+def test_to_follow_with_a_word_is_one_request(stage):
+    """It sets out once the turn is over: there is nothing to be asked about."""
+    follow = ToolCall("1", "move", {"to": "Alice"})
+    stage.model.replies.append(ModelReply(text="Right behind you.", tool_calls=(follow,)))
+    with stage.model:
+        report = stage.ask(ALICE, "Follow me!")
+    assert (report.outcome, report.steps) == ("answered", 1)
+    (goal,) = stage.store.read("goals")["goals"]
+    assert goal["kind"] == "follow"
+
+
+def test_nothing_is_said_to_an_assistant_s_words_without_need(stage):
+    """Nobody waits there: an empty answer is silence, and is not asked for once more."""
+    with stage.model.text(""):
+        report = stage.turn(replace(stage.hear(BOB, "One tea."), by_assistant=True))
+    assert (report.outcome, len(stage.model.requests)) == ("silent", 1)
+
+
+def test_what_was_to_be_done_behind_a_locked_door_is_not_tried(stage):
+    """One locked door is one error, whatever was to follow."""
+    stage.world.place_exit("door", closed="The door is locked.")
+    give = ("give", {"item": "rose", "to": "Alice"})
+    stage.model.calls(("move", {"to": "door"}), give, ("put_down", {"item": "rose"}))
+    with stage.model.say("It is locked."):
+        stage.ask(ALICE, "Go there, and give me the rose.")
+    results = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"]
+    assert ["locked" in one for one in results] == [True, False, False]
+    assert ["Skipped" in one for one in results] == [False, True, True]
+    assert (stage.world.deeds, stage.world.said) == ([], ["It is locked."])
 
 
 # -- plain words

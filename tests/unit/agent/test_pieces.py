@@ -91,7 +91,7 @@ def test_a_whisper_turn_stays_private_after_a_move(stage):
     report = stage.ask(ALICE, "Come along, I have a secret.", "whisper")
     assert stage.world.deliveries == []
     assert report.outcome == "acted"
-    assert refusals(stage) == ["It reached nobody: nobody is there any more."]
+    assert refusals(stage) == ["It reached nobody: nobody is there to hear it."]
 
 
 def test_what_may_be_known_before_is_not_said_before_others_after_a_move(stage):
@@ -221,9 +221,11 @@ def test_a_piece_that_nobody_could_hear_is_claimed_as_well(stage):
     pause.release()
     running.step()
     (pending,) = stage.store.pending()
-    assert [claim["result"] for claim in pending.claims] == [{"error": "nobody is there any more"}]
+    assert [claim["result"] for claim in pending.claims] == [
+        {"error": "nobody is there to hear it"}
+    ]
     hold.release()
-    assert running.step().result.outcome == "dropped: nobody is there any more"
+    assert running.step().result.outcome == "dropped: nobody is there to hear it"
 
 
 # -- what the model is told
@@ -407,7 +409,7 @@ def test_who_went_where_nobody_is_has_done_it(stage):
     report = stage.ask(ALICE, "Go north, please.")
     assert (report.outcome, report.problem) == ("acted", "")
     assert len(stage.model.requests) == 2
-    assert refusals(stage) == ["It reached nobody: nobody is there any more."]
+    assert refusals(stage) == ["It reached nobody: nobody is there to hear it."]
 
 
 def test_who_spoke_after_the_last_step_is_done(stage):

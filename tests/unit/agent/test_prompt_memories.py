@@ -10,6 +10,7 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.entity import TRAITS
 from ai_assistant.contracts import Change, Commit, MemoryRow
 from ai_assistant.memory.policy import RoleMemory
+from ai_assistant.memory.working import key_of
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.play import Play
@@ -332,6 +333,59 @@ def test_open_ends_are_known(stage):
     assert "a map" not in about
     talk_with(stage, ALICE, topic="the map", topic_given=True)
     assert 'You talk about "the map".' in section(prompted(stage), "entity")
+
+
+def promised_to(stage, who, what, readers=OPEN):
+    """Let the captain have promised something."""
+    key = key_of(who.id, readers)
+    begin = {"entity_id": who.id, "readers": readers, "at": 0.0}
+    changed(stage, "working", "start_conversation", key, **begin)
+    changed(stage, "working", "add_pending_action", key, action=what, priority=5, at=0.0)
+
+
+def test_a_promise_stands_beside_what_it_is_about(stage):
+    """Who is asked about somebody knows what it promised them, though another one asks."""
+    of_bob(stage, "Saw a cart without lamps.")
+    promised_to(stage, BOB, "keep his name out of it")
+    told = section(prompted(stage, "What did Bob tell you?"), "memories")
+    assert '- You promised Bob: "keep his name out of it"' in told
+    assert "keep his name" not in whole(prompted(stage, "Good day."))
+    remembered(stage, MemoryRow("The barge carries salt.", author=BOB.id, author_name="Bob"))
+    assert "keep his name" in whole(prompted(stage, "What does the barge carry?"))
+
+
+def test_a_promise_of_secrecy_stands_beside_the_secret(stage):
+    """Alone with whom confided it: where the secret is told, so is what was promised, else not."""
+    of_bob(stage, "Likes tea.", key=ALICE.id)
+    promised_to(stage, ALICE, "tell nobody of the debt", ALICE.id)
+    assert "tell nobody" not in whole(prompted(stage, "Good day."))
+    of_bob(stage, "Owes forty silver.", ALICE.id, ALICE.id)
+    turn = prompted(stage, "Good day.")
+    assert "forty silver" in whole(turn)
+    assert whole(turn).count("tell nobody of the debt") == 1
+    assert turn.ceiling == ALICE.id
+    stage.world.enter(BOB)
+    assert "debt" not in whole(prompted(stage, "Good day."))
+
+
+def test_no_real_secret_stands_in_a_story(stage):
+    """Who plays plays with people: what they confided, and what they are owed, is out of mind."""
+    promised_to(stage, ALICE, "mend the boat")
+    of_bob(stage, "Owes forty silver.", ALICE.id, ALICE.id)
+    stage.mind.plays = lambda session: Play(session="s1", fiction=True)
+    played = whole(prompted(stage, "The witch, good dame!"))
+    assert "forty silver" not in played
+    assert "mend the boat" not in played
+
+
+def test_what_mattered_comes_before_what_is_newer(stage):
+    """Where nothing of it is spoken of, a murder is shown before the weather."""
+    of_bob(stage, "Alice saw the murder.", key=ALICE.id)
+    for number in range(20):
+        of_bob(stage, f"Alice likes stone {number}.", key=ALICE.id)
+    told = section(prompted(stage, "Good day."), "entity")
+    assert "Alice saw the murder." in told
+    assert "stone 19" in told
 
 
 def test_an_answered_question_is_not_open(stage):

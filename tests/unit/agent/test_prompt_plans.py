@@ -56,6 +56,12 @@ def test_goals_are_a_tree_with_the_urgent_first(stage):
     assert (found[1]["under"], found[1]["due_in_hours"]) == ("g1", 1.5)
 
 
+def test_whom_it_follows_and_how_that_ends(stage):
+    """Nobody has to search for the way to stop."""
+    goal(stage, "g0", "Follow Bob", kind="follow", about={"who": BOB.id, "name": "Bob"})
+    assert section(prompted(stage, ALICE), "goals").count("until you move to 'here'") == 1
+
+
 def test_only_what_may_be_read_is_shown(stage):
     """A whispered goal is in the prompt of that whisper alone, and lowers its ceiling."""
     goal(stage, "g0", "Feed the cat")

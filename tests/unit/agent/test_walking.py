@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.paths import MOST_PLACES, Search
-from ai_assistant.agent.walking import ENGAGED, LOST_AFTER, Walker
+from ai_assistant.agent.walking import ENGAGED, FORGOTTEN_AFTER, LOST_AFTER, Walker
 from ai_assistant.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.readers import OPEN
@@ -25,11 +25,11 @@ def stage():
     return made
 
 
-def has_goal(stage, kind, *, priority="medium", number=0, **about):
+def has_goal(stage, kind, *, priority="medium", number=0, body="", **about):
     at = stage.clock.now()
     about = {"name": "the tower", **about}
     goal = new_goal(f"goal_1_{number}", f"{kind} it", at=at, kind=kind, about=about)
-    goal |= {"readers": OPEN, "priority": priority}
+    goal |= {"readers": OPEN, "priority": priority, "body": body}
     step = Change("goals", "", "add_goal", {"goal": goal, "at": at})
     stage.store.commit(Commit(at=at, changes=[step]))
 
@@ -107,6 +107,20 @@ def test_to_follow_is_to_go_where_they_go(stage):
     stage.world.put(ALICE, "tower")
     assert walked(walker, stage, 2) == ["moved", "stayed"]
     assert goal_of(stage)["status"] == "active"
+
+
+@pytest.mark.parametrize(("body", "ends"), [("e-sera", "gave up"), ("", "stayed")])
+def test_following_lapses_where_nobody_says_a_word(stage, body, ends):
+    """A word between them lets it go on; what game code wants goes on without."""
+    stage.world.put(ALICE, "room1")
+    has_goal(stage, "follow", who=ALICE.id, name="Alice", body=body)
+    walker = Walker(stage.mind)
+    stage.clock.advance(FORGOTTEN_AFTER - 60)
+    stage.model.say("Right behind you.")
+    stage.ask(ALICE, "Are you there?")
+    assert walked(walker, stage, 1, seconds=120) == ["stayed"]
+    assert walked(walker, stage, 1, seconds=FORGOTTEN_AFTER) == ["stayed"]
+    assert walked(walker, stage, 1) == [ends]
 
 
 def test_who_is_out_of_reach_is_waited_for(stage):

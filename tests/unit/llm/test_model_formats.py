@@ -46,6 +46,9 @@ ONE_LOOK = {
     "gemma": '```tool_code\nprint(look(at="o1"))\n```',
     "a function": 'look(at="o1")',
     "a function by place": 'look("o1")',
+    "a name in bold": '**look**(at="o1")',
+    "a call in bold": '**look(at="o1")**',
+    "an emphasised call": '*look(at="o1")*',
     "ReAct": 'Thought: I should look.\nAction: look\nAction Input: {"at": "o1"}\nObservation: ',
     "langchain": '{"action": "look", "action_input": {"at": "o1"}}',
     "openai as text": '{"type": "function", "function": {"name": "look", "arguments": '
@@ -346,7 +349,19 @@ def test_a_cut_act_is_not_completed(content, native):
 @BOTH
 @pytest.mark.parametrize(
     "content",
-    ['{"mood": "glad"}', '{"mood": "gl', "<tool_call></tool_call>", "[]", "```json\n```", "</s>"],
+    [
+        '{"mood": "glad"}',
+        '{"mood": "gl',
+        "<tool_call></tool_call>",
+        "[]",
+        "```json\n```",
+        "</s>",
+        "*look*",
+        "**look**",
+        "`look`",
+        "look(at=o1)",
+        "**look(at=o1)**",
+    ],
 )
 def test_what_means_nothing_is_no_answer(content, native):
     """It is not spoken; either nothing was answered, or the call is told to name no tool."""
@@ -406,10 +421,14 @@ def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
         '{{"tool": "give", "to": "p1",  "item":"o1"}}',
         '{{"name": "give", "arguments": {{"item": "o1", "to": "p1", "reasoning": "asked"}}}}',
         'give("o1", "p1")',
+        '**give**(item="o1", to="p1")',
+        '*give(item="*o1*", to="p1")*',
         '<give item="o1"><to>p1</to></give>',
     ],
 )
-@pytest.mark.parametrize("quote", [GIVE, 'give(item="o1", to="p1")'])
+@pytest.mark.parametrize(
+    "quote", [GIVE, 'give(item="o1", to="p1")', '**give**(item="o1", to="p1")']
+)
 def test_a_quote_is_one_however_it_is_put(answer, quote, native):
     """Twice, wrapped or spelled in another way, it is still what the player wrote."""
     answer = answer.format(G=GIVE, F='give(item="o1", to="p1")')

@@ -48,6 +48,8 @@ CASES = {
         lambda n: {"entity_id": "e-x", "content": f"fact {n}", "source": "told", "at": n,
                    "author": "e-y", "readers": "e-y"},
         lambda state: state["observations"], MAX_OBSERVATIONS, True),
+    ("profile", "replace_known"): (
+        lambda n: {"entity_id": "e-x", "gone": [f"mark {n}"]}, None, 0, False),
     ("profile", "update_relationship"): (
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
@@ -223,7 +225,8 @@ CASES = {
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("custom_block", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
-    ("working", "open_kit"): (lambda n: {"kit": "people"}, lambda state: state["kits"], 1, False),
+    ("working", "open_kits"): (
+        lambda n: {"kits": ["people"]}, lambda state: state["kits"], 1, False),
     ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),
     ("global_knowledge", "settle_places"): (
         lambda n: GAME | {"gone": [f"place {n}"], "summary": "places", "at": n}, None, 0, False),

@@ -66,6 +66,19 @@ def test_whom_it_is_about_comes_first():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Alice insulted me and apologised.",
+        "Borrowed my lantern.",
+        "Called me a fool; I forgave it.",
+    ],
+)
+def test_what_somebody_did_to_the_character_is_about_them(text):
+    """Whom it is about is known: in what they did the character may stand as itself."""
+    assert self_reference(text, OWN, about="Alice") == ""
+
+
+@pytest.mark.parametrize(
     ("code", "own", "others"),
     [
         ("de", "Ich habe Alice geholfen.", "Alice hat mir geholfen."),

@@ -90,7 +90,7 @@ def test_moving_through_a_way_out(stage, to):
 
 def test_moving_to_a_place_further_off_sets_out(stage):
     """It is walked as soon as the talk is over."""
-    assert told(stage, "move", to="the vault")["moved"] == "You set out for the vault."
+    assert told(stage, "move", to="the vault")["set_out"] == "You set out for the vault."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["place"]) == ("visit", "vault")
 
@@ -98,7 +98,7 @@ def test_moving_to_a_place_further_off_sets_out(stage):
 @pytest.mark.parametrize("to", ["Bob", "p2"])
 def test_moving_after_somebody_follows(stage, to):
     """Whoever is here is followed from now on."""
-    moved = told(stage, "move", to=to)["moved"]
+    moved = told(stage, "move", to=to)["set_out"]
     assert moved == "You follow Bob from now on, until you move to 'here'."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["who"]) == ("follow", BOB.id)
@@ -108,16 +108,24 @@ def test_moving_after_somebody_follows(stage, to):
 def test_following_ends_where_it_stays(stage, where):
     """One act, in the words that the act before it named."""
     told(stage, "move", to="Bob")
-    assert told(stage, "move", to=where)["moved"] == "You stay here. Given up: Follow Bob."
+    assert told(stage, "move", to=where)["set_out"] == "You stay here. Given up: Follow Bob."
     assert [one["status"] for one in stage.store.read("goals")["goals"]] == ["dropped"]
+
+
+@pytest.mark.parametrize("where", ["the inn", "The Inn", "inn"])
+def test_who_is_there_already_is_told_so(stage, where):
+    """Its own place is no unknown one."""
+    told(stage, "move", to="the vault")
+    moved = told(stage, "move", to=where)["set_out"]
+    assert moved == "You are already there. Given up: Go to the vault."
 
 
 def test_an_errand_ends_the_one_before_it(stage):
     """Nobody is pulled back by whom they followed, and no errand is forgotten without a word."""
     told(stage, "move", to="Bob")
-    moved = told(stage, "move", to="the vault")["moved"]
+    moved = told(stage, "move", to="the vault")["set_out"]
     assert moved == "You set out for the vault. Given up: Follow Bob."
-    moved = told(stage, "move", to="Bob")["moved"]
+    moved = told(stage, "move", to="Bob")["set_out"]
     assert moved.endswith("Given up: Go to the vault.")
     found = [one["status"] for one in stage.store.read("goals")["goals"]]
     assert found == ["dropped", "dropped", "active"]
@@ -142,7 +150,7 @@ def test_who_goes_after_somebody_follows_still(stage):
 def test_moving_to_somebody_elsewhere_goes_there(stage):
     """Whoever is not here is looked for."""
     stage.world.put(CAROL, "vault")
-    assert told(stage, "move", to="Carol")["moved"] == "You set out for Carol."
+    assert told(stage, "move", to="Carol")["set_out"] == "You set out for Carol."
     (goal,) = stage.store.read("goals")["goals"]
     assert (goal["kind"], goal["about"]["who"]) == ("visit", CAROL.id)
 
@@ -184,6 +192,64 @@ def test_a_note_is_about_anybody_or_anything(stage, about):
     name = found["about"]
     again = told(stage, "recall", who=name)
     assert again["about"]["noted"] == ["Owns an old mill. (so Alice said)"]
+
+
+def profile_of(stage, who):
+    return stage.store.read("profile", who.id)
+
+
+def test_a_note_takes_the_place_of_what_is_so_no_more(stage):
+    """The old is out of sight, and goes on as a memory after the new one."""
+    told(stage, "note", about="Alice", fact="Owes six silver.")
+    found = told(
+        stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver"
+    )
+    assert found["replaced"] == ["Owes six silver."]
+    assert [one["content"] for one in profile_of(stage, ALICE)["observations"]] == [
+        "Owes eight silver."
+    ]
+    (old,) = [one for one in stage.store.memories.values() if one.content == "Owes six silver."]
+    assert old.meta["replaced_by"] is True
+
+
+def test_a_note_takes_the_place_of_a_trait(stage):
+    """What a night made of lines gives way as well, and its lines are marked."""
+    stage.mind.save(Commit(0.0, rows=[MemoryRow("I live in Oxmoor.", author=ALICE.id)]))
+    (row,) = stage.store.memories.values()
+    trait = {"type": "home", "value": "Lives in Oxmoor.", "source": "consolidation", "at": 0.0}
+    trait |= {"entity_id": ALICE.id, "readers": OPEN, "evidence": [row.id]}
+    known(stage, ALICE, ("add_attribute", trait))
+    told(stage, "note", about="Alice", fact="Moved to Brambleford.", replaces="Lives in Oxmoor.")
+    assert profile_of(stage, ALICE)["attributes"] == []
+    assert stage.store.rows([row.id])[0].meta["replaced_by"] is True
+
+
+@pytest.mark.parametrize(
+    ("old", "by", "kind", "why"),
+    [
+        (observation(ALICE, "Owes six silver."), ALICE, "whisper", "nothing: no one thing"),
+        (observation(ALICE, "Owes a boat."), ALICE, "say", "nothing: no one thing"),
+        (
+            ("add_entity_observation", observation(ALICE, "Owes six silver.")[1]
+             | {"source": "direct", "author": ALICE.id}),
+            BOB, "say", "nothing: you have that from a better source",
+        ),
+        (
+            ("add_attribute", {"type": "debt", "value": "Owes six silver.", "source": "staff",
+                               "entity_id": ALICE.id, "at": 0.0, "readers": OPEN}),
+            ALICE, "say", "nothing: no one thing",
+        ),
+    ],
+    ids=["others know it", "other words", "hearsay", "staff"],
+)  # fmt: skip
+def test_what_a_note_may_not_replace_stays(stage, old, by, kind, why):
+    """Under another label, from a better source, by staff, or simply not found: both stand."""
+    known(stage, ALICE, old)
+    words = "Owes six silver."
+    found = told(stage, "note", kind, by, about="Alice", fact="Owes nothing.", replaces=words)
+    assert found["replaced"].startswith(why)
+    profile = profile_of(stage, ALICE)
+    assert len([*profile["observations"], *profile["attributes"]]) == 2
 
 
 def test_nobody_is_noted_of_whom_nothing_is_known(stage):
