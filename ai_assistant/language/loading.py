@@ -159,8 +159,6 @@ def _made(code: str, data: dict[str, Any]) -> Language:
     forms = [one.split() for one in of.phrases("forms")]
     stems = Stems(of.line("stemmer"), of.line("contractions").split(), forms)
     families = [frozenset(map(stems.stem, one.split())) for one in of.phrases("synonyms")]
-    months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
-    numbers, units = of.numbered("numbers"), of.numbered("units")
     particles = of.listed("particles")
     return Language(
         code=code,
@@ -175,16 +173,6 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         possessives=tuple(of.line("possessives").split()),
         question_words=of.listed("question_words"),
         whispering=of.listed("whispering"),
-        asks_time=tuple(of.phrases("asks_time")),
-        time_words=of.listed("time_words") | {*months, *weekdays},
-        months=months,
-        before_months=of.listed("before_months"),
-        weekdays=weekdays,
-        numbers=numbers,
-        days_ago=of.numbered("days_ago"),
-        ago=_pattern(of.line("ago"), numbers, units),
-        story_day=_pattern(of.line("story_day"), numbers, units),
-        units=units,
         synonyms=_families(families),
         compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for weight, word in of.by_stem("importance", stems)},
@@ -194,7 +182,26 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         events={word: kind for kind, word in of.by_stem("events", stems)},
         phrases=of.table("manners") | of.table("talk"),
         reader=of.table("reader"),
+        **_times(of),
     )
+
+
+def _times(of: _Entries) -> dict[str, Any]:
+    """Return what a language says of days, months and numbers."""
+    months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
+    numbers, units = of.numbered("numbers"), of.numbered("units")
+    return {
+        "asks_time": tuple(of.phrases("asks_time")),
+        "time_words": of.listed("time_words") | {*months, *weekdays},
+        "months": months,
+        "before_months": of.listed("before_months"),
+        "weekdays": weekdays,
+        "numbers": numbers,
+        "days_ago": of.numbered("days_ago"),
+        "ago": _pattern(of.line("ago"), numbers, units),
+        "story_day": _pattern(of.line("story_day"), numbers, units),
+        "units": units,
+    }
 
 
 def _parted(entries: str) -> list[str]:

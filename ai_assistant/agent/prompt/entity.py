@@ -79,9 +79,9 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     said = [
         Row(
             f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
-            row_of(line.entry) | {"says": clipped(line.entry["content"], history.length)},
+            row_of(line.entry) | {"says": clipped(line.entry["content"], most)},
         )
-        for line, text in history.bullets()
+        for line, text, most in history.bullets()
     ]
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older

@@ -60,10 +60,11 @@ class History:
         whole = (one for one in self.earlier if extent(one.brief) <= self._length(one.entry))
         return {one.entry["id"] for one in (*whole, *self.window)} - {""}
 
-    def bullets(self) -> Iterator[tuple[Line, str]]:
-        """Yield the lines before the window, each in the words of the summary."""
+    def bullets(self) -> Iterator[tuple[Line, str, int]]:
+        """Yield the lines before the window, each in the words of the summary, and their limit."""
         for line in self.earlier:
-            yield line, clipped(line.brief, self._length(line.entry))
+            most = self._length(line.entry)
+            yield line, clipped(line.brief, most), most
 
     def _length(self, entry: Json) -> int:
         return self.lengths[not is_heard(entry)]
