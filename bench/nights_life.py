@@ -70,7 +70,7 @@ class Life:
 
     def _hear(self, turn: Turn) -> None:
         stage = self.stage
-        stage.clock.time = turn.at
+        stage.clock.time = stage.world.seconds = turn.at
         picture = f" (shows {turn.shown})" if turn.shown else ""
         stage.overhear(self._people[turn.speaker], clean(turn.said + picture))
         if len(stage.mind.heard) >= BATCH:
@@ -79,6 +79,7 @@ class Life:
     async def _sleep(self, night: Night) -> None:
         mind, voice = self.stage.mind, self.voice
         self.stage.clock.advance(UNTIL_NIGHT)
+        self.stage.world.seconds += UNTIL_NIGHT
         at, id = mind.clock.now(), f"night{night.number}"
         before = voice.calls, voice.sent, voice.got
         step = {"night": id, "why": "schedule", "at": at}

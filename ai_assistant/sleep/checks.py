@@ -6,14 +6,16 @@ about, length. What fails comes back with its reason, to be mended once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant.contracts import Entity, Json
 from ai_assistant.llm.answers import answer_list, answer_object
 from ai_assistant.memory.quotes import stands_in, unsupported
-from ai_assistant.sleep.passes import STRENGTH, Held, Line, Pass, named_in
+from ai_assistant.sleep.passes import STRENGTH, Calendar, Held, Line, Pass, named_in
 from ai_assistant.text import clean
 
 LONGEST = 200
@@ -22,6 +24,9 @@ MOST_FACTS = 60
 MOST_NAMED = 8
 """Lines that a fact may cite, and facts that it may replace."""
 LONGEST_REASON = 120
+A_YEAR = 400
+"""Days between a line and a date that a fact gives for it: "last winter" is worked out."""
+_DATE = re.compile(r"(?<![\d-])(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?![\d-])")
 WORST, BEST = -2, 2
 """How badly, and how well, somebody can treat the character."""
 Lookup = Callable[[str], Entity | None]
@@ -125,9 +130,16 @@ class Refused(Exception):
 
 
 def read_answer(
-    text: str, shown: Pass, lookup: Lookup, numbers: Mapping[str, int] | None = None
+    text: str,
+    shown: Pass,
+    lookup: Lookup,
+    calendar: Calendar,
+    numbers: Mapping[str, int] | None = None,
 ) -> Answer:
-    """Return what an answer's lines show; `numbers` are the number words of the game's language."""
+    """Return what an answer's lines show; `numbers` are the number words of the game's language.
+
+    The `calendar` tells when each line was said.
+    """
     given = answer_object(text)
     facts = given.get("facts")
     if not isinstance(facts, list):
@@ -139,7 +151,7 @@ def read_answer(
         try:
             if place >= MOST_FACTS:
                 raise Refused(f"more than {MOST_FACTS} facts")
-            answer.facts.append(_fact(one, shown, lookup, numbers or {}))
+            answer.facts.append(_fact(one, shown, lookup, calendar, numbers or {}))
         except Refused as why:
             answer.refused.append({"fact": _said(one), "why": str(why)})
     people = given.get("people")
@@ -151,7 +163,9 @@ def _said(item: Any) -> str:
     return clean(item.get("fact") or "", LONGEST) if isinstance(item, dict) else ""
 
 
-def _fact(item: Any, shown: Pass, lookup: Lookup, numbers: Mapping[str, int]) -> Fact:
+def _fact(
+    item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, numbers: Mapping[str, int]
+) -> Fact:
     if not isinstance(item, dict):
         raise Refused("not an object")
     text = clean(item.get("fact") or "", LONGEST * 2)
@@ -169,11 +183,26 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, numbers: Mapping[str, int]) ->
     said = [f"{one.says}\n{one.name}" for one in lines]
     said += [about.name, *(who.name for one in lines for who in _spoken_to(one, shown))]
     said += [str(one.trait["value"]) for one in replaces] + [one.says for one in outdated]
-    if foreign := unsupported(text, said, shown.names, numbers):
+    said_on = [calendar.date(one.at) for one in lines]
+    if foreign := unsupported(undated(text, said_on), said, shown.names, numbers):
         raise Refused(f"'{foreign}' stands in no cited line")
     type = clean(item.get("type") or "", 40).lower()
     ended = item.get("ended") is True
     return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type)
+
+
+def undated(text: str, said_on: Sequence[datetime]) -> str:
+    """Return a text without the dates (2030, 2030-01 or 2030-01-07) within a year of the lines'."""
+
+    def rest(found: re.Match[str]) -> str:
+        year, month, day = (int(one) if one else 0 for one in found.groups())
+        try:
+            told = datetime(year, month or said_on[0].month, day or 1, tzinfo=UTC)
+        except ValueError:
+            return found[0]
+        return "" if any(abs((told - one).days) <= A_YEAR for one in said_on) else found[0]
+
+    return _DATE.sub(rest, text)
 
 
 def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ai_assistant.agent.prompt.ages import past
 from ai_assistant.contracts import Entity, Json, PromptSection
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.quotes import tokens
@@ -19,6 +19,28 @@ NOTE, SHOWN = "note", "seen"
 """Kinds of lines: what the character noted itself, and what the game told it."""
 LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
+
+
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The game's own dates: its time `game_now` when ours is `now`, going `pace` times as fast.
+
+    All are in seconds since the epoch.
+    """
+
+    now: float = 0.0
+    game_now: float = 0.0
+    pace: float = 1.0
+
+    def date(self, at: float) -> datetime:
+        """Return when our time `at` was in the game; its first day for what no date can tell."""
+        try:
+            return _FIRST + timedelta(seconds=self.game_now - (self.now - at) * self.pace)
+        except OverflowError:
+            return _FIRST
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,32 +140,33 @@ class Pass:
         """Return the handle of somebody; empty for who is not shown."""
         return next((handle for handle, who in self.people.items() if who.id == entity), "")
 
-    def sections(self, now: float) -> tuple[PromptSection, ...]:
-        """Return the request as data (`now` in seconds since the epoch)."""
+    def sections(self, calendar: Calendar) -> tuple[PromptSection, ...]:
+        """Return the request as data, with the dates of the game."""
+        today = f"{calendar.date(calendar.now):%Y-%m-%d}"
         parts: Mapping[str, Iterable[Json]] = {
-            "me": [{"name": self.me.name}],
+            "me": [{"name": self.me.name, "today": today}],
             "people": (
                 {"who": handle, "name": who.name, "kind": who.kind}
                 for handle, who in self.people.items()
             ),
-            "known": (self._known(id, one, now) for id, one in self.known.items()),
-            "lines": self._lines(now),
+            "known": (self._known(id, one, calendar) for id, one in self.known.items()),
+            "lines": self._lines(calendar),
         }
         return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
 
-    def _known(self, id: str, held: Held, now: float) -> Json:
-        since = past(held.at, now) if held.at else ""
+    def _known(self, id: str, held: Held, calendar: Calendar) -> Json:
+        since = f"{calendar.date(held.at):%Y-%m-%d}" if held.at else ""
         who = self.handle_of(held.entity)
         return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
 
-    def _lines(self, now: float) -> Iterator[Json]:
+    def _lines(self, calendar: Calendar) -> Iterator[Json]:
         for id, one in self.lines.items():
             row = {
                 "id": id,
                 "who": "me" if one.is_own or one.kind == NOTE else self._author(one),
                 "to": "me" if one.to_me else self.handle_of(one.to),
                 "kind": one.kind,
-                "when": past(one.at, now),
+                "when": f"{calendar.date(one.at):%Y-%m-%d %H:%M}",
                 "says": one.says,
             }
             yield row | ({"about": self.handle_of(one.about)} if one.about else {})

@@ -30,7 +30,7 @@ from ai_assistant.prompts import load
 from ai_assistant.readers import members, usable
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
-from ai_assistant.sleep.passes import Pass, as_text
+from ai_assistant.sleep.passes import Calendar, Pass, as_text
 from ai_assistant.sleep.standing import Outcome, Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,
@@ -113,7 +113,7 @@ class _Night:
 
         None for no answer.
         """
-        sections = self.shown.sections(self.mind.clock.now())
+        sections = self.shown.sections(self.calendar)
         answer = await self._asked(sections)
         if answer is None or self.spare - 1 < kept or (answer.is_readable and not answer.refused):
             return answer
@@ -134,7 +134,15 @@ class _Night:
         )
         self.calls += 1
         text = await answer_to(self.mind, request)
-        return read_answer(text, self.shown, self._lookup, number_words()) if text else None
+        if not text:
+            return None
+        return read_answer(text, self.shown, self._lookup, self.calendar, number_words())
+
+    @property
+    def calendar(self) -> Calendar:
+        """The dates of the game."""
+        world = self.mind.world
+        return Calendar(self.mind.clock.now(), world.game_time(), world.pace())
 
     def _lookup(self, name: str) -> Entity | None:
         found = self.mind.world.known(name)

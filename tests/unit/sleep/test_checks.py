@@ -1,16 +1,18 @@
 """Checks: what a model says is held against the lines that it names, in any language."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from ai_assistant.contracts import Entity
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
-from ai_assistant.sleep.passes import OWN, SEEN, TOLD, Held, Line, Pass
+from ai_assistant.sleep.passes import OWN, SEEN, TOLD, Calendar, Held, Line, Pass
 
 ME = Entity("e-sera", "Seraphina", "npc")
 ALICE, BOB = Entity("e-alice", "Alice", "player"), Entity("e-bob", "Bob", "player")
+TODAY = Calendar(now=10.0, game_now=datetime(2030, 1, 7, 18, tzinfo=UTC).timestamp())
 TOBY, SWORD = Entity("e-toby", "Toby", "npc"), Entity("o-sword", "the rusty sword", "object")
 
 
@@ -48,7 +50,7 @@ def answer(*facts, people=()):
     usual |= {"fact": "Alice lives in Oakvale", "ended": False, "type": "home"}
     text = json.dumps({"facts": [{**usual, **one} for one in facts], "people": list(people)})
     known = {"Toby": TOBY, "Seraphina": ME}
-    return read_answer(text, SHOWN, known.get, {"drei": 3, "two": 2, "seven": 7})
+    return read_answer(text, SHOWN, known.get, TODAY, {"drei": 3, "two": 2, "seven": 7})
 
 
 def kept(**fact):
@@ -159,7 +161,7 @@ def test_cleaning_leaves_nothing_that_a_parser_acts_on():
 @pytest.mark.parametrize("text", ["", "I cannot do that.", "[]", '{"facts": "none"}', "{"])
 def test_an_answer_of_another_form_is_none(text):
     """It is asked for again, not taken for a day without news."""
-    assert not read_answer(text, SHOWN, {}.get).is_readable
+    assert not read_answer(text, SHOWN, {}.get, TODAY).is_readable
 
 
 def test_a_form_close_to_it_is_read():
@@ -172,7 +174,9 @@ def test_a_form_close_to_it_is_read():
         f"[{fact}}}]",
         f'{{"facts": [{fact}',
     ):
-        assert [one.text for one in read_answer(text, SHOWN, {}.get).facts] == ["Alice lives there"]
+        assert [one.text for one in read_answer(text, SHOWN, {}.get, TODAY).facts] == [
+            "Alice lives there"
+        ]
 
 
 def test_no_answer_is_endless():
@@ -213,3 +217,14 @@ def test_the_example_of_the_prompt_has_the_form_that_is_asked_for():
     example = json.loads(line)
     for part, (given,) in example.items():
         assert list(given) == SCHEMA["properties"][part]["items"]["required"]
+
+
+@pytest.mark.parametrize("day", ["2030-01-06", "2029-12", "2029", "2030-09-01"])
+def test_a_day_may_be_worked_out(day):
+    """The lines have dates; what was "yesterday" or "last year" is told as one."""
+    assert kept(fact=f"Alice moved to Oakvale in {day}").text.endswith(day)
+
+
+@pytest.mark.parametrize("day", ["2031-06-01", "1999", "2030-13-01", "2030-01-07-12", "20300107"])
+def test_a_day_far_from_its_line_is_a_number_like_others(day):
+    assert "stands in no cited line" in why(fact=f"Alice moved to Oakvale in {day}")

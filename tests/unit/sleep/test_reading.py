@@ -1,6 +1,7 @@
 """Reading: the night reads the day under one label at a time, and what it learned holds."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -69,7 +70,19 @@ def test_the_lines_themselves_are_read():
         {"who": "Alice", "name": "Alice", "kind": "player"},
     ]
     assert request["known"][0]["fact"] == "Alice lives in Oakvale"
-    assert request["me"] == [{"name": "Captain Seraphina Stormborne"}]
+    assert request["me"][0]["name"] == "Captain Seraphina Stormborne"
+
+
+def test_the_night_tells_days_as_the_game_counts_them():
+    """What was said "yesterday" can be told with its day, whatever the clock of the machine."""
+    stage = a_stage()
+    stage.world.seconds = datetime(2030, 1, 7, 23, tzinfo=UTC).timestamp()
+    told(stage, ALICE, *FIVE)
+    stage.clock.advance(3600)
+    night(stage)
+    request = json.loads(stage.model.asked[-1].messages[1].content)
+    assert request["me"][0]["today"] == "2030-01-07"
+    assert all(one["when"].startswith("2030-01-07 2") for one in request["lines"])
 
 
 def test_the_text_shows_the_same_as_the_sections():
