@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from django.contrib import admin
 from evennia.objects.models import ObjectDB
 
-from ai_assistant.identity import CATEGORY, ID_KEY
+from ai_assistant.core.readers import OPEN, members
+from ai_assistant.game.identity import CATEGORY, ID_KEY
 from ai_assistant.models import (
     AssistantEvent,
     BlockVersion,
@@ -15,7 +16,6 @@ from ai_assistant.models import (
     PendingEvent,
     Scene,
 )
-from ai_assistant.readers import OPEN, members
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""

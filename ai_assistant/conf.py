@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings as django_settings
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
 _CHOICES = {"FORGET": ("off", "own", "all"), "OPEN_SPEECH": ("open", "present")}
@@ -18,7 +18,7 @@ class Settings:
     """Every setting with its default. Read as ``conf.settings.IN_FLIGHT``; never cached."""
 
     LLM: dict[str, Any] = {}
-    """Named model profiles; see `ai_assistant.llm.profiles`. Empty: the offline model."""
+    """Named model profiles; see `ai_assistant.llm.model_profiles`. Empty: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
     EMBEDDINGS: str = ""

@@ -8,13 +8,13 @@ from typing import Any
 from evennia import DefaultScript
 
 from ai_assistant.agent.config import Config
-from ai_assistant.assembly import CONFIG_KEY
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
-from ai_assistant.log import report, warn
-from ai_assistant.memory.sleep import SLEEP, is_asleep
-from ai_assistant.service import SERVICE
-from ai_assistant.tending import tend
+from ai_assistant.api.scene_upkeep import tend
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import report, warn
+from ai_assistant.memory.inner.sleep_state import SLEEP, is_asleep
+from ai_assistant.runtime.assembly import CONFIG_KEY
+from ai_assistant.runtime.service import SERVICE
 
 
 class AssistantScript(DefaultScript):

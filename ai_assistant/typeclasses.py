@@ -1,7 +1,7 @@
 """The character: Evennia's hooks become events, handlers lead to its memory. No decisions here.
 
-From here a reader goes on to `assembly.py`, which wires the game to the core, and lands in
-`agent/loop.py`, where a turn is taken.
+From here a reader goes on to `runtime/assembly.py`, which wires the game to the core, and lands in
+`agent/turn/loop.py`, where a turn is taken.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from typing import Any
 from evennia import DefaultCharacter
 from evennia.utils.utils import lazy_property
 
-from ai_assistant import handlers, perception
-from ai_assistant.blocks.world import note_place
-from ai_assistant.contracts import Event
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
-from ai_assistant.log import report
-from ai_assistant.perception import ChannelListener
-from ai_assistant.service import SERVICE
-from ai_assistant.sleeper import Sleeper
-from ai_assistant.updates import note_item, note_move
+from ai_assistant.api import handlers
+from ai_assistant.api.blocks.world_knowledge import note_place
+from ai_assistant.api.card_exchange import awaken
+from ai_assistant.core.contracts import Event
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game import perception
+from ai_assistant.game.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
+from ai_assistant.game.log import report
+from ai_assistant.game.perception import ChannelListener
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.runtime.sleeper import Sleeper
+from ai_assistant.scenes.updates import note_item, note_move
 
 
 class AssistantMixin(ChannelListener):
@@ -34,6 +36,8 @@ class AssistantMixin(ChannelListener):
 
     """
 
+    bears_mind = True
+    """What is asked of a class by those who cannot import this one."""
     reports_lines = True
     """It reports every line that reached it; see `earshot`."""
 
@@ -148,8 +152,6 @@ class AssistantMixin(ChannelListener):
         """Become an assistant if the prototype names a character card."""
         super().at_object_post_spawn(prototype=prototype)
         if self.attributes.has(CARD_ATTRIBUTE) and self.assistant_script is None:
-            from ai_assistant.cards import awaken  # cards imports this module
-
             try:
                 awaken(self)
             except AssistantError as error:

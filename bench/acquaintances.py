@@ -15,9 +15,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import mean
 
-from ai_assistant.contracts import Entity, Json, ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.contracts import Entity, Json, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.manners import manner_of
-from ai_assistant.memory.feelings import DAY, FIRST_IMPRESSION, settle
+from ai_assistant.memory.people.feelings import DAY, FIRST_IMPRESSION, settle
 from ai_assistant.testing import Stage, people
 from bench.acquaintances_script import DAYS, MANNERS, Act, scripts
 from bench.report import Figures, Goal, conclude, table

@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from ai_assistant.contracts import Entity
+from ai_assistant.core.contracts import Entity
 from ai_assistant.testing import Stage, people
 from bench.report import Figures, Goal, conclude, table
 from bench.town import (

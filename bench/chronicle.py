@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.contracts import Commit, Event, MemoryRow
+from ai_assistant.core.contracts import Commit, Event, MemoryRow
 
 ANSWERED, MERGED = "answered", "merged"
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.contracts import Entity
+from ai_assistant.core.contracts import Entity
 from ai_assistant.testing import SERA
 from bench.things import (
     NAMES,

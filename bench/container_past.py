@@ -11,11 +11,11 @@ import random
 import time
 from dataclasses import dataclass
 
-from ai_assistant import staging
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.roleplay.asof import HAPPENED
+from ai_assistant.api import staging
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.roleplay.day_summaries import HAPPENED
 from ai_assistant.storage import Container
-from ai_assistant.storage.scenes import as_of
+from ai_assistant.storage.scene_rows import as_of
 from bench.report import Figures
 
 DAY = 86_400.0

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.opening import begin
-from ai_assistant.agent.turn import Turn
-from ai_assistant.assembly import build_assistant
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.recall import Recall
-from ai_assistant.roleplay.formats import WORLD
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.play import Play
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.assembly import build_assistant
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, Container
-from ai_assistant.tools import recall as tools
+from ai_assistant.tools import recalling as tools
 from bench import people
 from bench.report import Figures
 

@@ -18,7 +18,7 @@ COLD_P95_MS = 10.0
 
 def crowded(total: int, luck: random.Random) -> report.Figures:
     """Ask containers of 1 to 100 rows inside a table of `total` rows, each for the first time."""
-    from ai_assistant.contracts import MemoryRow
+    from ai_assistant.core.contracts import MemoryRow
     from ai_assistant.models import Memory
     from ai_assistant.roleplay.recollection import recollect
     from ai_assistant.storage import Container
@@ -55,9 +55,9 @@ def crowded(total: int, luck: random.Random) -> report.Figures:
 
 def distributed(messages: int, people: int) -> report.Figures:
     """Write messages with that many participants each, all of them players in a scene."""
-    from ai_assistant.contracts import MemoryRow
+    from ai_assistant.core.contracts import MemoryRow
     from ai_assistant.roleplay.distribution import distribution
-    from ai_assistant.storage.scenes import write_distributions
+    from ai_assistant.storage.scene_rows import write_distributions
 
     everybody = [f"e{number}" for number in range(people)]
     seconds = []

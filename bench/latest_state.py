@@ -16,8 +16,8 @@ import random
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ai_assistant.memory.dates import DAY
-from ai_assistant.memory.retrieval import Index
+from ai_assistant.memory.search.day_closeness import DAY
+from ai_assistant.memory.search.retrieval import Index
 from bench.wordings import KIN, NOISE, PEOPLE, TOWNS, Topic
 from bench.wordings_sixth import SIXTH
 

@@ -12,14 +12,14 @@ import psutil
 from django.db import transaction
 from twisted.internet.defer import Deferred
 
-from ai_assistant.contracts import AuditRecord, Change, Commit, MemoryRow
-from ai_assistant.identity import entity_id, find
-from ai_assistant.memory.recall import Recall
-from ai_assistant.memory.stream import entry_of
-from ai_assistant.perception import from_msg
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, MemoryRow
+from ai_assistant.game.identity import entity_id, find
+from ai_assistant.game.perception import from_msg
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.distribution import heard_row
-from ai_assistant.service import SERVICE
-from ai_assistant.storage import rows
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import memory_rows
 from bench import report
 from bench.game import Lateness, pause
 
@@ -54,7 +54,7 @@ def fill(mind: Any, size: int, luck: random.Random) -> None:
             for number in range(start, min(start + BATCH, size))
         ]
         with transaction.atomic():
-            mind.recall.learn(rows.insert(batch, mind.store.id, time.time()))
+            mind.recall.learn(memory_rows.insert(batch, mind.store.id, time.time()))
 
 
 def write_once(mind: Any, player: Any, number: int) -> float:

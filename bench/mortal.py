@@ -18,10 +18,10 @@ import evennia
 from django.core.management import call_command
 from django.db import connection, connections
 
-from ai_assistant.contracts import Change, Commit, Json, MemoryRow, ModelReply, ModelRequest
-from ai_assistant.memory.findable import AT_HAND
-from ai_assistant.memory.recall import Recall
-from ai_assistant.memory.sleep import night_id
+from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow, ModelReply, ModelRequest
+from ai_assistant.memory.inner.sleep_state import night_id
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.prompts import load
 from ai_assistant.sleep.night import STAGES, sleep_on, work_is_done
 from ai_assistant.sleep.waking import wake
@@ -85,7 +85,7 @@ def born(database: Path, deed: Deed, *args: Any) -> tuple[int, int]:
 
 def create(tell: Tell) -> None:
     """Create the assistant."""
-    from ai_assistant import lifecycle
+    from ai_assistant.api import lifecycle
     from bench.people import a_room
 
     lifecycle.create_assistant("Marrek", location=a_room("Landing stage"))
@@ -153,8 +153,8 @@ def knowledge(tell: Tell, day: int) -> Json:
 
 def _mind(day: int) -> Any:
     """Return the assistant's mind as a server builds it, at the end of a day, its index filled."""
-    from ai_assistant.assembly import build_assistant, build_shared
-    from ai_assistant.lifecycle import all_assistants
+    from ai_assistant.api.lifecycle import all_assistants
+    from ai_assistant.runtime.assembly import build_assistant, build_shared
 
     (character,) = all_assistants()
     mind = build_assistant(character, character.assistant_script, build_shared())

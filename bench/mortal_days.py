@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from ai_assistant.contracts import Change, Commit, MemoryRow
-from ai_assistant.memory.working import key_of
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.memory.talk.working import key_of
 
 NAMES = ("Alda", "Bran", "Cyra", "Dorn", "Edda", "Falk")
 SYLLABLES = "bram tol kes vin dor lap mig sor".split()

@@ -21,8 +21,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ai_assistant.contracts import Json
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.core.contracts import Json
+from ai_assistant.llm.model_profiles import Profile
 from bench import nights_sheets as sheets
 from bench import report
 from bench.dialogues import Dialogue, load

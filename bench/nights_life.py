@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 
-from ai_assistant.agent.closing import flush
-from ai_assistant.agent.opening import begin
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.contracts import Change, Commit, Entity, Json, MemoryRow
-from ai_assistant.readers import OPEN
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import Change, Commit, Entity, Json, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
 from ai_assistant.sleep.night import sleep_on
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import Stage, people
-from ai_assistant.text import clean
 from bench.dialogues import Dialogue, Turn
 from bench.nights_voice import Voice
 

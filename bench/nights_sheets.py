@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from bench.dialogues import Question
 from bench.nights_life import Life
 

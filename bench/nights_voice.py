@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ai_assistant.contracts import Json, ModelReply, ModelRequest
-from ai_assistant.errors import ModelError
+from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.errors import ModelError
 from ai_assistant.llm.client import Client
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.llm.profiles import Profile
 from ai_assistant.llm.wire import parse_reply, request_body
 from ai_assistant.testing.box import Box, fingerprint
 from ai_assistant.testing.by_hand_text import tokens

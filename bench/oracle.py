@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ai_assistant.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts import load
 from bench.things import Statement

@@ -12,14 +12,14 @@ from evennia import DefaultCharacter, create_account, create_object
 from evennia.contrib.rpg.llm.llm_npc import LLMNPC
 from evennia.server.serversession import ServerSession
 
-from ai_assistant import lifecycle
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.identity import entity_id, reference
-from ai_assistant.memory.stream import entry_of
-from ai_assistant.perception import from_msg
-from ai_assistant.resident import Resident
+from ai_assistant.api import lifecycle
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.game.identity import entity_id, reference
+from ai_assistant.game.perception import from_msg
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.distribution import heard_row
-from ai_assistant.service import SERVICE, SETTLED_AFTER
+from ai_assistant.runtime.resident import Resident
+from ai_assistant.runtime.service import SERVICE, SETTLED_AFTER
 from ai_assistant.typeclasses import AssistantCharacter
 from bench.game import pause
 

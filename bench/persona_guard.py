@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.memory.inner.persona_guard import self_reference
 from bench import report
 
 OWN = ("Captain Seraphina Stormborne",)

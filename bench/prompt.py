@@ -18,22 +18,22 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import mean
 
-from ai_assistant.agent.autonomy import Occasion
-from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import tools_size
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Change, Commit, Entity, Event, ModelRequest
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.unasked.autonomy import Occasion
+from ai_assistant.core.contracts import Change, Commit, Entity, Event, ModelRequest
+from ai_assistant.core.ports import Scene
+from ai_assistant.core.readers import OPEN
 from ai_assistant.llm.wire import request_body
 from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.readers import OPEN
 from ai_assistant.roleplay.play import Play
-from ai_assistant.surroundings import Scene
 from ai_assistant.testing import Stage, people
-from ai_assistant.testing.model import run
-from ai_assistant.testing.world import FakeWorld
+from ai_assistant.testing.fake_world import FakeWorld
+from ai_assistant.testing.scripted_model import run
 from bench.prompt_talk import NIGHT, SCENE, TALK, TRAITS
 from bench.report import Figures, Goal, conclude, table
 from world.people import INNKEEPER

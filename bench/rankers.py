@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import mean
 
 from ai_assistant.language.words import stems, words
-from ai_assistant.memory.retrieval import Index
-from ai_assistant.memory.scoring import Tuning
+from ai_assistant.memory.search.retrieval import Index
+from ai_assistant.memory.search.scoring import Tuning
 from bench.dialogues import Dialogue
 
 DEPTH = 60

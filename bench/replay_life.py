@@ -10,9 +10,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from ai_assistant.agent.closing import flush
-from ai_assistant.contracts import Change, Commit, MemoryRow
-from ai_assistant.readers import members
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.readers import members
 from ai_assistant.sleep.night import sleep_on
 from ai_assistant.sleep.work import LINES_A_CALL
 from ai_assistant.testing import Stage, run

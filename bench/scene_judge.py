@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.roleplay.formats import WORLD
+from ai_assistant.roleplay.message_formats import WORLD
 from bench.report import Figures
 from bench.scene_model import Register
 from bench.scene_script import Said, towns_in

@@ -16,11 +16,11 @@ from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter, DefaultRoom
 from evennia.utils.utils import delay
 
-from ai_assistant import lifecycle
-from ai_assistant.agent.closing import flush
-from ai_assistant.ears import SceneParticipantMixin
-from ai_assistant.identity import entity_id
-from ai_assistant.service import SERVICE
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import lifecycle
+from ai_assistant.game.identity import entity_id
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.scene_listeners import SceneParticipantMixin
 from ai_assistant.typeclasses import AssistantMixin
 from bench.scene_script import towns_in
 from commands.default_cmdsets import CharacterCmdSet

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ai_assistant.memory.retrieval import DAY, Index
+from ai_assistant.memory.search.retrieval import DAY, Index
 
 SIZES = (600, 10_000)
 GOALS_MS = {600: 1.0, 10_000: 6.0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ai_assistant.contracts import Entity
+from ai_assistant.core.contracts import Entity
 
 NAMES = (
     "Alice|Bob|Carol|Dorin Ashe|Edda|Fenn|Greta Holt|Hal|Ivo|Jorun|Kestrel|Lune|Marek Doyle|Nessa|"

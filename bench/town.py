@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import count, pairwise, permutations
 
-from ai_assistant.agent.budget import Budget
-from ai_assistant.agent.energy import HUMAN_ENERGY, Energy
-from ai_assistant.agent.initiative import Initiative
-from ai_assistant.agent.loop import take_turn
-from ai_assistant.agent.patience import Patience
-from ai_assistant.agent.walking import Walker
-from ai_assistant.contracts import (
+from ai_assistant.agent.attention.budget import Budget
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY, Energy
+from ai_assistant.agent.turn.loop import take_turn
+from ai_assistant.agent.unasked.autonomy_state import Initiative
+from ai_assistant.agent.unasked.patience import Patience
+from ai_assistant.agent.unasked.walking import Walker
+from ai_assistant.core.contracts import (
     Change,
     Commit,
     Entity,
@@ -21,8 +21,8 @@ from ai_assistant.contracts import (
     ToolCall,
     Usage,
 )
+from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.readers import OPEN
 from ai_assistant.testing import DictBook, ManualClock, Stage, run
 
 CHARACTERS = 20

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.testing import Stage
 from bench.things import SINGLE, Saying, Statement, Thing
 

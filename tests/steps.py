@@ -4,11 +4,11 @@ import inspect
 
 from hypothesis import strategies as st
 
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.blocks.status import EMOTIONS
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.readers import NOBODY, OPEN
+from ai_assistant.memory.blocks.status_block import EMOTIONS
+from ai_assistant.planning.goal_tree import PRIORITIES, STATUSES
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.planning.tree import PRIORITIES, STATUSES
-from ai_assistant.readers import NOBODY, OPEN
 
 PEOPLE = ("e-alice", "e-bob", "e-carol")
 LABELS = (OPEN, NOBODY, *PEOPLE, "e-alice,e-bob", "e-bob,e-carol")

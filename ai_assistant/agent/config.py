@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory.blocks.old_part import LAYOUT, LAYOUTS, SIX
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.memory.blocks.old_blocks import LAYOUT, LAYOUTS, SIX
 from ai_assistant.memory.policy import DEFAULT_ROLE
 
 AS_THE_ROLE = ("role", "on", "off")

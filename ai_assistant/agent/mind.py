@@ -6,22 +6,23 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ai_assistant.agent.budget import Budget
-from ai_assistant.agent.classify import Engagement
+from ai_assistant.agent.attention.budget import Budget
+from ai_assistant.agent.attention.classify import Engagement
+from ai_assistant.agent.attention.confirm import Proposal
+from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.leases import Leases
 from ai_assistant.agent.config import Config
-from ai_assistant.agent.confirm import Proposal
-from ai_assistant.agent.energy import Energy
-from ai_assistant.agent.errands import Delegates, Nobody
-from ai_assistant.agent.leases import Leases
-from ai_assistant.agent.patience import Patience
+from ai_assistant.agent.delegation.errands import Delegates, Nobody
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.contracts import Commit, Event, Json, MemoryRow, ModelRequest
-from ai_assistant.memory import PARTS, findable
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.unasked.patience import Patience
+from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow, ModelRequest
+from ai_assistant.core.ports import Clock, Limit, Model, Store, World
+from ai_assistant.core.readers import Audience
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
-from ai_assistant.memory.recall import Recall
-from ai_assistant.ports import Clock, Limit, Model, Store, World
-from ai_assistant.readers import Audience
-from ai_assistant.roleplay.lorebook.shelf import EmptyShelf, Shelf
+from ai_assistant.memory.search import searchable_parts
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.roleplay.lorebook.entries import EmptyShelf, Shelf
 from ai_assistant.roleplay.play import Plays, only_the_game
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
@@ -109,7 +110,7 @@ class Mind:
         if ("sleep", "") in changed:
             self._phase = None
         for part, key in changed:
-            if part in findable.PARTS:
+            if part in searchable_parts.PARTS:
                 self.recall.learn_part(part, key)
                 if PARTS[part].shared:
                     for sibling in self.siblings():

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from evennia import CmdSet
 
-from ai_assistant.commands.ai import CmdAI
-from ai_assistant.commands.aiblock import CmdAIBlock
-from ai_assistant.commands.aidelegate import CmdAIDelegate
-from ai_assistant.commands.aigoal import CmdAIGoal
-from ai_assistant.commands.aimem import CmdAIMem
-from ai_assistant.commands.aiproj import CmdAIProj
-from ai_assistant.commands.airel import CmdAIRel
-from ai_assistant.commands.aiscene import CmdAIScene
-from ai_assistant.commands.aisleep import CmdAISleep
-from ai_assistant.commands.memories import CmdMemories
-from ai_assistant.commands.page import game_page_command, page_command
-from ai_assistant.commands.scene import CmdScene
+from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.commands.players.page import game_page_command, page_command
+from ai_assistant.commands.players.scene_play import CmdScene
+from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.commands.staff.aiblock import CmdAIBlock
+from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
+from ai_assistant.commands.staff.aigoal import CmdAIGoal
+from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.commands.staff.aiproj import CmdAIProj
+from ai_assistant.commands.staff.airel import CmdAIRel
+from ai_assistant.commands.staff.aiscene import CmdAIScene
+from ai_assistant.commands.staff.aisleep import CmdAISleep
 
 
 class AssistantCmdSet(CmdSet):

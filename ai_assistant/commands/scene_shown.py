@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import find, name_of
-from ai_assistant.readers import NOBODY
-from ai_assistant.roleplay.days import SUMMARY
-from ai_assistant.roleplay.formats import disarmed
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import find, name_of
+from ai_assistant.roleplay.day_summaries import SUMMARY
+from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import path_text
-from ai_assistant.roleplay.played import Played
+from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
-from ai_assistant.scenes import SCENES
-from ai_assistant.text import clean
+from ai_assistant.scenes.live_scenes import SCENES
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})

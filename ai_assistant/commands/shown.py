@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.memory.feelings import STANCES
-from ai_assistant.memory.recall import Found
-from ai_assistant.readers import OPEN
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.people.feelings import STANCES
+from ai_assistant.memory.search.recall import Found
 
 LINES = 10
 """Number of last lines of a talk that are shown."""

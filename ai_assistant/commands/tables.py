@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
-from ai_assistant.identity import plain
+from ai_assistant.game.identity import plain
 
 WIDTH = 78
 """Characters of a line, where nothing is known of the screen."""

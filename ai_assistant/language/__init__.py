@@ -6,13 +6,16 @@ add a language.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ai_assistant.language.loading import Language, known, load
 
-__all__ = ["Language", "current", "known", "language", "use"]
+__all__ = ["Language", "current", "emptied_with_language", "known", "language", "use"]
 
 DEFAULT = "en"
 _loaded: dict[str, Language] = {}
 _chosen: list[Language] = []
+_caches: list[Callable[[], None]] = []
 
 
 def language(code: str = "") -> Language:
@@ -34,9 +37,14 @@ def current() -> Language:
     return _chosen[0]
 
 
+def emptied_with_language(empty: Callable[[], None]) -> Callable[[], None]:
+    """Have a function that empties a cache called whenever a language is chosen."""
+    _caches.append(empty)
+    return empty
+
+
 def use(code: str) -> None:
     """Choose the game's language, once at start, before anything is read in it."""
-    from ai_assistant.language import words
-
     _chosen[:] = [language(code)]
-    words.forget_texts()
+    for empty in _caches:
+        empty()

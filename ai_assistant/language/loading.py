@@ -12,7 +12,7 @@ from typing import Any
 
 import snowballstemmer
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 
 DATA = Path(__file__).parent / "data"
 Words = frozenset[str]

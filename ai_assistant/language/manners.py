@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ai_assistant.language import language
-from ai_assistant.language.talk import folded, pattern
+from ai_assistant.language.talk_signs import folded, pattern
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from ai_assistant.language import current
+from ai_assistant.language import current, emptied_with_language
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -173,6 +173,7 @@ def sentences(text: str) -> list[str]:
 CACHED = (word_key, stem, meaning, stem_set)
 
 
+@emptied_with_language
 def forget_texts() -> None:
     """Empty every cache that holds words of texts."""
     for cached in CACHED:

@@ -6,7 +6,13 @@ from collections import deque
 from collections.abc import Callable
 from enum import StrEnum
 
-from ai_assistant.errors import BadReply, EmptyReply, ModelError, ModelTimeout, ModelUnavailable
+from ai_assistant.core.errors import (
+    BadReply,
+    EmptyReply,
+    ModelError,
+    ModelTimeout,
+    ModelUnavailable,
+)
 
 
 class Kind(StrEnum):

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import Deferred, fail
 
-from ai_assistant.contracts import ModelReply, ModelRequest
-from ai_assistant.errors import ModelUnavailable
+from ai_assistant.core.contracts import ModelReply, ModelRequest
+from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.model_profiles import Profile
 
 if TYPE_CHECKING:
     from ai_assistant.llm.client import Client

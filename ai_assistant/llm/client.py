@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 import httpx2
 import openai
 
-from ai_assistant.contracts import Json, ModelReply, ModelRequest
-from ai_assistant.errors import BadReply, ModelError, ModelTimeout
+from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.llm import embeddings
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.wire import parse_reply, request_body
 
 RETRIES = 2

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.contracts import Json, Usage
-from ai_assistant.errors import BadReply
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.core.contracts import Json, Usage
+from ai_assistant.core.errors import BadReply
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.wire import MAX_TOKENS
 
 LONGEST_TEXT = 2000

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ai_assistant.contracts import ToolCall
-from ai_assistant.llm.asked import Asked
-from ai_assistant.llm.formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
-from ai_assistant.llm.jsontext import ATTEMPTS, value_at
-from ai_assistant.llm.labels import labelled
+from ai_assistant.core.contracts import ToolCall
+from ai_assistant.core.model_json import ATTEMPTS, value_at
+from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
+from ai_assistant.llm.play_layout import labelled
+from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, gesture, words_in
 
 LONGEST_TEXT = 32_768

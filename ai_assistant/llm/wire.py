@@ -7,18 +7,31 @@ come out as the same `ModelReply`. Nothing here does input or output.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from ai_assistant.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
-from ai_assistant.errors import BadReply, EmptyReply
-from ai_assistant.llm.asked import Asked
-from ai_assistant.llm.jsontext import load
-from ai_assistant.llm.labels import people
-from ai_assistant.llm.providerfields import OF_CALLS, OF_MESSAGES, carried
+from ai_assistant.core.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.errors import BadReply, EmptyReply
+from ai_assistant.core.model_json import load
+from ai_assistant.llm.play_layout import people
+from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 from ai_assistant.llm.textreply import read_text
-from ai_assistant.llm.thoughts import outside_thoughts, without_template, without_thoughts
+from ai_assistant.llm.think_tags import outside_thoughts, without_template, without_thoughts
+
+OF_MESSAGES = frozenset(
+    {"reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "extra_content"}
+)
+OF_CALLS = frozenset({"extra_content", "thought_signature", "provider_specific_fields"})
+LARGEST = 48_000
+"""Bytes of one field; a larger one is dropped, since a part of a signature is worth nothing."""
+
+
+def carried(given: Json, known: Collection[str]) -> Json:
+    """Return the fields of an answer that travel back with it, none of them too large."""
+    kept = {name: given[name] for name in sorted(known) if given.get(name)}
+    return {name: value for name, value in kept.items() if len(json.dumps(value)) <= LARGEST}
+
 
 MAX_TOKENS = 10**7
 """A larger token count is no count at all."""

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.memory.parts import epoch, iso
 
 Allow = Callable[[str, str], bool]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from ai_assistant.contracts import Json, MemoryRow, NewRow
+from ai_assistant.core.contracts import Json, MemoryRow, NewRow
 from ai_assistant.memory.redaction import redact
 
 Step = Callable[..., list[MemoryRow] | None]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 
 Action = Literal["append", "write"]
 

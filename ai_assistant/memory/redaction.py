@@ -13,10 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.memory.past import PAST, REPLACED_BY, REPLACES, heirs
-from ai_assistant.memory.runs import FORGOTTEN, Runs
-from ai_assistant.memory.testimony import is_fact, is_verbatim, speaker
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.evidence import (
+    PAST,
+    REPLACED_BY,
+    REPLACES,
+    heirs,
+    is_fact,
+    is_verbatim,
+    speaker,
+)
+from ai_assistant.memory.shared_text import FORGOTTEN, Runs
 
 PLAIN_FIELDS = frozenset(
     "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "

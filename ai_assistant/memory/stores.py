@@ -11,8 +11,8 @@ import copy
 from collections.abc import Callable
 from typing import Protocol
 
-from ai_assistant.contracts import Json
-from ai_assistant.errors import StoreError
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import StoreError
 
 CONVERSATION_PARTS = ("notebook", "working", "stream")
 TALK_PARTS = ("working", "stream")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.memory.parts import Part
 
 

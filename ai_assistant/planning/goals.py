@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import NOBODY, meet
 from ai_assistant.memory.labelled import Allow, joint_author
 from ai_assistant.memory.parts import Part, epoch, iso
-from ai_assistant.planning import tree
-from ai_assistant.planning.tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
-from ai_assistant.readers import NOBODY, meet
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.goal_tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
 
 MAX_OPEN = 60
 MAX_SUBTASKS = 12
@@ -55,7 +55,7 @@ def new_goal(  # noqa: PLR0913 - one argument for each field of the item
     never done, such as to follow somebody. `requester` is the id of who asked for it, `body` that
     of the one of several bodies that took it on itself.
     """
-    return tree.blank_goal() | {
+    return goal_tree.blank_goal() | {
         "id": id,
         "description": description,
         "priority": priority,
@@ -74,7 +74,7 @@ def new_goal(  # noqa: PLR0913 - one argument for each field of the item
 
 def current(state: Json) -> list[Json]:
     """Return the goals of a state, whole and linked."""
-    return tree.mended(state["goals"])
+    return goal_tree.mended(state["goals"])
 
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
@@ -90,9 +90,9 @@ def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
         return f"There are {MAX_GOALS} goals in all: finish a goal with its subtasks first."
     if parent is None:
         return ""
-    if len(tree.live_children(goals, parent)) >= MAX_SUBTASKS:
+    if len(goal_tree.live_children(goals, parent)) >= MAX_SUBTASKS:
         return f"That goal has {MAX_SUBTASKS} subtasks already; drop what is not needed."
-    if tree.depth(goals, parent) + 1 >= MAX_DEPTH:
+    if goal_tree.depth(goals, parent) + 1 >= MAX_DEPTH:
         return f"Goals are at most {MAX_DEPTH} levels deep: add it further up."
     return ""
 
@@ -110,12 +110,12 @@ def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
     parent = find_goal(goals, goal["parent_id"])
     if find_goal(goals, goal["id"]) or no_room(goals, parent):
         return []
-    new = tree.blank_goal() | goal | {"parent_id": parent and parent["id"]}
+    new = goal_tree.blank_goal() | goal | {"parent_id": parent and parent["id"]}
     goals.append(new)
     if parent is not None:
         new["readers"] = meet(new["readers"], parent["readers"])
         parent["subtask_ids"].append(new["id"])
-        tree.roll_up(goals, parent, at)
+        goal_tree.roll_up(goals, parent, at)
     return _spill(state)
 
 
@@ -153,10 +153,10 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
         goal["deadline"] = deadline or None
     if status == DROPPED:
         _drop(goals, goal, at)
-    elif not tree.live_children(goals, goal):
+    elif not goal_tree.live_children(goals, goal):
         _work(goal, status, progress, at)
         goal |= {"until": until, "awaits": awaits or {}} if until or awaits else {}
-    tree.roll_up(goals, goal, at)
+    goal_tree.roll_up(goals, goal, at)
     if goal["status"] != ACTIVE:
         goal["outcome"] = outcome or goal["outcome"]
     return _spill(state)
@@ -167,10 +167,10 @@ def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
     if status == ACTIVE and not is_open(goal):
         goal["progress"] = 0
     if progress is not None:
-        goal["progress"] = tree.tidy(progress)
+        goal["progress"] = goal_tree.tidy(progress)
         status = status or (COMPLETED if goal["progress"] == 100 else ACTIVE)
     if status:
-        tree.set_status(goal, status, at)
+        goal_tree.set_status(goal, status, at)
     if goal["status"] == COMPLETED:
         goal["progress"] = 100
 
@@ -181,16 +181,16 @@ def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> lis
 
 
 def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
-    for one in tree.descendants(goals, goal):
+    for one in goal_tree.descendants(goals, goal):
         if is_open(one):
-            tree.set_status(one, DROPPED, at)
+            goal_tree.set_status(one, DROPPED, at)
 
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
     """Let the goals that wait for that one be gone on with: they came, or spoke."""
     goals = state["goals"] = current(state)
     for one in waiting_for(goals, who, at):
-        tree.set_status(one, ACTIVE, at)
+        goal_tree.set_status(one, ACTIVE, at)
 
 
 def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
@@ -204,7 +204,7 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
     if goal is not None:
-        tree.roll_up(goals, goal, at)
+        goal_tree.roll_up(goals, goal, at)
 
 
 # -- what is over
@@ -213,9 +213,9 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
 def _spill(state: Json) -> list[MemoryRow]:
     """Take the oldest finished trees out of the list once there are too many finished goals."""
     goals = state["goals"]
-    over = [one for one in tree.roots(goals) if not is_open(one)]
+    over = [one for one in goal_tree.roots(goals) if not is_open(one)]
     over.sort(key=lambda one: one["finished"])
-    trees = [list(tree.descendants(goals, one)) for one in over]
+    trees = [list(goal_tree.descendants(goals, one)) for one in over]
     excess = sum(map(len, trees)) - MAX_FINISHED
     rows: list[MemoryRow] = []
     for branch in trees:
@@ -233,7 +233,7 @@ def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
     goals = state["goals"] = current(state)
     rows: list[MemoryRow] = []
     for top in finished_before(goals, before):
-        branch = list(tree.descendants(goals, top))
+        branch = list(goal_tree.descendants(goals, top))
         rows += map(as_row, branch)
         gone = {one["id"] for one in branch}
         goals[:] = [one for one in goals if one["id"] not in gone]
@@ -242,7 +242,7 @@ def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
 
 def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
     """Return the goals at the top that ended before a time, given as text."""
-    return [one for one in tree.roots(goals) if one["finished"] and one["finished"] < before]
+    return [one for one in goal_tree.roots(goals) if one["finished"] and one["finished"] < before]
 
 
 def as_row(goal: Json) -> MemoryRow:

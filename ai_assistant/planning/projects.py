@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory.labelled import Allow, as_row, beside, item, joint_author, under
 from ai_assistant.memory.parts import Part, iso
-from ai_assistant.readers import NOBODY
 
 ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
 MAX_OPEN = 20

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.planning import tree
+from ai_assistant.planning import goal_tree
 
 GAME_DAY = 86_400.0
 """Seconds of game time within which a deadline begins to press."""
@@ -25,15 +25,17 @@ def by_urgency(
     then the age of the topmost goal, and the order within it. A subtask is as urgent as the most
     urgent goal above it.
     """
-    whole = tree.mended(goals)
+    whole = goal_tree.mended(goals)
     place = {one["id"]: at for at, one in enumerate(_in_order(whole))}
-    usable = [one for one in tree.leaves(whole, now_game) if allow(one["readers"], one["author"])]
+    usable = [
+        one for one in goal_tree.leaves(whole, now_game) if allow(one["readers"], one["author"])
+    ]
     return sorted(usable, key=lambda one: (*_rank(whole, one, now_game), place[one["id"]]))
 
 
 def _in_order(goals: Sequence[Json]) -> list[Json]:
-    oldest_first = sorted(tree.roots(goals), key=lambda one: one["created"])
-    return [one for root in oldest_first for one in tree.descendants(goals, root)]
+    oldest_first = sorted(goal_tree.roots(goals), key=lambda one: one["created"])
+    return [one for root in oldest_first for one in goal_tree.descendants(goals, root)]
 
 
 def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, float]:
@@ -42,13 +44,13 @@ def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, fl
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:
     """Return how urgent a goal is, from 0: by priority, its own or one above, and by deadline."""
-    chain = (goal, *tree.ancestors(goals, goal))
-    priority = max(tree.PRIORITIES.index(one["priority"]) for one in chain)
+    chain = (goal, *goal_tree.ancestors(goals, goal))
+    priority = max(goal_tree.PRIORITIES.index(one["priority"]) for one in chain)
     return priority + pressure(_due(goals, goal), now_game)
 
 
 def _due(goals: Sequence[Json], goal: Json) -> float:
-    chain = (goal, *tree.ancestors(goals, goal))
+    chain = (goal, *goal_tree.ancestors(goals, goal))
     return min((one["deadline"] for one in chain if one["deadline"] is not None), default=math.inf)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib import resources
 from string import Formatter
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 
 PLACEHOLDERS = {
     "instructions": {"name", "speech", "memory_rules"},

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ai_assistant.contracts import Commit, Distribution, Event, Json, MemoryRow
-from ai_assistant.memory.hearsay import TOLD
-from ai_assistant.readers import OPEN
-from ai_assistant.roleplay.asof import CORRECTS
-from ai_assistant.roleplay.fiction import is_fiction, is_played, mark
-from ai_assistant.roleplay.formats import WORLD, message_line
+from ai_assistant.core.contracts import Commit, Distribution, Event, Json, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.hearsay import TOLD
+from ai_assistant.roleplay.day_summaries import CORRECTS
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
+from ai_assistant.roleplay.message_formats import WORLD, message_line
+from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
 from ai_assistant.roleplay.world_agent import KEY, seen_participants, took_part
 
@@ -29,7 +29,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
     """Return the row that keeps what was heard, under the label it was heard with.
 
     Its content is the words alone: they are what is searched. The sections of the enriched
-    message are made of its metadata; see `formats.enriched_row`.
+    message are made of its metadata; see `message_formats.enriched_row`.
     """
     meta: Json = {"event": event.id, "type": event.source_type, "turn": turn_id}
     decision = decision_of(event)

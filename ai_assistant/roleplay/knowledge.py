@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.readers import may_read, meet
-from ai_assistant.roleplay.formats import WORLD, disarmed, update_line
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import may_read, meet
+from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
 
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)

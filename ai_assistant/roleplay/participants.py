@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai_assistant.agent.address import addresses, calls_all, speaks_to
-from ai_assistant.contracts import Json
-from ai_assistant.language.talk import is_for_all, says, says_we
+from ai_assistant.core.contracts import Json
+from ai_assistant.language.address import addresses, calls_all, speaks_to
+from ai_assistant.language.talk_signs import is_for_all, says, says_we
 from ai_assistant.language.words import is_common
 
 SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.text import clean
 from ai_assistant.roleplay.lorebook import Book, Entry
-from ai_assistant.text import clean
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
 KINDS = frozenset({PLOT, CARD, DIALOG, LORE})

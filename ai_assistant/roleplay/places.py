@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ai_assistant.errors import AssistantError
+from ai_assistant.core.errors import AssistantError
 
 NEAR = 0.1
 """The share by which a memory of the present place, or of one that is named, counts more."""

@@ -1,15 +1,105 @@
-"""The scene as a turn knows it: which one it is played in, and what that means for its memory."""
+"""The scene as a turn knows it, how much of it was played, and the mark of what was only played.
+
+Only what was said for all to hear counts, and nobody whom its speaker could not see: the figures
+are shown to everybody who plays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.roleplay.formats import disarmed
+from ai_assistant.core.contracts import Event, Json, MemoryRow
+from ai_assistant.memory.talk.hearsay import FICTION
+from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import weights
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
+from ai_assistant.roleplay.world_agent import KEY
+
+
+def is_fiction(row: MemoryRow) -> bool:
+    """Does a memory bear the mark? Whoever looks for facts leaves it out."""
+    return bool(row.meta.get(FICTION))
+
+
+def is_played(event: Event) -> bool:
+    """Is it part of a play, or told from one? Whoever answers it plays along."""
+    decision = event.metadata.get(KEY) or {}
+    return bool(event.metadata.get(FICTION) or decision.get(FICTION))
+
+
+def mark(fiction: object) -> Json:
+    """Return the mark as metadata, where there is to be one."""
+    return {FICTION: True} if fiction else {}
+
+
+def marked(row: MemoryRow, fiction: object) -> MemoryRow:
+    """Return a row with the mark, where there is to be one."""
+    return replace(row, meta={**row.meta, **mark(fiction)}) if fiction else row
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The session history of the seed (REQ-6.1.2). A turn is what one says until another speaks.
+
+    `spoke` is who said the last line; `exchanges` counts the lines of each pair of members, in
+    either direction.
+    """
+
+    turns: int = 0
+    messages: int = 0
+    spoke: str = ""
+    exchanges: Mapping[str, int] = field(default_factory=dict)
+
+    def after(self, speaker: str, participants: Collection[str]) -> Played:
+        """Return it with one more message, in which these took part."""
+        pairs = {pair(speaker, one) for one in participants if one != speaker}
+        counted = {one: self.exchanges.get(one, 0) + 1 for one in sorted(pairs)}
+        return Played(
+            turns=self.turns + (speaker != self.spoke),
+            messages=self.messages + 1,
+            spoke=speaker,
+            exchanges={**self.exchanges, **counted},
+        )
+
+    def between(self, one: str, other: str) -> int:
+        """Return how many lines those two said to each other."""
+        return self.exchanges.get(pair(one, other), 0)
+
+    def to_json(self) -> Json:
+        """Return it as JSON values."""
+        return {
+            "turns": self.turns,
+            "messages": self.messages,
+            "spoke": self.spoke,
+            "exchanges": dict(self.exchanges),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Played:
+        """Return what `to_json` made; of a scene that was never played, an empty one.
+
+        What is of another shape, as an older or newer game may have left it, counts as nothing.
+        """
+        known = data if isinstance(data, Mapping) else {}
+        spoke, exchanges = known.get("spoke"), known.get("exchanges")
+        counted = exchanges.items() if isinstance(exchanges, Mapping) else ()
+        return cls(
+            turns=_number(known.get("turns")),
+            messages=_number(known.get("messages")),
+            spoke=spoke if isinstance(spoke, str) else "",
+            exchanges={one: _number(lines) for one, lines in counted if _number(lines)},
+        )
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def pair(one: str, other: str) -> str:
+    """Return the one name of a pair of ids, whichever comes first."""
+    return " ".join(sorted((one, other)))
 
 
 @dataclass(frozen=True, slots=True)

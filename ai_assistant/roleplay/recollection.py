@@ -1,11 +1,32 @@
-"""Recalling from one container whose rows are at hand, as a player's or a small one's are."""
+"""What one finds again in one container, and thoughts, which nobody else reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.memory.retrieval import Index
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.memory.search.retrieval import Index
+
+KIND = "thought"
+IMPORTANCE = 6
+MOST_THOUGHTS = 200
+"""Thoughts of one assistant that stay in use in each session, the newest."""
+
+
+def thought(who: str, name: str, words: str, *, day: int, place: str = "") -> MemoryRow:
+    """Return the row of a thought, for the container of whoever thinks it and for no other."""
+    return MemoryRow(
+        content=words,
+        kind=KIND,
+        author=who,
+        author_name=name,
+        readers=NOBODY,
+        game_day=day,
+        location=place,
+        importance=IMPORTANCE,
+        meta={"type": KIND, "speaker": who, "is_speaker": True},
+    )
 
 
 def recollect(
@@ -19,8 +40,8 @@ def recollect(
 ) -> list[MemoryRow]:
     """Return the best `k` of some rows for a query, or all where there are fewer, best first.
 
-    `query` are the words of a `formats.RecallQuery`; `allow` says whether a label may be used;
-    `fitting` leaves out what holds no word of the query.
+    `query` are the words of a `message_formats.RecallQuery`; `allow` says whether a label may be
+    used; `fitting` leaves out what holds no word of the query.
     """
     index = Index()
     for row in rows:

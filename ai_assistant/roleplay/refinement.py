@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.language.talk import denials
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.model_json import answer_object
+from ai_assistant.core.readers import OPEN, may_read
+from ai_assistant.core.text import clean
+from ai_assistant.language.talk_signs import denials
 from ai_assistant.language.words import stem, without_articles, words
-from ai_assistant.llm.answers import answer_object
-from ai_assistant.readers import OPEN, may_read
 from ai_assistant.roleplay.knowledge import what_of
 from ai_assistant.roleplay.participants import SPEAKER, Participant
-from ai_assistant.text import clean
 
 MODEL = 0.85
 """How sure a participant is whom a model found."""

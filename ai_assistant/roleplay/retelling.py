@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ai_assistant.contracts import Event, Json, MemoryRow
-from ai_assistant.language.talk import statements, worn
+from ai_assistant.core.contracts import Event, Json, MemoryRow
+from ai_assistant.language.talk_signs import statements, worn
 from ai_assistant.language.words import asks, meaning, stem, words
-from ai_assistant.memory.hearsay import FICTION, TOLD, first_source, sources_of
-from ai_assistant.roleplay.gossip import LEAST_TRUST, RETOLD
+from ai_assistant.memory.talk.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.knowledge import UPDATES
+from ai_assistant.roleplay.telling_on import LEAST_TRUST, RETOLD
 from ai_assistant.roleplay.world_agent import KEY
 
 MOST_TOLD = 3

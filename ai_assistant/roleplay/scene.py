@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.errors import AssistantError
-from ai_assistant.roleplay.formats import disarmed
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import path_text
 
 GAME = ""

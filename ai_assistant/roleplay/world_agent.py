@@ -1,4 +1,4 @@
-"""The World Agent's judgement: each utterance is judged once, with the talk so far in mind.
+"""The World Agent's judgement: each utterance is judged once, by the last lines of its place.
 
 It holds no memories, so nothing can be learnt from it; what it decides travels with the event and
 is stored with the turn that saves it.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.roleplay.floors import Floors
+from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.participants import (
+    EXCHANGE_LINES,
     PRIVATE,
     Decision,
     Line,
@@ -20,6 +21,45 @@ from ai_assistant.roleplay.participants import (
     Utterance,
     determine,
 )
+from ai_assistant.roleplay.scene import GAME
+
+_MOST_PLACES = 2000
+_MOST_LINES = 4 * EXCHANGE_LINES
+"""Several scenes may be played in one place."""
+
+
+@dataclass(slots=True)
+class _Heard:
+    line: Line
+    sessions: set[str] = field(default_factory=set)
+
+
+class Floors:
+    """What was said last in each place. A line that several scenes hear is one line."""
+
+    def __init__(self) -> None:
+        self._places: OrderedDict[str, OrderedDict[str, _Heard]] = OrderedDict()
+
+    def add(self, session: str, place: str, event: str, line: Line) -> None:
+        """Keep a line that a scene heard, the first time or again."""
+        floor = self._places.setdefault(place, OrderedDict())
+        floor.setdefault(event, _Heard(line)).sessions.add(session)
+        if len(floor) > _MOST_LINES:
+            floor.popitem(last=False)
+        self._places.move_to_end(place)
+        while len(self._places) > _MOST_PLACES:
+            self._places.popitem(last=False)
+
+    def lately(self, session: str, place: str) -> list[Line]:
+        """Return the last lines of a place that mean something to a scene, oldest first.
+
+        Its members talk with bystanders too; what is said in other scenes tells them nothing. To
+        bystanders it all belongs to the game.
+        """
+        known, floor = {session, GAME}, self._places.get(place, OrderedDict())
+        lines = [one.line for one in floor.values() if session == GAME or one.sessions & known]
+        return lines[-EXCHANGE_LINES:]
+
 
 KEY = "scene"
 """Where an event's metadata keeps the decision."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from ai_assistant.contracts import Entity, Json
-from ai_assistant.llm.answers import answer_list, answer_object
-from ai_assistant.memory.quotes import stands_in, unsupported
-from ai_assistant.sleep.passes import STRENGTH, Calendar, Held, Line, Pass, named_in
-from ai_assistant.text import clean
+from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.model_json import answer_list, answer_object
+from ai_assistant.core.quotes import stands_in, unsupported
+from ai_assistant.core.text import clean
+from ai_assistant.sleep.reading_pass import STRENGTH, Calendar, Held, Line, Pass, named_in
 
 LONGEST = 200
 MOST_FACTS = 60

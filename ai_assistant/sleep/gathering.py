@@ -6,16 +6,17 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, count
 
-from ai_assistant.agent.address import addresses
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Entity, Json, MemoryRow
+from ai_assistant.core.contracts import Entity, Json, MemoryRow
+from ai_assistant.core.quotes import tokens
+from ai_assistant.core.readers import OPEN, members, usable
+from ai_assistant.core.text import NAME_LIMIT
+from ai_assistant.language.address import addresses
 from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.profiles import SECRET
-from ai_assistant.memory.quotes import tokens
-from ai_assistant.readers import OPEN, members, usable
-from ai_assistant.roleplay.fiction import is_fiction
-from ai_assistant.sleep.passes import (
+from ai_assistant.memory.people.profiles import SECRET
+from ai_assistant.roleplay.play import is_fiction
+from ai_assistant.sleep.reading_pass import (
     LONGEST_LINE,
     NOTE,
     SEEN,
@@ -28,7 +29,6 @@ from ai_assistant.sleep.passes import (
     in_order,
     named_in,
 )
-from ai_assistant.text import NAME_LIMIT
 
 LINES_A_CALL = 50
 ROOM = 12_000

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import (
+from ai_assistant.core.contracts import (
     Change,
     Entity,
     Json,
@@ -22,15 +22,15 @@ from ai_assistant.contracts import (
     NewRow,
     PromptSection,
 )
-from ai_assistant.language.days import number_words
-from ai_assistant.memory.past import REPLACED_BY, REPLACES
+from ai_assistant.core.readers import members, usable
+from ai_assistant.language.named_days import number_words
+from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
+from ai_assistant.memory.inner.sleep_state import waiting_entry
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.memory.sleep import waiting_entry
 from ai_assistant.prompts import load
-from ai_assistant.readers import members, usable
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
-from ai_assistant.sleep.passes import Calendar, Pass, as_text
+from ai_assistant.sleep.reading_pass import Calendar, Pass, as_text
 from ai_assistant.sleep.standing import Outcome, Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,

@@ -11,23 +11,23 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.core.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.core.model_json import answer_objects
+from ai_assistant.core.quotes import unsupported
+from ai_assistant.core.readers import members, usable
+from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped, is_common, stem, words
-from ai_assistant.llm.answers import answer_objects
-from ai_assistant.memory.journal import as_row
+from ai_assistant.memory.inner.journal import as_row
+from ai_assistant.memory.inner.persona_guard import self_reference
+from ai_assistant.memory.inner.reflection_state import is_due
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.persona_guard import self_reference
-from ai_assistant.memory.quotes import unsupported
-from ai_assistant.memory.reflection import is_due
 from ai_assistant.prompts import load
-from ai_assistant.readers import members, usable
-from ai_assistant.roleplay.fiction import is_fiction
+from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.sleep.journal import score
-from ai_assistant.sleep.passes import LONGEST_LINE
+from ai_assistant.sleep.night_journal import score
+from ai_assistant.sleep.reading_pass import LONGEST_LINE
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, label_mark, may_ask, save
-from ai_assistant.text import clean
 
 QUESTIONS = 3
 EVIDENCE = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ai_assistant.contracts import AuditRecord, Json
+from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.sleep.work import RECORD
 
 COUNTED = tuple("read filed linked moved put_by strangers summarised days lines".split())

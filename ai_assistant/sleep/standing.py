@@ -13,16 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.contracts import Entity, Json, MemoryRow, NewRow
+from ai_assistant.core.contracts import Entity, Json, MemoryRow, NewRow
+from ai_assistant.core.quotes import is_same
+from ai_assistant.memory.evidence import REPLACED_BY, REPLACES, past_of
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import iso
-from ai_assistant.memory.past import REPLACED_BY, REPLACES, past_of
-from ai_assistant.memory.profiles import observation_as_row
-from ai_assistant.memory.quotes import is_same
+from ai_assistant.memory.people.profiles import observation_as_row
+from ai_assistant.memory.people.traits import trait_as_row
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.memory.traits import trait_as_row
 from ai_assistant.sleep.checks import Fact
-from ai_assistant.sleep.passes import STRENGTH, Held, Line, Pass
+from ai_assistant.sleep.reading_pass import STRENGTH, Held, Line, Pass
 
 MOST_EVIDENCE = 8
 

@@ -1,4 +1,4 @@
-"""Tidying: talks that are over are closed, full lists shortened, old trifles archived.
+"""Tidying, asleep and awake: what is over is closed, full lists are shortened, trifles archived.
 
 What leaves the prompt or the search stays on disk: nothing here destroys evidence.
 """
@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ai_assistant.agent.compaction import CALLS, may_summarise, shortened
+from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, shortened
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Json
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory import labelled
-from ai_assistant.memory.compaction import is_stale, to_summarise
-from ai_assistant.memory.notebook import MAX_CHARACTERS as MAX_NOTES
-from ai_assistant.memory.profiles import to_prune
-from ai_assistant.memory.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
+from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.memory.people.profiles import to_prune
+from ai_assistant.memory.talk.folding import is_stale, to_summarise
 from ai_assistant.planning.goals import current
-from ai_assistant.readers import NOBODY
+from ai_assistant.sleep.settle_blocks import settle_by_rule
 from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
 
 TRIFLE = 3
@@ -171,3 +172,19 @@ def evidence_of(mind: Mind) -> set[int]:
     }
     insights = mind.store.find_rows({"kind": "insight"}, MOST_VIEWS)
     return ids.union(id for row in insights for id in row.parents)
+
+
+RECORD = "Upkeep"
+"""The type of the audit records that tell of it."""
+
+
+def next_piece(mind: Mind, skipped: Collection[str]) -> Work | None:
+    """Return the next piece, of those that are not skipped: a list that is full, or a block."""
+    return next_full_list(mind, skipped) or settle_by_rule(mind, skipped)
+
+
+def keep_up(mind: Mind, work: Work) -> None:
+    """Write a piece. Raises `StoreError`."""
+    at = mind.clock.now()
+    told = AuditRecord(RECORD, {"stage": work.stage, **work.told}, work.readers, at=at)
+    mind.save(Commit(at=at, changes=work.changes, audit=[told]))

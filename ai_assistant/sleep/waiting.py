@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Json
-from ai_assistant.memory.sleep import waiting_entry
-from ai_assistant.readers import OPEN, members
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import OPEN, members
+from ai_assistant.memory.inner.sleep_state import waiting_entry
 from ai_assistant.sleep.gathering import LINES_A_CALL, calls_for, is_line, is_to
 from ai_assistant.sleep.work import Work
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ai_assistant.agent.address import addresses
-from ai_assistant.agent.closing import flush
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import Change, Commit, Event, Verdict
-from ai_assistant.language.talk import is_alarm
-from ai_assistant.memory.sleep import COMPACTING, night_id
+from ai_assistant.core.contracts import Change, Commit, Event, Verdict
+from ai_assistant.language.address import addresses
+from ai_assistant.language.talk_signs import is_alarm
+from ai_assistant.memory.inner.sleep_state import COMPACTING, night_id
 
 HOURS = 24.0
 

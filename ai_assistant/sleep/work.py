@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from ai_assistant.agent.asking import ask_model
 from ai_assistant.agent.mind import Mind
-from ai_assistant.contracts import AuditRecord, Change, Commit, Json, MemoryRow, Message
-from ai_assistant.contracts import ModelRequest as Request
-from ai_assistant.errors import BudgetExhausted, ModelError
-from ai_assistant.readers import NOBODY
+from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow, Message
+from ai_assistant.core.contracts import ModelRequest as Request
+from ai_assistant.core.errors import BudgetExhausted, ModelError
+from ai_assistant.core.readers import NOBODY
 
 RECORD = "SleepStep"
 """The type of the audit records of which a night's report, and its undo, are made."""

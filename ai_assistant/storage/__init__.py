@@ -9,11 +9,11 @@ all, but the last of them may be lost when the machine itself loses power. Postg
 too.
 """
 
-from ai_assistant.storage.blocks import Block, Signed, read_block, write_block
+from ai_assistant.storage.block_rows import Block, Signed, read_block, write_block
 from ai_assistant.storage.bodies import bodies_of, npc_id
-from ai_assistant.storage.book import RowBook
 from ai_assistant.storage.containers import Container
-from ai_assistant.storage.scenes import WorldContainer
+from ai_assistant.storage.ledgers import RowBook
+from ai_assistant.storage.scene_rows import WorldContainer
 from ai_assistant.storage.store import AttributeStore
 
 __all__ = [

@@ -20,8 +20,8 @@ from evennia.scripts.models import ScriptDB
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
-from ai_assistant.contracts import Change, Json, MemoryRow
-from ai_assistant.errors import StoreError
+from ai_assistant.core.contracts import Change, Json, MemoryRow
+from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage.statements import fetch, marks
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from evennia.objects.models import ObjectDB
 
-from ai_assistant.identity import CATEGORY, SCRIPT_KEY, entity_id, find
+from ai_assistant.game.identity import CATEGORY, SCRIPT_KEY, entity_id, find
 from ai_assistant.memory.parts import Part
 from ai_assistant.storage import attributes
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import refusals
 
 NPC_KEY = "ai_npc_id"
 

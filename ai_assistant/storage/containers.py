@@ -13,11 +13,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.memory import filters
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.memory.search import filters
 from ai_assistant.models import Memory
-from ai_assistant.storage import rows
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage import memory_rows
+from ai_assistant.storage.statements import refusals
 
 _COLUMNS = frozenset(
     "session kind subject author author_name game_day location learned_at importance trust".split()
@@ -41,7 +41,7 @@ class Container:
         """Insert rows and return them with their ids. Raises `StoreError`."""
         own = [replace(one, session=self.session, container=self.character) for one in memories]
         with refusals():
-            return rows.insert(own, self.character, at)
+            return memory_rows.insert(own, self.character, at)
 
     def find(
         self,
@@ -54,7 +54,7 @@ class Container:
         """Return the newest living rows that meet all conditions, newest first.
 
         Args:
-            where: A filter on columns and on metadata; see `memory.filters`.
+            where: A filter on columns and on metadata; see `memory.search.filters`.
             readers: The labels that rows may carry; None for all.
             limit: How many at most, of those that meet the conditions.
             before: Only rows older than this id, unless 0.
@@ -76,12 +76,12 @@ class Container:
     def oldest(self, limit: int, after: int = 0) -> list[MemoryRow]:
         """Return the first living rows above the id `after`, oldest first. Raises `StoreError`."""
         with refusals():
-            return rows.after(self.character, after, limit, self.session)
+            return memory_rows.after(self.character, after, limit, self.session)
 
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows in the order of `ids`, without the unknown ones."""
         with refusals():
-            found = rows.by_ids(self.character, ids)
+            found = memory_rows.by_ids(self.character, ids)
         return [row for row in found if row.session == self.session]
 
     def labels(self) -> list[str]:
@@ -116,7 +116,7 @@ class Container:
                 query = query.annotate(**{f"fact{number}": KeyTransform(field, "meta")})
                 query = query.filter(Q(**{f"fact{number}__{_LOOKUPS[sign]}": value}))
         while True:
-            page = rows.read(query.filter(pk__lt=before) if before else query, _PAGE)
+            page = memory_rows.read(query.filter(pk__lt=before) if before else query, _PAGE)
             yield from page
             if len(page) < _PAGE:
                 return

@@ -13,15 +13,14 @@ from typing import Any
 
 from django.db import connection
 
-from ai_assistant.contracts import Distribution, MemoryRow
+from ai_assistant.core.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message, present_at
-from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import SAID, News, news_for, subjects_for
 from ai_assistant.roleplay.knowledge import Told as HowFar
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.storage import played
-from ai_assistant.storage import rows as memory_rows
+from ai_assistant.storage import memory_rows, scene_counts
 from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
 
 NEWS_LOOKED_AT = 100
@@ -60,7 +59,7 @@ def distribute(
         raws = memory_rows.insert([one.raw for one in new], WORLD, at)
         with connection.cursor() as cursor:
             cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
-        played.count(new)
+        scene_counts.count(new)
     rows = [*own, *(row for one in new for row in one.rows)]
     for key, one in by_event.items():
         if key in known:

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection, connections, transaction
 from django.db.models import Max
 
-from ai_assistant.contracts import AuditRecord, Json
+from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.memory.parts import Part
 from ai_assistant.models import (
     AssistantEvent,
@@ -24,8 +24,8 @@ from ai_assistant.models import (
     MemoryBlock,
     PendingEvent,
 )
-from ai_assistant.storage import attributes, audit
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage import attributes, ledgers
+from ai_assistant.storage.statements import refusals
 
 PAGE = 100
 """Ids that one page covers: some milliseconds of work."""
@@ -159,7 +159,7 @@ def change_version(version: Json, value: Any) -> None:
 def record(assistant: str, entry: AuditRecord) -> None:
     """Append to the log of an assistant, whether or not it still exists."""
     with refusals(), transaction.atomic():
-        audit.append(assistant, [entry], at=entry.at, turn_id="")
+        ledgers.append(assistant, [entry], at=entry.at, turn_id="")
 
 
 def secure(connection: Any, **signal: Any) -> None:

@@ -1,4 +1,4 @@
-"""Cards and lorebooks in the database: one block each, written whole, read anew when they changed.
+"""Cards and lorebooks in the database: one block each, kept in memory until somebody changes them.
 
 A card is kept as it came, for export. A character's own book and those of the world are kept as
 the matching engine reads them, a book of the world beside its source.
@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.models import MemoryBlock
-from ai_assistant.storage.refusal import refusals
-from ai_assistant.storage.statements import fetch
+from ai_assistant.roleplay.lorebook import Book
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.statements import fetch, refusals
 
 CARD, BOOK = "card", "lorebook"
 EVERYBODY = ""
@@ -103,3 +105,39 @@ def make_room(owner: str, label: str, characters: int) -> None:
 def size_of(value: Json) -> int:
     """Return how many characters a value takes in a block."""
     return len(json.dumps(value, ensure_ascii=False))
+
+
+_KEPT = 500
+_books: dict[Name, tuple[Stamp, Book]] = {}
+
+
+class CharacterShelf:
+    """Implements `roleplay.lorebook.entries.Shelf` for an Evennia object."""
+
+    def __init__(self, character: Any) -> None:
+        self._character = character
+        self._id = npc_id(character)
+
+    def books(self) -> Sequence[Book]:
+        """Return its own book and those of the world. Raises `StoreError`."""
+        versions = book_versions(self._id)
+        return [_book(name, version) for name, version in versions.items()]
+
+    def tags(self) -> frozenset[str]:
+        """Return its tags of all categories, in small letters."""
+        return frozenset(one.lower() for one in self._character.tags.all())
+
+
+def world_book(name: str) -> Book:
+    """Return the lorebook of the world of that name. Raises `StoreError`."""
+    label = (EVERYBODY, world_label(name))
+    return Book.from_json(read(*label)["book"])
+
+
+def _book(name: Name, version: Stamp) -> Book:
+    known = _books.get(name)
+    if known is None or known[0] != version:
+        if len(_books) >= _KEPT:
+            _books.clear()
+        known = _books[name] = (version, Book.from_json(read(*name)["book"]))
+    return known[1]

@@ -14,9 +14,9 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
-from ai_assistant.contracts import Event, Json, PendingEvent
+from ai_assistant.core.contracts import Event, Json, PendingEvent
 from ai_assistant.models import PendingEvent as Pending
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import refusals
 
 _ADD = """
     INSERT INTO ai_assistant_pending

@@ -1,4 +1,4 @@
-"""Statements that run in every turn are written out, and run here.
+"""Statements that run in every turn are written out here; a database's error becomes one of ours.
 
 Django takes ten times longer to put a query together than the database takes to answer it.
 """
@@ -6,10 +6,31 @@ Django takes ten times longer to put a query together than the database takes to
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection
+from django.db import Error, connection
+
+from ai_assistant.core.errors import NotMigrated, StoreError
+
+_LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
+"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Raise `StoreError` where the database refuses, also for text that it cannot encode."""
+    try:
+        yield
+    except (Error, UnicodeError) as error:
+        raise _ours(error) from error
+
+
+def _ours(error: Exception) -> StoreError:
+    if any(words in str(error).lower() for words in _LACKING):
+        return NotMigrated()
+    return StoreError(f"The database refused ({type(error).__name__}).")
 
 
 def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

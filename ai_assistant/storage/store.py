@@ -9,14 +9,22 @@ from typing import Any
 
 from django.db import transaction
 
-from ai_assistant.contracts import AuditRecord, Change, Commit, Event, Json, MemoryRow, PendingEvent
+from ai_assistant.core.contracts import (
+    AuditRecord,
+    Change,
+    Commit,
+    Event,
+    Json,
+    MemoryRow,
+    PendingEvent,
+)
 from ai_assistant.memory.parts import Part, with_ids
-from ai_assistant.storage import attributes, audit, blocks, distributing, pending, rows
+from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows, pending
+from ai_assistant.storage.block_parts import Shelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import Container
-from ai_assistant.storage.elsewhere import Elsewhere
-from ai_assistant.storage.refusal import refusals
-from ai_assistant.storage.shelf import Shelf
+from ai_assistant.storage.external_parts import Elsewhere
+from ai_assistant.storage.statements import refusals
 
 
 class AttributeStore:
@@ -81,31 +89,31 @@ class AttributeStore:
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows of the own container in the order of `ids`."""
         with refusals():
-            return rows.by_ids(self.id, ids)
+            return memory_rows.by_ids(self.id, ids)
 
     def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest living rows of the own container, newest first."""
         with refusals():
-            return rows.newest(self.id, limit, before)
+            return memory_rows.newest(self.id, limit, before)
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model. Raises `StoreError`."""
         with refusals():
-            return rows.vectors(self.id, ids, model)
+            return memory_rows.vectors(self.id, ids, model)
 
     def set_vectors(
         self, memories: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
     ) -> list[int]:
         """Keep a vector for each row that still has these words. Raises `StoreError`."""
         with refusals(), transaction.atomic():
-            return rows.set_vectors(self.id, memories, vectors, model)
+            return memory_rows.set_vectors(self.id, memories, vectors, model)
 
     def rows_after(
         self, after: int, limit: int, session: str | None = None, readers: str | None = None
     ) -> list[MemoryRow]:
         """Return the first living rows of the own container above an id, oldest first."""
         with refusals():
-            return rows.after(self.id, after, limit, session, readers)
+            return memory_rows.after(self.id, after, limit, session, readers)
 
     def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest living rows that meet a filter, newest first.
@@ -118,7 +126,7 @@ class AttributeStore:
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
         with refusals():
-            return audit.of_turn(self.id, turn_id)
+            return ledgers.of_turn(self.id, turn_id)
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything in one transaction, then publish it to Evennia's memory.
@@ -140,17 +148,17 @@ class AttributeStore:
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 kept, learnt = distributing.with_news(self.id, commit.rows)
-                written = rows.insert(kept, self.id, commit.at)
+                written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [one.id for one in written]
                 spilled = [*learnt, *attributes.apply(slots, ids), *draft.rows]
                 spilled += self.blocks.apply(deepcopy(on_shelf), ids)
-                written += rows.insert(spilled, self.id, commit.at)
+                written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at)
-                rows.archive(self.id, commit.archived, commit.at)
-                rows.archive(self.id, commit.revived, None)
-                rows.annotate(self.id, with_ids(commit.annotated, ids))
+                memory_rows.archive(self.id, commit.archived, commit.at)
+                memory_rows.archive(self.id, commit.revived, None)
+                memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
                 records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
-                audit.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
+                ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
                 pending.claim(self.id, commit.turn_id, *commit.claims)
                 pending.close(self.id, commit.closed)
                 attributes.write(slots)
@@ -208,10 +216,10 @@ class AttributeStore:
             for part in self._parts.values():
                 if not part.is_block:
                     attributes.delete(attributes.current(self._owners[part.where]), part)
-            rows.delete(self.id)
+            memory_rows.delete(self.id)
             pending.delete(self.id)
             if alone:
-                blocks.delete(self.npc)
+                block_rows.delete(self.npc)
         self.elsewhere.delete()
 
     def _owner(self, part: Part) -> Any:

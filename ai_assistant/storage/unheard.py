@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.models import Decision, Memory
-from ai_assistant.roleplay.formats import WORLD
-from ai_assistant.storage import rows
+from ai_assistant.roleplay.message_formats import WORLD
+from ai_assistant.storage import memory_rows
 from ai_assistant.storage.containers import Container
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import refusals
 
 
 def take_out(session: str, event: str, who: Collection[str]) -> None:
@@ -25,9 +25,11 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
             found.hearers = [one for one in found.hearers if one not in who]
             found.save(update_fields=["participants", "hearers"])
             others = [one["id"] for one in found.participants]
-            rows.annotate(WORLD, {found.row: {"participants": others, "hearers": found.hearers}})
+            memory_rows.annotate(
+                WORLD, {found.row: {"participants": others, "hearers": found.hearers}}
+            )
             for one in others:
-                rows.annotate(one, _notes(session, one, event, who))
+                memory_rows.annotate(one, _notes(session, one, event, who))
             unheard = (row.id for one in who for row in _kept(session, one, event))
             Memory.objects.filter(pk__in=list(unheard)).delete()
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ai_assistant.testing.clock import ManualClock
-from ai_assistant.testing.mind import SERA, Stage
-from ai_assistant.testing.model import Hold, Run, ScriptedModel, no_limit, run
+from ai_assistant.testing.fake_mind import SERA, ManualClock, Stage
+from ai_assistant.testing.fake_store import DictBook, DictStore
+from ai_assistant.testing.fake_world import FakeWorld, people
 from ai_assistant.testing.neighbours import Neighbours
 from ai_assistant.testing.oracle import Oracle
-from ai_assistant.testing.reader import TableReader
-from ai_assistant.testing.store import DictBook, DictStore
-from ai_assistant.testing.world import FakeWorld, people
+from ai_assistant.testing.scripted_model import Hold, Run, ScriptedModel, no_limit, run
+from ai_assistant.testing.scripted_reader import TableReader
 
 __all__ = [
     "SERA",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ai_assistant.contracts import Entity
-from ai_assistant.errors import ToolError
-from ai_assistant.surroundings import Thing
+from ai_assistant.core.contracts import Entity
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import Thing
 
 
 class Hands:

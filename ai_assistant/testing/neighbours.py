@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
-from ai_assistant.agent.errands import Answer, Delegate, Errand
-from ai_assistant.agent.serving import serve
-from ai_assistant.errors import ToolError
-from ai_assistant.testing.mind import Stage
+from ai_assistant.agent.delegation.errands import Answer, Delegate, Errand
+from ai_assistant.agent.delegation.serving import serve
+from ai_assistant.core.errors import ToolError
+from ai_assistant.testing.fake_mind import Stage
 
 _ids = count(1)
 
 
 class Neighbours:
-    """Implements `agent.errands.Delegates`; look at `errands` for what was handed over.
+    """Implements `agent.delegation.errands.Delegates`; look at `errands` for what was handed over.
 
     All the stages draw their energy from the first one, as the assistants of a game do.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.participants import SPEAKER, Decision, Participant, Utterance
 from ai_assistant.roleplay.world_agent import Bound, WorldAgent, as_json
 

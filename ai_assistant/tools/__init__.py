@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.tools import (
+    about_people,
     action,
     agenda,
+    asking_others,
     block_editing,
-    blocks,
+    block_keeping,
     control,
-    delegate,
-    entity,
-    keep,
+    keeping_notes,
+    learning,
+    lying_down,
     movement,
-    projects,
-    recall,
-    remember,
+    project_swaps,
+    recalling,
     selfcare,
-    sleep,
-    speech,
-    thoughts,
+    speaking_tools,
+    thinking,
 )
 from ai_assistant.tools.registry import GAME, Tool, ToolContext, ToolRegistry, tool
 
 BUILTIN: list[Tool] = [
     *action.TOOLS,
     *movement.TOOLS,
-    *recall.TOOLS,
-    *remember.TOOLS,
-    *entity.TOOLS,
+    *recalling.TOOLS,
+    *learning.TOOLS,
+    *about_people.TOOLS,
     *agenda.TOOLS,
-    *delegate.TOOLS,
+    *asking_others.TOOLS,
     *control.TOOLS,
-    *speech.TOOLS,
-    *keep.TOOLS,
-    *thoughts.TOOLS,
-    *projects.TOOLS,
-    *blocks.TOOLS,
+    *speaking_tools.TOOLS,
+    *keeping_notes.TOOLS,
+    *thinking.TOOLS,
+    *project_swaps.TOOLS,
+    *block_keeping.TOOLS,
     *block_editing.TOOLS,
     *selfcare.TOOLS,
-    *sleep.TOOLS,
+    *lying_down.TOOLS,
 ]
 """In the order in which a model sees them: gestures and whispers end the plain kit, so that it
 begins alike where everybody hears and where one does."""

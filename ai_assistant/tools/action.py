@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ai_assistant.contracts import Category, Json
+from ai_assistant.core.contracts import Category, Json
 from ai_assistant.tools import movement
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from ai_assistant.contracts import Category, Change, Json
-from ai_assistant.errors import ToolError
+from ai_assistant.core.contracts import Category, Change, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.readers import meet
+from ai_assistant.core.text import clean
+from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning import tree
+from ai_assistant.planning.done_records import goal_records, newly_completed
 from ai_assistant.planning.projects import active_key, find_slot
-from ai_assistant.planning.records import goal_records, newly_completed
 from ai_assistant.planning.urgency import GAME_DAY
-from ai_assistant.readers import meet
-from ai_assistant.text import clean
-from ai_assistant.tools.origin import authors_of
+from ai_assistant.tools.marking import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle
 
@@ -107,8 +107,8 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
     found = planning.usable_goals(turn.state("goals"), turn.admit)
     known = [one["id"] for one in found]
     tops = [one for one in found if one["parent_id"] not in known]
-    listed = [one for top in tops for one in tree.descendants(found, top)]
-    shown = [one for one in listed if status == "all" or tree.is_open(one)]
+    listed = [one for top in tops for one in goal_tree.descendants(found, top)]
+    shown = [one for one in listed if status == "all" or goal_tree.is_open(one)]
     return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
 
 
@@ -116,10 +116,10 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
 def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
-    if not tree.is_open(goal):
+    if not goal_tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']} already.")
     outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
-    _update(turn, goal, {"status": tree.DROPPED}, outcome)
+    _update(turn, goal, {"status": goal_tree.DROPPED}, outcome)
     return {"goal_id": goal["id"], "message": "Goal dropped"}
 
 
@@ -128,20 +128,20 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)
     goals = planning.current(turn.state("goals"))
-    if not tree.is_open(goal):
+    if not goal_tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']}; only an open one can be broken down.")
-    if tree.live_children(goals, goal):
+    if goal_tree.live_children(goals, goal):
         raise ToolError("It has subtasks already; add one with add_goal and its parent_id.")
     if problem := planning.no_room(goals, goal):
         raise ToolError(problem)
     words = [
-        one for one in tree.ancestors(goals, goal) if turn.admit(one["readers"], one["author"])
+        one for one in goal_tree.ancestors(goals, goal) if turn.admit(one["readers"], one["author"])
     ]
     steps = await turn.subtasks(goal, [one["description"] for one in words])
     made = []
     for step in steps:
         goals = planning.current(turn.state("goals"))
-        if not planning.no_room(goals, tree.find_goal(goals, goal["id"])):
+        if not planning.no_room(goals, goal_tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
     return {
         "goal_id": goal["id"],
@@ -159,11 +159,11 @@ def _goal(turn: ToolContext, name: str) -> Json:
     Raises `ToolError` where there is none, or more than one.
     """
     goals = planning.current(turn.state("goals"))
-    goal = tree.find_goal(goals, name)
+    goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
     wanted = _plain(name)
-    same = [one for one in goals if tree.is_open(one) and _plain(one["description"]) == wanted]
+    same = [one for one in goals if goal_tree.is_open(one) and _plain(one["description"]) == wanted]
     found = [one for one in same if turn.admit(one["readers"], one["author"])]
     if len(found) > 1:
         raise ToolError(f"Which of them: {', '.join(one['id'] for one in found)}?")
@@ -187,7 +187,7 @@ def _check_new(
     above = parent["id"] if parent else None
     for one in goals:
         same = one["description"].casefold() == description.casefold()
-        beside = one["parent_id"] == above and tree.is_open(one)
+        beside = one["parent_id"] == above and goal_tree.is_open(one)
         if same and beside and turn.admit(one["readers"], one["author"]):
             raise ToolError(f"You have that goal already: {one['id']}.")
 
@@ -196,12 +196,12 @@ def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
     progress, status = fields.get("progress"), fields.get("status")
     if progress is not None and not 0 <= progress <= 100:
         raise ToolError("'progress' must be a number from 0 to 100.")
-    if progress == 100 and status == tree.ACTIVE:
+    if progress == 100 and status == goal_tree.ACTIVE:
         raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
     goals = planning.current(turn.state("goals"))
-    parts = tree.live_children(goals, goal)
-    if parts and status != tree.DROPPED and (progress is not None or status):
-        still = [one["id"] for one in parts if tree.is_open(one)] or ["none is open"]
+    parts = goal_tree.live_children(goals, goal)
+    if parts and status != goal_tree.DROPPED and (progress is not None or status):
+        still = [one["id"] for one in parts if goal_tree.is_open(one)] or ["none is open"]
         raise ToolError(
             "Its progress follows from its subtasks: update, complete or drop those "
             f"({', '.join(still)}), or add one."
@@ -210,13 +210,13 @@ def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
 
 def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     """Return for whom, or until when, a goal is left alone."""
-    if waits_for and status in ("", tree.WAITING):
+    if waits_for and status in ("", goal_tree.WAITING):
         who = turn.thing(waits_for, "person").entity
         awaits = {"who": who.id, "name": who.name, "since": turn.clock.now()}
-        return {"status": tree.WAITING, "awaits": awaits}
-    if status == tree.WAITING:
+        return {"status": goal_tree.WAITING, "awaits": awaits}
+    if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
-    return {"until": turn.world.game_time() + GAME_DAY} if status == tree.BLOCKED else {}
+    return {"until": turn.world.game_time() + GAME_DAY} if status == goal_tree.BLOCKED else {}
 
 
 def _check_words(turn: ToolContext, goal: Json, description: str) -> None:
@@ -278,7 +278,7 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
         step["author"] = author
     turn.change(Change("goals", "", "update_goal", step))
     after = planning.current(turn.state("goals"))
-    now = tree.find_goal(after, goal["id"]) or goal
+    now = goal_tree.find_goal(after, goal["id"]) or goal
     metadata = {"progress": now["progress"]}
     noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
     turn.audit("GoalUpdated", noted | {"metadata": metadata})

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ai_assistant.contracts import Change, Entity, Json
-from ai_assistant.errors import BlockRefused, ToolError
+from ai_assistant.core.contracts import Change, Entity, Json
+from ai_assistant.core.errors import BlockRefused, ToolError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import custom, rules, social, visible
-from ai_assistant.memory.blocks.editing import line_before, replacement
+from ai_assistant.memory.blocks import custom, rules, shared_social, visible
 from ai_assistant.memory.blocks.items import has_room, knows
-from ai_assistant.memory.blocks.status import of_body
-from ai_assistant.memory.blocks.views import everything, private_block, task_block
-from ai_assistant.memory.profiles import observation_as_row
+from ai_assistant.memory.blocks.status_block import of_body
+from ai_assistant.memory.blocks.word_edits import line_before, replacement
+from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.planning.block_views import everything, private_block, task_block
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
-from ai_assistant.readers import OPEN
-from ai_assistant.text import clean
 from ai_assistant.tools import agenda
-from ai_assistant.tools.blocks import TEXT, checked, record, signed
-from ai_assistant.tools.origin import origin
+from ai_assistant.tools.block_keeping import TEXT, checked, record, signed
+from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
@@ -114,7 +114,7 @@ class _Lines:
         self.append, self.insert, self.edit = steps
 
 
-_SOCIAL = _Lines(rules.SOCIAL, "", social.FACTS, ("share_fact", "insert_fact", "edit_fact"))
+_SOCIAL = _Lines(rules.SOCIAL, "", shared_social.FACTS, ("share_fact", "insert_fact", "edit_fact"))
 
 
 def _lines_of(turn: ToolContext, label: str) -> _Lines:

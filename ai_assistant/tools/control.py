@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ai_assistant.contracts import Category, Json
+from ai_assistant.core.contracts import Category, Json
 from ai_assistant.tools.registry import OPENABLE, PLAIN, ToolContext, tool
 
 _KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())

@@ -6,13 +6,21 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Annotated
 
-from ai_assistant.contracts import Change, Entity, Json
-from ai_assistant.errors import ToolError
+from ai_assistant.core.contracts import Change, Entity, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.tree import ACTIVE, is_open
-from ai_assistant.planning.walks import ASKED, FOLLOW, MAX_STOPS, PATROL, PAUSE, VISIT, is_walk
-from ai_assistant.text import clean
+from ai_assistant.planning.goal_tree import ACTIVE, is_open
+from ai_assistant.planning.standing_goals import (
+    ASKED,
+    FOLLOW,
+    MAX_STOPS,
+    PATROL,
+    PAUSE,
+    VISIT,
+    is_walk,
+)
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, is_handle
 

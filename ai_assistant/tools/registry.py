@@ -11,11 +11,10 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ai_assistant.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory.recall import Found
-from ai_assistant.ports import Clock, Store, World
-from ai_assistant.surroundings import Thing
+from ai_assistant.core.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.ports import Clock, Store, Thing, World
+from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from ai_assistant.contracts import Json
-from ai_assistant.errors import ConfigurationError, ToolError
-from ai_assistant.text import clean
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError, ToolError
+from ai_assistant.core.text import clean
 
 MAX_TEXT = 2000
 MAX_ITEMS = 40

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ai_assistant.contracts import Change, Json
-from ai_assistant.errors import ToolError
-from ai_assistant.memory import guidelines
-from ai_assistant.tools.origin import origin
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.memory.inner import guidelines
+from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 

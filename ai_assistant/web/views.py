@@ -12,7 +12,7 @@ from django.shortcuts import render
 from twisted.internet import reactor
 from twisted.internet.threads import blockingCallFromThread
 
-from ai_assistant import status
+from ai_assistant.api import overview as status
 
 Ask = Callable[[Callable[[], Any]], Any]
 ask_game: Ask = partial(blockingCallFromThread, reactor)

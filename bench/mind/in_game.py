@@ -14,7 +14,7 @@ from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 from evennia.utils.dbserialize import deserialize
 
-from ai_assistant.lifecycle import all_assistants
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.models import AssistantEvent, Memory
 
 ROOM, EXIT, THING = (f"typeclasses.{one}" for one in ("rooms.Room", "exits.Exit", "objects.Object"))

@@ -12,10 +12,10 @@ TANSY = r"^Tansy Brewell "
 WORDS = "quillfeather ochremarsh thistlewick vanderbrook saltpetrel gallowmere".split()
 """One for each way in which something is said or kept; nobody else would use them."""
 ARRANGE = (
-    "from ai_assistant.handlers import save; "
-    "from ai_assistant.contracts import Change, Commit, MemoryRow; "
-    "from ai_assistant.identity import entity_id; "
-    "from ai_assistant.service import SERVICE; "
+    "from ai_assistant.api.handlers import save; "
+    "from ai_assistant.core.contracts import Change, Commit, MemoryRow; "
+    "from ai_assistant.game.identity import entity_id; "
+    "from ai_assistant.runtime.service import SERVICE; "
     "from evennia import search_object; "
     "tansy, alice = search_object('Tansy Brewell')[0], search_object('Alice')[0]; "
 )
@@ -97,7 +97,7 @@ def test_no_byte_is_left(game, model):
     """With the usual journal, then with a write-ahead log: no file holds a word of it."""
     alice, owner = game.join("Alice"), game.owner()
     forget = (
-        "from ai_assistant.forgetting import forget_person; "
+        "from ai_assistant.api.forgetting import forget_person; "
         "forget_person(alice, by=self).addBoth(lambda report, me=self: "
         "me.msg(f'forgotten: {report}; {report.clean}'))"
     )

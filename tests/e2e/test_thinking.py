@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ai_assistant.text import clean
+from ai_assistant.core.text import clean
 
 TANSY = r"^Tansy Brewell says"
 KEY = "sk-canary-of-the-tests"

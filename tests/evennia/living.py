@@ -15,15 +15,15 @@ from evennia.utils.test_resources import EvenniaCommandTestMixin
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
-from ai_assistant import lifecycle
-from ai_assistant.assembly import build_shared
-from ai_assistant.commands.ai import CmdAI
-from ai_assistant.contracts import Category
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
+from ai_assistant.api import lifecycle
+from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, PendingEvent
-from ai_assistant.scenes import SCENES
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.assembly import build_shared
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.testing import ManualClock, ScriptedModel
 from ai_assistant.tools import tool
 from tests.evennia.stage import StageTestCase

@@ -7,7 +7,7 @@ from evennia.scripts.scripts import DefaultScript
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils import create
 
-from ai_assistant.contracts import Change, Commit, Entity, Event, MemoryRow
+from ai_assistant.core.contracts import Change, Commit, Entity, Event, MemoryRow
 from ai_assistant.memory.parts import Part
 from ai_assistant.storage import AttributeStore
 

@@ -3,12 +3,12 @@
 import evennia
 from twisted.internet.defer import Deferred
 
-from ai_assistant import lifecycle
-from ai_assistant.commands.aidelegate import CmdAIDelegate
-from ai_assistant.identity import entity_id
-from ai_assistant.memory.sleep import AWAKE
+from ai_assistant.api import lifecycle
+from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.inner.sleep_state import AWAKE
 from ai_assistant.models import AssistantEvent, Memory
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase, broken_database
 
 ON = {"sub_agents_enabled": True, "max_iterations_per_tick": 3}

@@ -2,10 +2,10 @@
 
 import json
 
-from ai_assistant.commands.aigoal import CmdAIGoal
+from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.models import AssistantEvent
-from ai_assistant.planning.templates import subtasks_by_rule
-from ai_assistant.service import SERVICE
+from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase, broken_database
 
 STEPS = ["Design layout", "Build structure", "Add furniture", "Create bartender", "Write menus"]

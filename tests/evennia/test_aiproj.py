@@ -1,6 +1,6 @@
 """The command `aiproj` and the handler of projects: the seed's swap on the screen."""
 
-from ai_assistant.commands.aiproj import CmdAIProj
+from ai_assistant.commands.staff.aiproj import CmdAIProj
 from tests.evennia.living import CommandTestCase
 
 

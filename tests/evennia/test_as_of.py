@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from ai_assistant import staging
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.editing import edit_item
-from ai_assistant.identity import entity_id
-from ai_assistant.roleplay.asof import WITHDRAWN
+from ai_assistant.api import staging
+from ai_assistant.api.editing import edit_item
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.game.identity import entity_id
+from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.storage import Container
-from ai_assistant.storage.scenes import as_of
-from tests.evennia.test_scenes import SceneTestCase
+from ai_assistant.storage.scene_rows import as_of
+from tests.evennia.test_live_scenes import SceneTestCase
 
 EVENTS, A_DAY, BEGAN = 250, 10, 50_000.0
 """A thousand are asked about in `bench.containers`."""

@@ -7,7 +7,9 @@ import pytest
 from twisted.internet.defer import CancelledError, Deferred
 
 from ai_assistant.agent.config import Config
-from ai_assistant.assembly import (
+from ai_assistant.core.contracts import ModelReply, ModelRequest
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.runtime.assembly import (
     Router,
     build_shared,
     caps_of,
@@ -16,8 +18,6 @@ from ai_assistant.assembly import (
     pick_profile,
     set_own_caps,
 )
-from ai_assistant.contracts import ModelReply, ModelRequest
-from ai_assistant.errors import ConfigurationError
 from ai_assistant.tools import tool
 
 ONLINE = {"provider": "openai", "model": "small"}

@@ -3,13 +3,13 @@
 from evennia.objects.objects import DefaultExit, DefaultRoom
 from evennia.utils import create
 
-from ai_assistant import blocks, lifecycle
-from ai_assistant.agent.walking import LOST_AFTER
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.unasked.walking import LOST_AFTER
+from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.overview import status_lines
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game.identity import entity_id
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.readers import OPEN
-from ai_assistant.status import status_lines
 from tests.evennia.living import LivingTestCase
 
 

@@ -6,17 +6,17 @@ import random
 import pytest
 from twisted.internet.defer import Deferred
 
-from ai_assistant import blocks, forgetting, lifecycle
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.errors import AssistantError, BlockRefused, StoreError
-from ai_assistant.handlers import save, store_of
-from ai_assistant.identity import CATEGORY, entity_id
-from ai_assistant.memory import PARTS
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api import blocks, forgetting, lifecycle
+from ai_assistant.api.handlers import save, store_of
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.errors import AssistantError, BlockRefused, StoreError
+from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, Memory, MemoryBlock
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
-from ai_assistant.storage.blocks import KEPT_VERSIONS, set_limit, undo, versions
-from ai_assistant.storage.shelf import Shelf
+from ai_assistant.storage.block_parts import Shelf
+from ai_assistant.storage.block_rows import KEPT_VERSIONS, set_limit, undo, versions
 from tests.evennia.living import LivingTestCase, broken_database
 
 FACT = "The bridge is repaired."

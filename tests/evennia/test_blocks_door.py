@@ -5,15 +5,15 @@ from functools import partial
 import pytest
 from twisted.internet.defer import Deferred
 
-from ai_assistant import blocks, disclosure, staging
-from ai_assistant.contracts import Category
-from ai_assistant.errors import BlockRefused, StoreError
-from ai_assistant.handlers import store_of
-from ai_assistant.identity import entity_id
+from ai_assistant.api import blocks, disclosure, staging
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.errors import BlockRefused, StoreError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import AssistantEvent, Memory, MemoryBlock
 from ai_assistant.storage import npc_id, read_block
-from ai_assistant.storage.blocks import change_value, row_label
+from ai_assistant.storage.block_rows import change_value, row_label
 from ai_assistant.tools import tool
 from tests.evennia.living import LivingTestCase
 

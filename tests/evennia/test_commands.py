@@ -5,11 +5,11 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from ai_assistant import lifecycle
+from ai_assistant.api import lifecycle
 from ai_assistant.commands import AssistantCmdSet
-from ai_assistant.commands.ai import CmdAI
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.service import SERVICE
+from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 

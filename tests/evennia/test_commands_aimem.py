@@ -1,9 +1,9 @@
 """The command `aimem`: staff see, search, mend and erase what an assistant remembers."""
 
-from ai_assistant.commands.aimem import CmdAIMem
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.handlers import save
-from ai_assistant.identity import entity_id
+from ai_assistant.api.handlers import save
+from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
 from tests.evennia.living import CommandTestCase
 

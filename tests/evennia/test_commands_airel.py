@@ -1,6 +1,6 @@
 """The command `airel`: what staff see of relationships, and how they set one."""
 
-from ai_assistant.commands.airel import CmdAIRel
+from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.models import AssistantEvent
 from tests.evennia.living import CommandTestCase
 

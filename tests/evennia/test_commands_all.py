@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
-from ai_assistant.commands.ai import CmdAI
-from ai_assistant.commands.aidelegate import CmdAIDelegate
-from ai_assistant.commands.aigoal import CmdAIGoal
-from ai_assistant.commands.aimem import CmdAIMem
-from ai_assistant.commands.aiproj import CmdAIProj
-from ai_assistant.commands.airel import CmdAIRel
-from ai_assistant.commands.aisleep import CmdAISleep
-from ai_assistant.commands.base import AICommand
+from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
+from ai_assistant.commands.staff.aigoal import CmdAIGoal
+from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.commands.staff.aiproj import CmdAIProj
+from ai_assistant.commands.staff.airel import CmdAIRel
+from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.commands.tables import columns, spoken
 from tests.evennia.living import CommandTestCase
 

@@ -7,10 +7,10 @@ from functools import partial
 from django.db import connection
 from django.test import override_settings
 
-from ai_assistant import lifecycle
-from ai_assistant.assembly import build_shared
-from ai_assistant.errors import ModelUnavailable
+from ai_assistant.api import lifecycle
+from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.llm.bridge import Bridge
+from ai_assistant.runtime.assembly import build_shared
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 

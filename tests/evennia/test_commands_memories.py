@@ -2,9 +2,9 @@
 
 from django.test import override_settings
 
-from ai_assistant import lifecycle
-from ai_assistant.commands.memories import CmdMemories
-from ai_assistant.identity import entity_id
+from ai_assistant.api import lifecycle
+from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
 from tests.evennia.living import CommandTestCase
 

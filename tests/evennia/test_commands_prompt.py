@@ -7,12 +7,12 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from ai_assistant import lifecycle
-from ai_assistant.assembly import load_macros
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.handlers import store_of
-from ai_assistant.identity import entity_id
+from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.runtime.assembly import load_macros
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 

@@ -1,10 +1,10 @@
 """The commands `scene` and `aiscene`: playing together, and looking at who knows what."""
 
-from ai_assistant.agent.closing import flush
-from ai_assistant.commands.aiscene import CmdAIScene
-from ai_assistant.commands.scene import CmdScene
-from ai_assistant.identity import entity_id
-from ai_assistant.scenes import SCENES
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.commands.players.scene_play import CmdScene
+from ai_assistant.commands.staff.aiscene import CmdAIScene
+from ai_assistant.game.identity import entity_id
+from ai_assistant.scenes.live_scenes import SCENES
 from tests.evennia.living import CommandTestCase
 
 

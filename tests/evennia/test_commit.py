@@ -10,8 +10,8 @@ from evennia.objects.objects import DefaultObject
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils import create
 
-from ai_assistant.contracts import AuditRecord, MemoryRow
-from ai_assistant.errors import StoreError
+from ai_assistant.core.contracts import AuditRecord, MemoryRow
+from ai_assistant.core.errors import StoreError
 from ai_assistant.models import AssistantEvent, Memory
 from tests.evennia.storehouse import (
     a_commit,

@@ -3,10 +3,11 @@
 import pytest
 from django.test import override_settings
 
-from ai_assistant import conf, status
-from ai_assistant.assembly import build_shared
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.service import SERVICE
+from ai_assistant import conf
+from ai_assistant.api import overview
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.runtime.assembly import build_shared
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 
 WRONG = (
@@ -122,7 +123,7 @@ class TestGameWithAWrongSetting(CommandTestCase):
         assert self.PROBLEM in self.logged()[-1]
         for line in ("/config marrek", "/history marrek", "/persona marrek", "/stop marrek"):
             assert "Traceback" not in self.ai(line)
-        assert self.PROBLEM in status.overview().trouble
+        assert self.PROBLEM in overview.overview().trouble
 
     def test_mended(self):
         """Once the setting is right, starting is enough."""

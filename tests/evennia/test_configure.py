@@ -2,10 +2,10 @@
 
 from django.test import override_settings
 
-from ai_assistant import lifecycle
-from ai_assistant.assembly import caps_of
-from ai_assistant.identity import entity_id
-from ai_assistant.service import SERVICE
+from ai_assistant.api import lifecycle
+from ai_assistant.game.identity import entity_id
+from ai_assistant.runtime.assembly import caps_of
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import LivingTestCase
 
 PROFILES = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.storage import Container
 
 HOSTILE = ("s1", "s1-", "s", "%", "*", "s1:e", "'; DROP TABLE", "world", "", "s1-e1", "é\u200b")
@@ -101,9 +101,9 @@ def test_no_container_leads_to_another():
 
 def test_what_is_archived_is_out_of_use(container):
     """A row that was superseded is neither found nor counted."""
-    from ai_assistant.storage import rows
+    from ai_assistant.storage import memory_rows
 
     newest = container.find(limit=1)[0]
-    rows.archive("e-sera", [newest.id], at=2.0)
+    memory_rows.archive("e-sera", [newest.id], at=2.0)
     assert texts(container.find(limit=1)) == ["day 9"]
     assert container.count() == 9

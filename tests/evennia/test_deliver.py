@@ -9,11 +9,11 @@ from evennia.utils import create
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import Speech
-from ai_assistant.identity import entity_id, reference
-from ai_assistant.readers import OPEN, canonical
-from ai_assistant.text import SPEECH_LIMIT, clean
-from ai_assistant.world import EvenniaWorld
+from ai_assistant.core.contracts import Speech
+from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.core.text import SPEECH_LIMIT, clean
+from ai_assistant.game.identity import entity_id, reference
+from ai_assistant.game.world import EvenniaWorld
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 

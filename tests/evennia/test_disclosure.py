@@ -5,11 +5,11 @@ from evennia import create_object
 from evennia.objects.objects import DefaultRoom
 from evennia.utils.test_resources import EvenniaTestCase
 
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.disclosure import inform, publish
-from ai_assistant.errors import AssistantError
-from ai_assistant.handlers import store_of
-from ai_assistant.lifecycle import create_assistant
+from ai_assistant.api.disclosure import inform, publish
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.lifecycle import create_assistant
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.models import AssistantEvent
 
 

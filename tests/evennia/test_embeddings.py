@@ -9,19 +9,19 @@ import pytest
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
-from ai_assistant import forgetting, lifecycle
-from ai_assistant.agent.budget import Budget
-from ai_assistant.assembly import build_shared, caps_of, read_profiles
-from ai_assistant.backfill import BATCH, LONGEST_REST, SKIPPED_FOR
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.embedding import OWNER, Embeddings
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.attention.budget import Budget
+from ai_assistant.api import forgetting, lifecycle
+from ai_assistant.api.overview import status_lines
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.models import Memory
-from ai_assistant.service import SERVICE
-from ai_assistant.status import status_lines
-from ai_assistant.storage import RowBook, rows
+from ai_assistant.runtime.assembly import build_shared, caps_of, read_profiles
+from ai_assistant.runtime.backfill import BATCH, LONGEST_REST, SKIPPED_FOR
+from ai_assistant.runtime.embedder import OWNER, Embeddings
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import RowBook, memory_rows
 from ai_assistant.testing.fake_openai import FakeOpenAI
 from tests.evennia.living import LivingTestCase
 
@@ -85,7 +85,7 @@ class EmbeddingTestCase(LivingTestCase):
 
     def learns(self, character, *texts):
         mind = self.resident(character).mind
-        stored = rows.insert([MemoryRow(text) for text in texts], mind.store.id, time.time())
+        stored = memory_rows.insert([MemoryRow(text) for text in texts], mind.store.id, time.time())
         mind.recall.learn(stored)
         return stored
 
@@ -270,7 +270,7 @@ class TestForgotten(EmbeddingTestCase):
         alice, marrek = self.a_player("Alice"), self.an_assistant()
         mind = self.resident(marrek).mind
         row = MemoryRow(FELINE, author=entity_id(alice), author_name="Alice")
-        mind.recall.learn(rows.insert([row], mind.store.id, time.time()))
+        mind.recall.learn(memory_rows.insert([row], mind.store.id, time.time()))
         self.beat(marrek)
         assert self.found(marrek, PARAPHRASE) == [FELINE]
         self.forget_all_of(alice)
@@ -287,7 +287,7 @@ class TestForgotten(EmbeddingTestCase):
         secret = "the lantern hangs behind the mill"
         told = MemoryRow(f"My secret: {secret}.", author=entity_id(alice), author_name="Alice")
         echo = MemoryRow(f"So {secret}.", author=mind.key, author_name="Marrek")
-        mind.recall.learn(rows.insert([told, echo], mind.store.id, time.time()))
+        mind.recall.learn(memory_rows.insert([told, echo], mind.store.id, time.time()))
         self.beat(marrek)
         assert self.models() == {"small": 2}
         self.forget_all_of(alice)

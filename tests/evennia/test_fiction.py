@@ -2,13 +2,13 @@
 
 import pytest
 
-from ai_assistant import staging
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
+from ai_assistant.api import staging
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
-from ai_assistant.roleplay.days import fold_days
-from tests.evennia.test_scenes import SceneTestCase
+from ai_assistant.roleplay.day_summaries import fold_days
+from tests.evennia.test_live_scenes import SceneTestCase
 
 MOON = "Bob, I am the queen of the moon."
 

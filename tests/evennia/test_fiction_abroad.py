@@ -3,14 +3,14 @@
 Pia and Bob play "The Moon"; Alice and Charlie only stand by.
 """
 
-from ai_assistant import blocks, staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.identity import entity_id
-from ai_assistant.memory.working import key_of
-from ai_assistant.readers import OPEN
-from ai_assistant.roleplay.fiction import is_fiction
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import blocks, staging
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.talk.working import key_of
+from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.tools import BUILTIN
-from tests.evennia.test_scenes import SceneTestCase
+from tests.evennia.test_live_scenes import SceneTestCase
 
 OF_THE_GAME = {one.name for one in BUILTIN if not one.fiction}
 """What leaves a mark on the game, or on what is known of people."""

@@ -6,12 +6,12 @@ import pickle
 import pytest
 from django.db import connection
 
-from ai_assistant import forgetting
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.handlers import save
-from ai_assistant.identity import entity_id
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.runs import FORGOTTEN
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api import forgetting
+from ai_assistant.api.handlers import save
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.shared_text import FORGOTTEN
 from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
 from ai_assistant.storage import erasure
 from tests.evennia.living import EventTestCase, broken_database
@@ -210,7 +210,7 @@ class TestForgetting(EventTestCase):
     def test_assistant_at_rest_forgets_too(self):
         """One that does not run forgets as well."""
         self.marrek.assistant_script.db.enabled = False
-        from ai_assistant import lifecycle
+        from ai_assistant.api import lifecycle
 
         lifecycle.stop(self.marrek)
         self.forget()
@@ -218,7 +218,7 @@ class TestForgetting(EventTestCase):
 
     def test_outside_of_the_server_it_is_done_at_once(self):
         """A management command has the result when the call returns."""
-        from ai_assistant.service import SERVICE
+        from ai_assistant.runtime.service import SERVICE
 
         SERVICE.in_server = lambda: False
         done = forgetting.forget_person(self.alice, by="a command")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from ai_assistant import staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.identity import entity_id
-from ai_assistant.memory.hearsay import TOLD, hearsay, sources_of
-from ai_assistant.roleplay.gossip import RETOLD
-from tests.evennia.test_scenes import SceneTestCase
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import staging
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.talk.hearsay import TOLD, hearsay, sources_of
+from ai_assistant.roleplay.telling_on import RETOLD
+from tests.evennia.test_live_scenes import SceneTestCase
 
 TOWER = "The northern tower fell last night."
 RETOLD_BY_ALICE = "Pia told me that the northern tower fell last night."

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from ai_assistant.identity import entity_id
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
-from ai_assistant.readers import OPEN
 from tests.evennia.living import LivingTestCase, broken_database
 from tests.evennia.stage import HOSTILE
 

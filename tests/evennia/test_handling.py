@@ -4,12 +4,12 @@ import pytest
 from evennia.objects.objects import DefaultExit, DefaultObject
 from evennia.utils import create
 
-from ai_assistant.errors import ToolError
-from ai_assistant.handling import TAKEN_TAG
-from ai_assistant.identity import CATEGORY, entity_id
-from ai_assistant.perception import GIFT_TAG
+from ai_assistant.core.errors import ToolError
+from ai_assistant.game.handling import TAKEN_TAG
+from ai_assistant.game.identity import CATEGORY, entity_id
+from ai_assistant.game.perception import GIFT_TAG
+from ai_assistant.game.world import EvenniaWorld
 from ai_assistant.typeclasses import AssistantCharacter
-from ai_assistant.world import EvenniaWorld
 from tests.evennia.stage import StageTestCase
 from tests.evennia.test_world import run
 

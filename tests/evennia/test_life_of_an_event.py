@@ -6,9 +6,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred
 
-from ai_assistant import lifecycle
+from ai_assistant.api import lifecycle
 from ai_assistant.models import Memory, PendingEvent
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import RUNG, EventTestCase, broken_database
 
 

@@ -8,10 +8,10 @@ from evennia.objects.objects import DefaultCharacter, DefaultObject
 from evennia.scripts.models import ScriptDB
 from evennia.utils import create
 
-from ai_assistant import lifecycle
-from ai_assistant.identity import entity_id, is_assistant
+from ai_assistant.api import lifecycle
+from ai_assistant.game.identity import entity_id, is_assistant
 from ai_assistant.models import Memory, MemoryBlock, PendingEvent
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.typeclasses import AssistantCharacter, AssistantMixin
 from tests.evennia.living import LivingTestCase, broken_database
 

@@ -12,10 +12,10 @@ import urllib.request
 import pytest
 from twisted.internet.defer import CancelledError
 
-from ai_assistant.contracts import Message, ModelRequest
-from ai_assistant.errors import ModelTimeout, ModelUnavailable
+from ai_assistant.core.contracts import Message, ModelRequest
+from ai_assistant.core.errors import ModelTimeout, ModelUnavailable
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.testing.fake_openai import FakeOpenAI
 
 ASK = ModelRequest((Message("user", "Hello"),))
@@ -193,7 +193,7 @@ def test_offline_game_never_loads_the_sdk(root, python):
     """Without a model's server to talk to, the half second and the memory are saved."""
     program = (
         "import sys; from ai_assistant.llm.bridge import Bridge\n"
-        "from ai_assistant.llm.profiles import Profile\n"
+        "from ai_assistant.llm.model_profiles import Profile\n"
         "b = Bridge(lambda f, *a: f(*a)); b.start([Profile('default')]); b.stop()\n"
         "print('openai' in sys.modules, 'twisted.internet.reactor' in sys.modules)"
     )

@@ -8,11 +8,11 @@ import httpx2
 import openai
 import pytest
 
-from ai_assistant.contracts import Message, ModelRequest
-from ai_assistant.errors import BadReply, EmptyReply, ModelError, ModelTimeout
+from ai_assistant.core.contracts import Message, ModelRequest
+from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
 from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
 from ai_assistant.llm.client import Client
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.testing.fake_openai import FakeOpenAI
 
 KEY = "sk-canary-1234567890"

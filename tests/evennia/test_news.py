@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ai_assistant.contracts import Distribution, MemoryRow
+from ai_assistant.core.contracts import Distribution, MemoryRow
 from ai_assistant.models import Memory
-from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import character_update, state_update
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.rows import updates_after
-from ai_assistant.storage.scenes import write_distributions
+from ai_assistant.storage.memory_rows import updates_after
+from ai_assistant.storage.scene_rows import write_distributions
 
 pytestmark = pytest.mark.django_db
 AL, BO = "e-al", "e-bo"

@@ -8,15 +8,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred
 
-from ai_assistant import staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.agent.opening import begin
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.errors import AssistantError
-from ai_assistant.handlers import save
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.api import staging
+from ai_assistant.api.handlers import save
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
-from ai_assistant.roleplay.formats import WORLD, container_name
+from ai_assistant.roleplay.message_formats import WORLD, container_name
 from tests.evennia.living import LivingTestCase
 
 ASKED, SECRET = "tarelowick", "marmalade"

@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from ai_assistant import blocks
-from ai_assistant.commands.aiblock import CmdAIBlock
-from ai_assistant.memory.blocks.old_layout import split
-from ai_assistant.memory.blocks.old_reading import read_old
+from ai_assistant.api import blocks
+from ai_assistant.commands.staff.aiblock import CmdAIBlock
+from ai_assistant.memory.blocks.old_blocks import read_old
 from ai_assistant.models import BlockVersion, MemoryBlock
+from ai_assistant.planning.old_layout import split
 from ai_assistant.storage import npc_id, read_block
 from tests.evennia.living import CommandTestCase, broken_database
 
@@ -265,7 +265,7 @@ def test_places_are_read_in_every_form(locations):
 )
 def test_nonsense_is_refused(data):
     """What holds none of the three is no older layout."""
-    from ai_assistant.errors import BlockRefused
+    from ai_assistant.core.errors import BlockRefused
 
     with pytest.raises(BlockRefused):
         read_old(data)

@@ -1,10 +1,10 @@
 """Own words: what an assistant says belongs to those who heard it, as anybody's words do."""
 
-from ai_assistant import staging
-from ai_assistant.identity import CATEGORY, entity_id
+from ai_assistant.api import staging
+from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.models import Decision, Memory
-from ai_assistant.readers import OPEN, canonical
-from tests.evennia.test_scenes import SceneTestCase
+from tests.evennia.test_live_scenes import SceneTestCase
 
 SECRET = "Bob, Pia, my secret is 42."
 

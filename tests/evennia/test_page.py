@@ -6,7 +6,7 @@ from evennia.commands.default.cmdset_account import AccountCmdSet
 from evennia.commands.default.comms import CmdPage
 from evennia.comms.models import Msg
 
-from ai_assistant.commands.page import game_page_command, page_command
+from ai_assistant.commands.players.page import game_page_command, page_command
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 OUR_PAGE = page_command(CmdPage)

@@ -10,12 +10,12 @@ from evennia.utils import create
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant import identity
-from ai_assistant.identity import CATEGORY, body_of, entity_id, find, is_assistant, reference
-from ai_assistant.perception import GIFT_TAG, from_channel, from_gift, from_msg, from_page
-from ai_assistant.readers import OPEN, canonical
-from ai_assistant.text import HEARD_LIMIT, clean
-from ai_assistant.utterances import Utterances, speaking
+from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.core.text import HEARD_LIMIT, clean
+from ai_assistant.game import identity
+from ai_assistant.game.identity import CATEGORY, body_of, entity_id, find, is_assistant, reference
+from ai_assistant.game.line_ids import Utterances, speaking
+from ai_assistant.game.perception import GIFT_TAG, from_channel, from_gift, from_msg, from_page
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 

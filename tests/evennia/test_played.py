@@ -1,10 +1,10 @@
 """What is played of a scene is counted where it is distributed, and shown to whoever plays."""
 
-from ai_assistant import staging
-from ai_assistant.identity import entity_id
-from ai_assistant.scenes import SCENES
-from ai_assistant.storage.played import load_played
-from tests.evennia.test_scenes import SceneTestCase
+from ai_assistant.api import staging
+from ai_assistant.game.identity import entity_id
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_counts import load_played
+from tests.evennia.test_live_scenes import SceneTestCase
 
 
 class TestPlayed(SceneTestCase):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.memory import PARTS
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import AttributeStore
 from ai_assistant.testing import DictStore

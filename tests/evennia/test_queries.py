@@ -3,8 +3,8 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ai_assistant import blocks, staging
-from ai_assistant.identity import entity_id
+from ai_assistant.api import blocks, staging
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import lorebooks

@@ -1,8 +1,8 @@
 """The end of a turn: what others wrote meanwhile stays, and what cannot be saved did not happen."""
 
-from ai_assistant import lifecycle
+from ai_assistant.api import lifecycle
 from ai_assistant.models import AssistantEvent, Memory, PendingEvent
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import RUNG, EventTestCase, broken_database
 
 

@@ -4,17 +4,17 @@ import pytest
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
-from ai_assistant import lifecycle, staging
-from ai_assistant.agent.loop import take_turn
-from ai_assistant.commands.aiscene import CmdAIScene
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
-from ai_assistant.memory.hearsay import FICTION
+from ai_assistant.agent.turn.loop import take_turn
+from ai_assistant.api import lifecycle, staging
+from ai_assistant.commands.staff.aiscene import CmdAIScene
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.models import Memory, Scene
 from ai_assistant.roleplay.scene import MOST_MEMBERS, Member
-from ai_assistant.scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES
 from tests.evennia.living import CommandTestCase
-from tests.evennia.test_scenes import SceneTestCase
+from tests.evennia.test_live_scenes import SceneTestCase
 
 HOUR = 3600
 

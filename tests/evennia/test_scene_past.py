@@ -1,11 +1,11 @@
 """Looking at scenes: where players stand and what they remember, and what staff see."""
 
-from ai_assistant import forgetting, staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.contracts import MemoryRow
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import forgetting, staging
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Decision
-from ai_assistant.scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import WorldContainer
 from tests.evennia.test_commands_scene import SceneCommandCase
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from ai_assistant import staging
-from ai_assistant.errors import AssistantError, StoreError
-from ai_assistant.identity import entity_id
+from ai_assistant.api import staging
+from ai_assistant.core.errors import AssistantError, StoreError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Scene
 from ai_assistant.roleplay.scene import RUNNING
-from ai_assistant.scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from tests.evennia.living import broken_database
-from tests.evennia.test_scenes import SceneTestCase
+from tests.evennia.test_live_scenes import SceneTestCase
 
 
 class TestStoredShapes(SceneTestCase):

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from ai_assistant import staging
-from ai_assistant.errors import AssistantError
-from ai_assistant.identity import entity_id
+from ai_assistant.api import staging
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
-from ai_assistant.roleplay.formats import enriched_row
+from ai_assistant.roleplay.message_formats import enriched_row
 from ai_assistant.roleplay.scene import scene_facts
-from ai_assistant.scenes import SCENES
-from tests.evennia.test_scenes import SceneTestCase
+from ai_assistant.scenes.live_scenes import SCENES
+from tests.evennia.test_live_scenes import SceneTestCase
 
 LIE = "Alice murdered the king"
 

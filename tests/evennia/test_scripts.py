@@ -3,9 +3,9 @@
 from evennia.scripts.models import ScriptDB
 from twisted.internet.task import Clock
 
-from ai_assistant import lifecycle
-from ai_assistant.errors import StoreError
-from ai_assistant.service import SERVICE
+from ai_assistant.api import lifecycle
+from ai_assistant.core.errors import StoreError
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import LivingTestCase, broken_database
 
 

@@ -1,9 +1,9 @@
 """What may come between a question and its answer: a stop, a puppet, a bug, a broken disk."""
 
-from ai_assistant import lifecycle
-from ai_assistant.errors import ModelTimeout
+from ai_assistant.api import lifecycle
+from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.models import Memory, PendingEvent
-from ai_assistant.service import SERVICE, Service
+from ai_assistant.runtime.service import SERVICE, Service
 from tests.evennia.living import LivingTestCase, Steps, broken_database
 
 

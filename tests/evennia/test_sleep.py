@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from ai_assistant import staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.commands.aisleep import CmdAISleep
-from ai_assistant.forgetting import forget_item
-from ai_assistant.identity import entity_id
-from ai_assistant.memory.sleep import COMPACTING, DREAMING
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import staging
+from ai_assistant.api.forgetting import forget_item
+from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.inner.sleep_state import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Container
-from ai_assistant.storage.scenes import as_of
+from ai_assistant.storage.scene_rows import as_of
 from ai_assistant.testing import TableReader
 from tests.evennia.living import CommandTestCase
 

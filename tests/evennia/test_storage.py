@@ -8,10 +8,10 @@ from evennia.typeclasses.attributes import Attribute
 from evennia.utils.idmapper.models import flush_cache
 
 from ai_assistant import models
-from ai_assistant.contracts import AuditRecord, MemoryRow
-from ai_assistant.errors import StoreError
+from ai_assistant.core.contracts import AuditRecord, MemoryRow
+from ai_assistant.core.errors import StoreError
 from ai_assistant.storage import Block, read_block, write_block
-from ai_assistant.storage.rows import narrowed
+from ai_assistant.storage.memory_rows import narrowed
 from tests.evennia.storehouse import (
     a_commit,
     a_note,

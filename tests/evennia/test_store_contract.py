@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import AuditRecord, Commit, MemoryRow, NewRow
+from ai_assistant.core.contracts import AuditRecord, Commit, MemoryRow, NewRow
 from tests.evennia.storehouse import (
     PARTS,
     a_commit,

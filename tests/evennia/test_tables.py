@@ -7,11 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import path
 
 from ai_assistant import models
-from ai_assistant.contracts import AuditRecord, MemoryRow
-from ai_assistant.errors import BlockRefused, StoreError
-from ai_assistant.identity import entity_id
+from ai_assistant.core.contracts import AuditRecord, MemoryRow
+from ai_assistant.core.errors import BlockRefused, StoreError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.storage import Block, RowBook, read_block, write_block
-from ai_assistant.storage.refusal import refusals
+from ai_assistant.storage.statements import refusals
 from tests.evennia.storehouse import a_commit, an_event, build_store, forget_caches
 
 urlpatterns = [path("admin/", admin.site.urls)]

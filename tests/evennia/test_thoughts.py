@@ -2,10 +2,10 @@
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.agent.loop import take_turn
-from ai_assistant.commands.aimem import CmdAIMem
-from ai_assistant.commands.memories import CmdMemories
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.turn.loop import take_turn
+from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
 from tests.evennia.living import CommandTestCase
 

@@ -3,9 +3,9 @@
 from evennia.objects.objects import DefaultCharacter
 from evennia.utils import create
 
-from ai_assistant import lifecycle
-from ai_assistant.identity import entity_id
-from ai_assistant.service import SERVICE
+from ai_assistant.api import lifecycle
+from ai_assistant.game.identity import entity_id
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.typeclasses import AssistantMixin
 from tests.evennia.living import LivingTestCase
 from tests.evennia.stage import HOSTILE

@@ -2,14 +2,14 @@
 
 from evennia.objects.objects import DefaultRoom
 
-from ai_assistant import staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.identity import entity_id
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import staging
+from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Decision, Memory
-from ai_assistant.readers import OPEN, canonical
 from ai_assistant.storage import WorldContainer
 from ai_assistant.typeclasses import AssistantMixin
-from tests.evennia.test_scenes import Listening, SceneTestCase
+from tests.evennia.test_live_scenes import Listening, SceneTestCase
 
 
 class Murk(DefaultRoom):

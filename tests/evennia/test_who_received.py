@@ -4,18 +4,18 @@ from contextlib import contextmanager
 
 from evennia.objects.objects import DefaultCharacter, DefaultRoom
 
-from ai_assistant import staging
-from ai_assistant.agent.closing import flush
-from ai_assistant.ears import SceneParticipantMixin, SceneRoomMixin
-from ai_assistant.identity import CATEGORY, entity_id
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import staging
+from ai_assistant.core.readers import canonical
+from ai_assistant.game.identity import CATEGORY, entity_id
+from ai_assistant.game.line_ids import one_line
 from ai_assistant.models import Decision, Memory, PendingEvent
-from ai_assistant.readers import canonical
 from ai_assistant.roleplay.permanent import KINDS
-from ai_assistant.service import SERVICE
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.scene_listeners import SceneParticipantMixin, SceneRoomMixin
 from ai_assistant.storage import Container
 from ai_assistant.typeclasses import AssistantCharacter
-from ai_assistant.utterances import one_line
-from tests.evennia.test_scenes import SceneTestCase
+from tests.evennia.test_live_scenes import SceneTestCase
 
 WELL = "Quinn, Bob, the well is dry."
 

@@ -8,12 +8,12 @@ from evennia.objects.objects import DefaultExit, DefaultObject, DefaultRoom
 from evennia.utils import create
 from twisted.internet.defer import Deferred
 
-from ai_assistant.errors import ToolError
-from ai_assistant.identity import CATEGORY, entity_id, find
-from ai_assistant.perception import GIFT_TAG, from_page
-from ai_assistant.ports import World
-from ai_assistant.text import clean
-from ai_assistant.world import EvenniaWorld
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import World
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import CATEGORY, entity_id, find
+from ai_assistant.game.perception import GIFT_TAG, from_page
+from ai_assistant.game.world import EvenniaWorld
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 

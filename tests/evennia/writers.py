@@ -31,7 +31,7 @@ def prepare(times):
 
 def block(times):
     """Count in one block: read, write what follows, and begin anew where somebody was quicker."""
-    from ai_assistant.errors import StoreError
+    from ai_assistant.core.errors import StoreError
     from ai_assistant.storage import read_block, write_block
 
     refused = 0

@@ -5,13 +5,21 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import Category, Change, Commit, Entity, MemoryRow, ModelReply, ToolCall
-from ai_assistant.memory import PARTS
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import (
+    Category,
+    Change,
+    Commit,
+    Entity,
+    MemoryRow,
+    ModelReply,
+    ToolCall,
+)
+from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
 from ai_assistant.memory.redaction import Wipe, items_of, redact, texts_of
-from ai_assistant.memory.runs import LENGTH
-from ai_assistant.readers import NOBODY, OPEN, members
+from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.testing import Stage
 from ai_assistant.tools import BUILTIN
 from tests.steps import LABELS, PEOPLE, block_histories, histories, texts

@@ -14,7 +14,7 @@ ROOT = Path(ai_assistant.__file__).parent
 @pytest.mark.parametrize("name", ai_assistant.__all__)
 def test_every_public_name_is_defined_where_it_is_looked_for(name):
     """Read from the source, since most of these modules need a running Evennia."""
-    home = ROOT / ai_assistant._HOMES[name]
+    home = ROOT / ai_assistant._HOMES[name].replace(".", "/")
     source = home.with_suffix(".py") if home.with_suffix(".py").exists() else home / "__init__.py"
     tree = ast.parse(source.read_text(encoding="utf-8"))
     defined = {getattr(node, "name", "") for node in tree.body}
@@ -26,7 +26,7 @@ def test_every_public_name_is_defined_where_it_is_looked_for(name):
 
 def test_a_core_name_is_loaded_without_evennia():
     """What needs no game is there at once."""
-    errors = importlib.import_module("ai_assistant.errors")
+    errors = importlib.import_module("ai_assistant.core.errors")
     assert ai_assistant.AssistantError is errors.AssistantError
 
 

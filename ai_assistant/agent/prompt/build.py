@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.agent import contexts
-from ai_assistant.agent.prompt import blocks, here, plans, sections
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt import block_sections, here, plan_sections, sections
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Draft, Place, Row, Section, merged
-from ai_assistant.agent.prompt.entity import entity, summaries, talks
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.instructions import instructions
-from ai_assistant.agent.prompt.lore import Lore, lore
+from ai_assistant.agent.prompt.lore_section import Lore, lore
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
     MacroContext,
@@ -26,12 +25,13 @@ from ai_assistant.agent.prompt.macros import (
     partner_of,
     resolve_macros,
 )
+from ai_assistant.agent.prompt.measures import calculate_utilization
+from ai_assistant.agent.prompt.partner import entity, summaries, talks
 from ai_assistant.agent.prompt.recalled import memories
 from ai_assistant.agent.prompt.templates import template_texts
-from ai_assistant.agent.prompt.texts import MARK
-from ai_assistant.agent.prompt.tokens import calculate_utilization
 from ai_assistant.agent.prompt.window import History, history
-from ai_assistant.agent.turn import Turn
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.owner_text import MARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ async def build_prompt(turn: Turn) -> None:
     tools for which there is no room.
     """
     owned = _owned(turn)
-    turn.withheld |= blocks.unused_tools(turn)
+    turn.withheld |= block_sections.unused_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     offered = turn.offered()
@@ -97,7 +97,7 @@ async def _drafted(turn: Turn, owned: _Owned) -> Draft:
     placed = list(_placed(turn, owned, recalled))
     ours = [one for one in draft.sections if not any(one is other for other in placed)]
     draft.sections = [*ours, *placed]
-    if contexts.CONVERSATION in turn.context.enabled_components:
+    if layers.CONVERSATION in turn.context.enabled_components:
         deep = (one for one in owned.components if one.injection_depth)
         draft.injected[:0] = [(one, _resolved(turn, owned, one.content)) for one in deep]
     return draft
@@ -109,23 +109,23 @@ async def _built_in(turn: Turn, owned: _Owned) -> Draft:
     shown = turn.context.enabled_components
     made: list[Section] = []
     said, told = History(), Lore()
-    if contexts.INSTRUCTIONS in shown:
+    if layers.INSTRUCTIONS in shown:
         made.append(instructions(turn, owned.template, owned.context))
-    if contexts.PERSONA in shown:
+    if layers.PERSONA in shown:
         made += _of_itself(turn, owned)
-    if contexts.CONVERSATION in shown:
+    if layers.CONVERSATION in shown:
         said = history(turn, loaded)
         turn.shown = frozenset(one["id"] for one in said.entries)
         made.append(summaries(turn, loaded, said))
-    if contexts.ENTITY in shown:
-        made += [entity(turn, loaded, said), *blocks.drawn(turn, blocks.about)]
-    if contexts.KNOWLEDGE in shown:
+    if layers.ENTITY in shown:
+        made += [entity(turn, loaded, said), *block_sections.drawn(turn, block_sections.about)]
+    if layers.KNOWLEDGE in shown:
         told = lore(turn, said.entries, owned.context)
-        made += [*blocks.knowledge(turn), *told.sections]
-    made += [plans.goals(turn)] if contexts.GOALS in shown else []
-    if contexts.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
+        made += [*block_sections.knowledge(turn), *told.sections]
+    made += [plan_sections.goals(turn)] if layers.GOALS in shown else []
+    if layers.MEMORIES in shown and turn.mind.config["memory_enabled"] and owned.recalls:
         made.append(await memories(turn, said, made, told.keys))
-    made += [sections.question(turn)] if contexts.EVENT in shown else []
+    made += [sections.question(turn)] if layers.EVENT in shown else []
     return Draft(made, said.window, told.injected)
 
 
@@ -133,7 +133,7 @@ def _of_itself(turn: Turn, owned: _Owned) -> list[Section]:
     """Return who the character is, what it keeps at hand, and where it is."""
     made = [sections.persona(turn, owned.context)]
     made += [sections.guided(turn), sections.learned(turn), sections.noted(turn)]
-    made += [plans.project(turn), *blocks.drawn(turn, blocks.status)]
+    made += [plan_sections.project(turn), *block_sections.drawn(turn, block_sections.status)]
     return [*made, here.now(turn), here.seen(turn)]
 
 
@@ -158,7 +158,7 @@ def _placed(turn: Turn, owned: _Owned, recalled: Section | None) -> Iterator[Sec
 def _place_of(one: PromptComponent) -> Place:
     if one.leads:
         return "lead"
-    late = one.role == "system" or one.id > contexts.CONVERSATION
+    late = one.role == "system" or one.id > layers.CONVERSATION
     return "tail" if late else "front"
 
 

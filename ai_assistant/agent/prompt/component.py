@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from ai_assistant.agent import contexts
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.macros import MacroRegistry, holds_memories
-from ai_assistant.agent.prompt.texts import clean_owned
-from ai_assistant.contracts import Json
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory.prompting import MAX_COMPONENTS
-from ai_assistant.text import clean
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.owner_text import clean_owned
+from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS
 
 Role = Literal["system", "user", "assistant"]
 MAX_CONTENT = 1500
@@ -49,7 +49,7 @@ class PromptComponent:
     @property
     def leads(self) -> bool:
         """Does it belong to the beginning of the prompt, which providers cache?"""
-        at_start = self.id < contexts.CONVERSATION and not self.injection_depth
+        at_start = self.id < layers.CONVERSATION and not self.injection_depth
         return self.is_static and at_start and self.role == "system"
 
     @property
@@ -60,21 +60,21 @@ class PromptComponent:
 
 BUILTIN = (
     PromptComponent(
-        contexts.INSTRUCTIONS, "system_prompt", "Instructions", "the template", is_static=True
+        layers.INSTRUCTIONS, "system_prompt", "Instructions", "the template", is_static=True
     ),
     PromptComponent(
-        contexts.PERSONA,
+        layers.PERSONA,
         "character_context",
         "Character",
         "the persona; then what it learned, its notebook, where it is and what it sees",
     ),
-    PromptComponent(contexts.ENTITY, "entity_context", "Entity", "the one it talks to"),
-    PromptComponent(contexts.MEMORIES, "memories", "Memories", "what it remembers of it"),
-    PromptComponent(contexts.KNOWLEDGE, "knowledge", "Knowledge", "what many share"),
-    PromptComponent(contexts.GOALS, "goals", "Goals", "what it is after"),
-    PromptComponent(contexts.CONVERSATION, "conversation", "Conversation", "what happened lately"),
-    PromptComponent(contexts.EVENT, "event", "Event", "what it answers", role="user"),
-    PromptComponent(contexts.TOOL_RESULT, "tool_result", "Tool results", "within the turn"),
+    PromptComponent(layers.ENTITY, "entity_context", "Entity", "the one it talks to"),
+    PromptComponent(layers.MEMORIES, "memories", "Memories", "what it remembers of it"),
+    PromptComponent(layers.KNOWLEDGE, "knowledge", "Knowledge", "what many share"),
+    PromptComponent(layers.GOALS, "goals", "Goals", "what it is after"),
+    PromptComponent(layers.CONVERSATION, "conversation", "Conversation", "what happened lately"),
+    PromptComponent(layers.EVENT, "event", "Event", "what it answers", role="user"),
+    PromptComponent(layers.TOOL_RESULT, "tool_result", "Tool results", "within the turn"),
 )
 
 
@@ -138,10 +138,10 @@ def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
 def _checked(one: PromptComponent) -> PromptComponent:
     """Return the component; raises `ConfigurationError` naming the field that does not fit."""
     ours = {other.id for other in BUILTIN}
-    if type(one.id) is not int or not 0 < one.id < contexts.EVENT or one.id in ours:
+    if type(one.id) is not int or not 0 < one.id < layers.EVENT or one.id in ours:
         raise ConfigurationError(
             f"{one.id} is no id for a component: take one from 1 to 5999 that is not "
-            f"{', '.join(str(id) for id in sorted(ours) if 0 < id < contexts.EVENT)}."
+            f"{', '.join(str(id) for id in sorted(ours) if 0 < id < layers.EVENT)}."
         )
     if not _KEY.fullmatch(one.key) or one.key in {other.key for other in BUILTIN}:
         raise ConfigurationError(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ai_assistant.agent.prompt.chat_lines import Line, chat, row_of
 from ai_assistant.agent.prompt.component import PromptComponent
-from ai_assistant.agent.prompt.lines import Line, chat, row_of
-from ai_assistant.agent.prompt.wording import dump
-from ai_assistant.contracts import Json, Message, PromptSection
+from ai_assistant.agent.prompt.prompt_wording import dump
+from ai_assistant.core.contracts import Json, Message, PromptSection
 from ai_assistant.language.words import extent
 
 Place = Literal["lead", "head", "front", "tail"]

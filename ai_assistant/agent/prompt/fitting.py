@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
-from ai_assistant.agent.prompt.tokens import PER_CHAR
+from ai_assistant.agent.prompt.measures import PER_CHAR
+from ai_assistant.agent.prompt.prompt_wording import cut
 from ai_assistant.agent.prompt.window import is_heard
-from ai_assistant.agent.prompt.wording import cut
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Category, Message
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Category, Message
 from ai_assistant.language.words import extent
 from ai_assistant.tools import Tool
 

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from ai_assistant.agent import contexts
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.entity import in_brief
-from ai_assistant.agent.prompt.lines import is_acted
-from ai_assistant.agent.prompt.wording import one_line, quoted, told, words_of
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
+from ai_assistant.agent.prompt.partner import in_brief
+from ai_assistant.agent.prompt.prompt_wording import one_line, quoted, told, words_of
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.ports import Thing
 from ai_assistant.prompts import load
-from ai_assistant.surroundings import Thing
 
 LONGEST_DESCRIPTION = 600
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -37,7 +37,7 @@ def now(turn: Turn) -> Section:
     words = _played(turn) if play.session else []
     if not is_acted(turn):
         words = [*_here(row), *words]
-    return Section("now", contexts.PERSONA, [Row("\n".join(words), row)], title, place="tail",
+    return Section("now", layers.PERSONA, [Row("\n".join(words), row)], title, place="tail",
                    fixed=1)  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def seen(turn: Turn) -> Section:
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
-    return Section("seen", contexts.PERSONA, rows, "Here with you", place="tail",
+    return Section("seen", layers.PERSONA, rows, "Here with you", place="tail",
                    fixed=len(first) + len(others) + len(lists))  # fmt: skip
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ai_assistant.agent import contexts
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.kits import NOTEBOOK, PRIVATE, shown
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
 from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
+from ai_assistant.agent.turn.kits import NOTEBOOK, PRIVATE, shown
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load
-from ai_assistant.readers import OPEN
 from ai_assistant.tools import Tool
 
 
@@ -23,7 +23,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
     values |= {SPEECH: _heard(turn), RULES: "\n".join(_memory_rules(turn))}
     text = render_template(template, values, context, turn.mind.macros)
-    return Section("instructions", contexts.INSTRUCTIONS, [Row(text)], place="lead", fixed=1)
+    return Section("instructions", layers.INSTRUCTIONS, [Row(text)], place="lead", fixed=1)
 
 
 def _heard(turn: Turn) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from ai_assistant.agent.prompt.texts import MARK
-from ai_assistant.contracts import Entity
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.surroundings import Scene
-from ai_assistant.text import clean
+from ai_assistant.core.contracts import Entity
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.owner_text import MARK
+from ai_assistant.core.ports import Scene
+from ai_assistant.core.text import clean
 
 MEMORIES = "memories"
 """``{{memories}}`` is no macro: it marks where the recalled memories stand."""

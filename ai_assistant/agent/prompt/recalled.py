@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent import contexts
-from ai_assistant.agent.prompt.ages import ago, on_day
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.entity import known, promises
-from ai_assistant.agent.prompt.lines import is_acted
+from ai_assistant.agent.prompt.measures import ago, on_day
+from ai_assistant.agent.prompt.partner import known, promises
+from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
-from ai_assistant.agent.prompt.wording import one_line, quoted
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.language.days import named_day, story_day
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.language.named_days import named_day, story_day
 from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
-from ai_assistant.memory.hearsay import hearsay
-from ai_assistant.memory.journal import is_bookkeeping
+from ai_assistant.memory.inner.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
-from ai_assistant.memory.recall import FLOOR, Found
-from ai_assistant.roleplay.formats import MOST_RECENT, Said, recall_query
+from ai_assistant.memory.search.recall import FLOOR, Found
+from ai_assistant.memory.talk.hearsay import hearsay
+from ai_assistant.roleplay.message_formats import MOST_RECENT, Said, recall_query
 from ai_assistant.roleplay.permanent import CARD, PLOT
 
 RECALLED = 6
@@ -56,7 +56,7 @@ async def memories(
 
     That is in the `history`, in the sections `shown`, or under a key of `lore`.
     """
-    section = Section("memories", contexts.MEMORIES, [], REMEMBERED, place="tail")
+    section = Section("memories", layers.MEMORIES, [], REMEMBERED, place="tail")
     spoken_of = _spoken_of(turn)
     section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}

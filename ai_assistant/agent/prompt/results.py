@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ai_assistant.agent import contexts
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.draft import size_of_all
 from ai_assistant.agent.prompt.fitting import room_of, squeezed, tools_size
-from ai_assistant.agent.prompt.wording import cut
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Message
+from ai_assistant.agent.prompt.prompt_wording import cut
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Message
 
 LENGTHS = (4000, 1600, 600, 200, 60)
 """How long a result, or a text in a call, may be: the first length with which all of it fits."""
@@ -68,7 +68,7 @@ def _drop_exchange(prompt: list[Message]) -> bool:
 
 
 def _is_line(message: Message) -> bool:
-    return message.component == contexts.CONVERSATION and message.role != "system"
+    return message.component == layers.CONVERSATION and message.role != "system"
 
 
 def _first_step(steps: Sequence[Message]) -> int:

@@ -1,33 +1,53 @@
-"""Who the character is, what it keeps at hand, where it is, and what it answers (1000, 6000)."""
+"""Who the character is, what it keeps at hand, and what it answers, errands too (1000, 6000)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.agent import contexts
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import CARD_FIELDS
-from ai_assistant.agent.handles import handle_of
+from ai_assistant.agent.delegation.errands import Errand
+from ai_assistant.agent.prompt.chat_lines import heard
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.errand import errand_section
-from ai_assistant.agent.prompt.lines import heard
 from ai_assistant.agent.prompt.macros import (
     MacroContext,
     MacroRegistry,
     holds_memories,
     resolve_macros,
 )
+from ai_assistant.agent.prompt.prompt_wording import dump, one_line, quoted, told
 from ai_assistant.agent.prompt.templates import check_constant
-from ai_assistant.agent.prompt.wording import one_line, quoted, told
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory import guidelines, notebook, session
-from ai_assistant.memory.blocks.old_part import LAYOUT, THREE
-from ai_assistant.memory.blocks.old_part import NAME as OLD_NAME
-from ai_assistant.memory.stream import entry_of, row_of
+from ai_assistant.agent.turn.handles import handle_of
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
+from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
+from ai_assistant.memory.inner import guidelines, notebook, session
+from ai_assistant.memory.talk.stream import entry_of, row_of
 from ai_assistant.prompts import load
-from ai_assistant.roleplay.fiction import is_played, mark
+from ai_assistant.roleplay.play import is_played, mark
+
+
+def errand_section(errand: Errand, handle: str) -> Section:
+    """Return an errand as what is to be answered; `handle` is the requester's in this turn."""
+    name = one_line(errand.requester.name)
+    task: Json = {"who": handle, "name": name, "kind": "task", "says": errand.task}
+    ways = [load("errand").format(name=name)]
+    if errand.insulation != "orchestrator":
+        ways.append(load(f"errand_{errand.insulation}").format(name=name))
+    told = [Row(dump({"beside_it": row}), {"beside_it": row}) for row in errand.briefing if row]
+    return Section(
+        key="event",
+        component=layers.EVENT,
+        title="Your task",
+        rows=[Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))],
+        role="user",
+        place="tail",
+        fixed=1,
+    )
+
 
 OCCASIONS = {
     "greeting": "{name} has just come in.",
@@ -50,7 +70,7 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
     text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
     return Section(
-        "persona", contexts.PERSONA, [Row(text, row)], "Who you are", place="lead", fixed=1
+        "persona", layers.PERSONA, [Row(text, row)], "Who you are", place="lead", fixed=1
     )
 
 
@@ -105,7 +125,7 @@ def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
     rows = [Row(f"- {one_line(one['content'])}", {"guideline": one["content"]}) for one in kept]
-    return Section("guided", contexts.PERSONA, rows, "How you mean to behave", fixed=len(rows))
+    return Section("guided", layers.PERSONA, rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
@@ -114,7 +134,7 @@ def learned(turn: Turn) -> Section:
     kept = [("fact", one) for one in known["key_facts"]]
     kept += [("pattern", one) for one in known["learned_patterns"]]
     rows = [Row(f"- {quoted(one['content'])}", {kind: one["content"]}) for kind, one in kept]
-    return Section("learned", contexts.PERSONA, rows, "What you learned", newest_last=True)
+    return Section("learned", layers.PERSONA, rows, "What you learned", newest_last=True)
 
 
 def noted(turn: Turn) -> Section:
@@ -123,7 +143,7 @@ def noted(turn: Turn) -> Section:
     if turn.mind.role.memory_tool:
         lines = notebook.visible(turn.store.read("notebook"), turn.admit)
     rows = [Row(f"- {quoted(one['content'])}", {"note": one["content"]}) for one in lines]
-    return Section("notebook", contexts.PERSONA, rows, "Memory", newest_last=True)
+    return Section("notebook", layers.PERSONA, rows, "Memory", newest_last=True)
 
 
 # -- component 6000: the event to answer
@@ -135,7 +155,7 @@ def question(turn: Turn) -> Section:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     rows = [_asked(turn, place) for place in range(len(turn.events))] or _own_accord(turn)
     fixed, title = (0, "What happens now") if turn.events else (len(rows), "Unasked")
-    return Section("event", contexts.EVENT, rows, title, role="user", place="tail", fixed=fixed,
+    return Section("event", layers.EVENT, rows, title, role="user", place="tail", fixed=fixed,
                    newest_last=True)  # fmt: skip
 
 

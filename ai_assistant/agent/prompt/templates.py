@@ -19,12 +19,12 @@ from ai_assistant.agent.prompt.macros import (
     MacroRegistry,
     resolve_macros,
 )
-from ai_assistant.agent.prompt.texts import MARK, clean_owned
-from ai_assistant.contracts import Json
-from ai_assistant.errors import ConfigurationError
-from ai_assistant.memory.prompting import DEFAULT_TEMPLATE, MAX_TEMPLATES
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.owner_text import MARK, clean_owned
+from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE, MAX_TEMPLATES
 from ai_assistant.prompts import load
-from ai_assistant.text import clean
 
 MAX_TEMPLATE = 4000
 NAME, TOOLS, SPEECH, RULES = "name", "tool_schemas", "speech", "memory_rules"

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from ai_assistant.agent.prompt.lines import Line, line_of
-from ai_assistant.agent.turn import Turn
-from ai_assistant.contracts import Json
+from ai_assistant.agent.prompt.chat_lines import Line, line_of
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import usable
 from ai_assistant.language.words import clipped, extent
-from ai_assistant.memory.compaction import lines_of, record_of
 from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.stream import entry_of, row_of, talk_entry, tokens_of
-from ai_assistant.readers import usable
+from ai_assistant.memory.talk.folding import lines_of, record_of
+from ai_assistant.memory.talk.stream import entry_of, row_of, talk_entry, tokens_of
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""

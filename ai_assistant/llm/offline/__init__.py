@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline.model import OfflineModel
+from ai_assistant.llm.offline.offline_model import OfflineModel
 
 __all__ = ["OfflineModel"]

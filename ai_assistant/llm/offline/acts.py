@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from ai_assistant.language import current
-from ai_assistant.language.reader import Fact
-from ai_assistant.llm.offline import grammar, plans
-from ai_assistant.llm.offline.answers import (
+from ai_assistant.language.small_reader import Fact
+from ai_assistant.llm.offline import grammar, offline_plans
+from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.offline_plans import Wish
+from ai_assistant.llm.offline.persona_answers import (
     Words,
     carried,
     exit_names,
@@ -15,11 +17,9 @@ from ai_assistant.llm.offline.answers import (
     introduce,
     lying,
 )
-from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.plans import Wish
-from ai_assistant.llm.offline.turn import Turn, pick
-from ai_assistant.llm.offline.view import Seen
-from ai_assistant.llm.offline.words import DATA, meanings, plain
+from ai_assistant.llm.offline.plain_english import DATA, meanings, plain
+from ai_assistant.llm.offline.request_view import Seen
+from ai_assistant.llm.offline.speaker_part import Turn, pick
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
 _DIRECTIONS = {
@@ -121,7 +121,7 @@ def _notes(turn: Turn, intent: Intent) -> list[Wish]:
         notes = [
             ("note", {"about": turn.handle, "fact": text}) if own else ("remember", {"fact": text})
         ]
-    return notes + plans.preferences(turn, intent.said, facts)
+    return notes + offline_plans.preferences(turn, intent.said, facts)
 
 
 def _is_known(turn: Turn, fact: Fact) -> bool:
@@ -133,7 +133,7 @@ def _is_known(turn: Turn, fact: Fact) -> bool:
 
 def _help(turn: Turn, intent: Intent) -> list[Wish]:
     asked = f"{turn.name} asked for help {_task(intent)}"
-    return plans.take_on(turn, _task(intent), asked) if intent.what else []
+    return offline_plans.take_on(turn, _task(intent), asked) if intent.what else []
 
 
 def _give(turn: Turn, intent: Intent) -> list[Wish]:
@@ -205,7 +205,7 @@ def helped(turn: Turn, intent: Intent) -> str:
     """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return turn.voice.say("help_what")
-    if planned := plans.promised(turn, _task(intent)):
+    if planned := offline_plans.promised(turn, _task(intent)):
         return planned
     key = "help_noted" if turn.view.succeeded("add_goal") else "help_promise"
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
@@ -268,5 +268,5 @@ _DEEDS = {
 WORDS: dict[str, Words] = {
     "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
     "move": moved, "follow": follow, "give": gave, "sleep": restless,
-    "take": handled, "put_down": handled, "look": looked, "plans": plans.told,
+    "take": handled, "put_down": handled, "look": looked, "plans": offline_plans.told,
 }  # fmt: skip

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ai_assistant.llm.offline import acts, grammar, recall
-from ai_assistant.llm.offline.answers import ANSWERS, SLOTS
+from ai_assistant.llm.offline import acts, grammar, memory_answers
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.plans import SILENCE, Answer, Wish
-from ai_assistant.llm.offline.turn import Turn
-from ai_assistant.llm.offline.view import View
+from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
+from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
+from ai_assistant.llm.offline.request_view import View
+from ai_assistant.llm.offline.speaker_part import Turn
 from ai_assistant.llm.offline.voice import Voice
 
 ENDS = frozenset({"emote", "wait"})
@@ -32,7 +32,7 @@ def preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]
             continue
         for intent in turn.intents:
             found += acts.wishes(turn, intent)
-            search = recall.needs_search(turn, intent)
+            search = memory_answers.needs_search(turn, intent)
             found += [("recall", {"words": search})] if search else []
     kept = _once_each([wish for wish in found if wanted[0].view.may(wish[0])])
     beside = tuple(one for one in kept if _is_beside(wanted[0], one))
@@ -94,8 +94,8 @@ def _line(turn: Turn, intent: Intent) -> str:
     if kind == "whois" and turn.view.result("look"):
         kind = "look"
     answer = acts.WORDS.get(kind) or ANSWERS.get(kind)
-    if kind in recall.KINDS:
-        answer = recall.answer
+    if kind in memory_answers.KINDS:
+        answer = memory_answers.answer
     slots = SLOTS[kind](turn, intent) if kind in SLOTS else {}
     text = answer(turn, intent) if answer else turn.voice.say(kind, **slots)
     return text or turn.voice.say("small_talk")

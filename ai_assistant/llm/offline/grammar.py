@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ai_assistant.llm.offline.words import DATA
+from ai_assistant.llm.offline.plain_english import DATA
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SMALL = frozenset(DATA["small"].split())

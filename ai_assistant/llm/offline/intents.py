@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from ai_assistant.language.reader import Fact, read
-from ai_assistant.llm.offline.view import Line, View
-from ai_assistant.llm.offline.words import DATA, loaded, names_in, plain, sentences
+from ai_assistant.language.small_reader import Fact, read
+from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
+from ai_assistant.llm.offline.request_view import Line, View
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
 _number = count()

@@ -13,7 +13,7 @@ from importlib import resources
 from zlib import crc32
 
 from ai_assistant.llm.offline.grammar import capital, joined
-from ai_assistant.llm.offline.view import Persona
+from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6
 """How many of the character's own last lines are not said again."""

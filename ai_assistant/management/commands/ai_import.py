@@ -13,8 +13,8 @@ evennia._init()  # only the server does so by itself; its classes are not there 
 from evennia.objects.models import ObjectDB  # noqa: E402
 from evennia.objects.objects import DefaultRoom  # noqa: E402
 
-from ai_assistant import cards  # noqa: E402
-from ai_assistant.errors import AssistantError  # noqa: E402
+from ai_assistant.api import card_exchange  # noqa: E402
+from ai_assistant.core.errors import AssistantError  # noqa: E402
 
 
 class Command(BaseCommand):
@@ -37,11 +37,13 @@ class Command(BaseCommand):
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder.")
         room = _room(options["room"])
-        files = cards.files(folder)
+        files = card_exchange.files(folder)
         refused = 0
         for number, name in enumerate(files, start=1):
             try:
-                told = _imported(cards.read_file(folder / name), room, dry=options["dry_run"])
+                told = _imported(
+                    card_exchange.read_file(folder / name), room, dry=options["dry_run"]
+                )
             except AssistantError as error:
                 refused += 1
                 told = f"refused: {error}"
@@ -59,11 +61,11 @@ def _room(text: str) -> Any:
     return rooms[0]
 
 
-def _imported(read: cards.Read, room: Any, *, dry: bool) -> str:
+def _imported(read: card_exchange.Read, room: Any, *, dry: bool) -> str:
     """Import what is in a file; returns what became of it."""
     if read.card is None:
-        return f"lorebook {read.name if dry else cards.import_book(read)}"
+        return f"lorebook {read.name if dry else card_exchange.import_book(read)}"
     with_book = f", with {len(read.book.entries)} entries of lore" if read.book else ""
     if not dry:
-        cards.import_card(read, location=room)
+        card_exchange.import_card(read, location=room)
     return f"{read.name} (version {read.card.version}){with_book}"

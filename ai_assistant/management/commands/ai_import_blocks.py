@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant import blocks, lifecycle  # noqa: E402
-from ai_assistant.errors import AssistantError  # noqa: E402
+from ai_assistant.api import blocks, lifecycle  # noqa: E402
+from ai_assistant.core.errors import AssistantError  # noqa: E402
 
 
 class Command(BaseCommand):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part
-from ai_assistant.readers import OPEN
 
 LINES = "lines"
 KIND = "block_line"

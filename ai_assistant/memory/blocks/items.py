@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ai_assistant.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules

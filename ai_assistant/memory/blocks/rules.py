@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
 
-from ai_assistant.contracts import Json, MemoryRow
-from ai_assistant.errors import BlockRefused
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.errors import BlockRefused
 from ai_assistant.memory.parts import Step
 
 Writer = Literal["designer", "game", "npc", "sub_process"]

@@ -1,4 +1,4 @@
-"""The shapes of stored blocks: whatever stands there, what is read of it can be used.
+"""The shapes of stored blocks: what a fresh one holds, and what is read of any can be used.
 
 A row may be hand-made, of an older version, or in the seed's own form, where facts, events and
 lines are plain strings. Reading puts right what can be, and leaves out the rest; what comes in at
@@ -12,15 +12,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ai_assistant.contracts import Json
-from ai_assistant.errors import BlockRefused
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.readers import NOBODY, OPEN
+from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import custom, rules, social, world
+from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
+from ai_assistant.memory.blocks.custom import empty_custom
+from ai_assistant.memory.blocks.global_knowledge import empty_world
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.status import OF_A_BODY, OF_ALL, empty_status, kept_value
+from ai_assistant.memory.blocks.shared_social import empty_social
+from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, empty_status, kept_value
 from ai_assistant.memory.parts import epoch, iso
-from ai_assistant.readers import NOBODY, OPEN
-from ai_assistant.text import clean
 
 MOST_COORDINATES = 4
 Mend = Callable[[Any, str], Json | None]
@@ -75,9 +78,9 @@ def _mended(label: str, value: Any, owner: str, now: str) -> tuple[Json, list[st
     for name, mend in _LISTS.get(label, {}).items():
         if name in stored:
             stored[name] = list(_items(name, stored[name], mend, now, wrong))
-    if label == rules.GLOBAL and not isinstance(stored.get(world.LORE, ""), str):
+    if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
         wrong.append("lore is text")
-        stored[world.LORE] = ""
+        stored[global_knowledge.LORE] = ""
     return stored, wrong
 
 
@@ -129,7 +132,11 @@ def _place(one: Any, now: str) -> Json | None:
         return None
     name, about = clean(given["name"], 60), given.get("description", "")
     where = coordinates(given.get("coordinates") or [])
-    fits = isinstance(about, str) and len(about) <= world.MAX_DESCRIPTION and where is not None
+    fits = (
+        isinstance(about, str)
+        and len(about) <= global_knowledge.MAX_DESCRIPTION
+        and where is not None
+    )
     if not name or (now and not fits):
         return None
     text = clean(about, 2 * MAX_CONTENT) if isinstance(about, str) else ""
@@ -205,7 +212,31 @@ def _kind(value: Any) -> str:
 
 
 _LISTS: Mapping[str, Mapping[str, Mend]] = {
-    rules.SOCIAL: {social.FACTS: _line, social.GROUPS: _talk},
-    rules.GLOBAL: {world.EVENTS: _event, world.PLACES: _place},
+    rules.SOCIAL: {shared_social.FACTS: _line, shared_social.GROUPS: _talk},
+    rules.GLOBAL: {global_knowledge.EVENTS: _event, global_knowledge.PLACES: _place},
     custom.NAME: {custom.LINES: _line},
 }
+
+
+def empty_persona() -> Json:
+    """Return a persona with the seed's fields, nobody's yet."""
+    return {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
+
+
+TEMPLATES: Mapping[str, Callable[[], Json]] = {
+    rules.PERSONA: empty_persona,
+    rules.SOCIAL: empty_social,
+    rules.GLOBAL: empty_world,
+    rules.STATUS: empty_status,
+    **dict.fromkeys(rules.TYPES, empty_custom),
+}
+"""By the name of one of the six, or by the type of a block of the game's own."""
+
+
+def template(name: str) -> Json:
+    """Return the value of a fresh block; raises `BlockRefused` naming the templates there are."""
+    if name not in TEMPLATES:
+        if name in rules.VIEWS:
+            raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
+        raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(TEMPLATES)}.")
+    return rules.value_of(TEMPLATES[name]())

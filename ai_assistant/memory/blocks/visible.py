@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.custom import LINES, NAME
-from ai_assistant.memory.blocks.social import FACTS, GROUPS
-from ai_assistant.memory.blocks.world import EVENTS, PLACES, place_words
+from ai_assistant.memory.blocks.global_knowledge import EVENTS, PLACES, place_words
+from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 
 @dataclass(frozen=True, slots=True)

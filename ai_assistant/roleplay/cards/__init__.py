@@ -1,9 +1,9 @@
 """Character cards: read from JSON or a picture, turned into a persona, and written again."""
 
 from ai_assistant.roleplay.cards.card import Card, read_card
-from ai_assistant.roleplay.cards.files import card_from_bytes, card_to_bytes, json_to_bytes
-from ai_assistant.roleplay.cards.persona import card_of, persona_of
-from ai_assistant.roleplay.cards.versions import in_version
+from ai_assistant.roleplay.cards.card_files import card_from_bytes, card_to_bytes, json_to_bytes
+from ai_assistant.roleplay.cards.card_persona import card_of, persona_of
+from ai_assistant.roleplay.cards.card_versions import in_version
 
 __all__ = [
     "Card",

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ai_assistant.contracts import Json
-from ai_assistant.errors import CardError
-from ai_assistant.roleplay.cards import jsontext
-from ai_assistant.roleplay.cards.fields import list_of, object_of, text_of, texts_of, wrong
-from ai_assistant.text import clean, clean_name
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import CardError
+from ai_assistant.core.text import clean, clean_name
+from ai_assistant.roleplay.cards import limited_json
+from ai_assistant.roleplay.cards.card_fields import list_of, object_of, text_of, texts_of, wrong
 
 Version = Literal[1, 2, 3]
 SPECS: dict[str, Version] = {"chara_card_v2": 2, "chara_card_v3": 3}
@@ -60,7 +60,7 @@ class Card:
 
 def read_card(raw: Json) -> Card:
     """Return the card that a JSON object is. Raises `CardError` for what is none."""
-    jsontext.check(raw)
+    limited_json.check(raw)
     card = Card(raw, _version_of(raw))
     data = card.data
     for name in _TEXTS:

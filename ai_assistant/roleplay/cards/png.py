@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-from ai_assistant.errors import CardError
+from ai_assistant.core.errors import CardError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_PICTURE = 10_000_000

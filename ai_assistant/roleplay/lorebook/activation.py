@@ -1,16 +1,20 @@
-"""Which entries of the lorebooks come to mind: the engine, a pure function with a seed for chance.
+"""Which entries of the lorebooks come to mind, and which stick, rest or wait: pure functions.
 
 It goes in rounds. In the first one what is constant, still in mind or found by what was said comes
 in; in each further one, where its book allows it, what is found by the content of others. Within a
 round those with the higher order come first, as long as there is room.
+
+An entry that came to mind stays for `sticky` messages, then rests for `cooldown`. Both count in
+the talk, by label of readers, in which it came; `delay` counts all that was said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.lorebook.entries import Book, Entry
 from ai_assistant.roleplay.lorebook.matching import Said, key_in
 
@@ -171,3 +175,32 @@ def _chosen(name: str, rivals: Sequence[Fired], going: _Round) -> Fired:
 
 def _standing(rivals: Iterable[Fired]) -> list[Fired]:
     return [one for one in rivals if one.why == "still in mind"]
+
+
+@dataclass(slots=True)
+class Standing:
+    """What is in mind and what rests: the key of an entry → the label from which that follows."""
+
+    count: int = 0
+    sticky: dict[str, str] = field(default_factory=dict)
+    resting: dict[str, str] = field(default_factory=dict)
+
+
+def standing(state: Json, books: Iterable[Book], may: Callable[[str], bool]) -> Standing:
+    """Return what stands by the marks whose labels `may` be used.
+
+    `state` is the part ``lore``, see `memory.inner.counts`.
+    """
+    entries = {entry.key: entry for book in books for entry in book.entries}
+    passed = {one["readers"]: one["messages"] for one in state["talks"] if may(one["readers"])}
+    found = Standing(count=sum(passed.values()))
+    for mark in state["marks"]:
+        entry, readers = entries.get(mark["entry"]), mark["readers"]
+        if entry is None or readers not in passed:
+            continue
+        elapsed = passed[readers] - mark["at"]
+        if elapsed < entry.sticky:
+            found.sticky[entry.key] = readers
+        elif elapsed < entry.sticky + entry.cooldown:
+            found.resting[entry.key] = readers
+    return found

@@ -1,12 +1,12 @@
-"""An entry of a lorebook and the book around it, as the matching engine reads them."""
+"""An entry of a lorebook, the book around it, and the port to a character's books."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from ai_assistant.contracts import Json
+from ai_assistant.core.contracts import Json
 
 Logic = Literal["and_any", "and_all", "not_any", "not_all"]
 """What the secondary keys must do beside a key: one found, all found, none found, not all found."""
@@ -91,3 +91,25 @@ _USUAL = {field.name: field.default for field in fields(Entry)}
 
 def _frozen(data: Mapping[str, Any]) -> Json:
     return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+
+
+class Shelf(Protocol):
+    """What the game gives one character to know of the world."""
+
+    def books(self) -> Sequence[Book]:
+        """Its own book first, then those of the world, by name."""
+
+    def tags(self) -> frozenset[str]:
+        """Its tags, in small letters."""
+
+
+class EmptyShelf:
+    """Implements `Shelf` for a character that nobody gave a book."""
+
+    def books(self) -> Sequence[Book]:
+        """Return nothing."""
+        return ()
+
+    def tags(self) -> frozenset[str]:
+        """Return nothing."""
+        return frozenset()

@@ -1,10 +1,10 @@
 """Scenes that several tests of privacy begin with."""
 
-from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.contracts import Commit
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import Commit
 from ai_assistant.testing import Stage, people
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
 GUILD, DOCKS = "c-guild", "c-docks"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ai_assistant.contracts import Category
-from ai_assistant.errors import StoreError, ToolError, TurnSuperseded
-from ai_assistant.memory import PARTS
-from ai_assistant.readers import OPEN
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.errors import StoreError, ToolError, TurnSuperseded
+from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import DictStore, Hold, Stage, people
 from ai_assistant.tools import ToolRegistry, tool
 

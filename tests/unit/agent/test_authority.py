@@ -2,8 +2,8 @@
 
 import pytest
 
-from ai_assistant.contracts import Category, MemoryRow
-from ai_assistant.errors import ToolError
+from ai_assistant.core.contracts import Category, MemoryRow
+from ai_assistant.core.errors import ToolError
 from ai_assistant.tools import ToolRegistry, tool
 from tests.unit.agent.scenes import (
     ALICE,

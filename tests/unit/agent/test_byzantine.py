@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ai_assistant.agent.attention.layers import MAX_CALLS_PER_STEP
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.layers import MAX_CALLS_PER_STEP
-from ai_assistant.agent.speech_rules import MOST_PIECES
-from ai_assistant.contracts import Category, ModelReply, ToolCall, Usage
+from ai_assistant.agent.turn.speech_rules import MOST_PIECES
+from ai_assistant.core.contracts import Category, ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 

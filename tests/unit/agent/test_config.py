@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.config import OPTIONS, Config, check_all, find_option
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 
 
 def test_what_is_not_set_has_its_default():

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from ai_assistant.contracts import ModelReply, ToolCall
-from ai_assistant.memory.working import key_of
-from ai_assistant.readers import OPEN, canonical, may_read
+from ai_assistant.core.contracts import ModelReply, ToolCall
+from ai_assistant.core.readers import OPEN, canonical, may_read
+from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people
 
 pytestmark = pytest.mark.hypothesis  # by hand: `bench.properties` runs it too, on more lives

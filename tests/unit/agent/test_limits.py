@@ -4,13 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.energy import HUMAN_ENERGY
-from ai_assistant.errors import (
-    BadReply,
-    EmptyReply,
-    ModelTimeout,
-    ModelUnavailable,
-)
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout, ModelUnavailable
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.testing import Stage, people
 

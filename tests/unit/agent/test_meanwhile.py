@@ -2,12 +2,8 @@
 
 import pytest
 
-from ai_assistant.errors import (
-    ModelUnavailable,
-    StoreError,
-    TurnSuperseded,
-)
-from ai_assistant.memory.profiles import PROFILE
+from ai_assistant.core.errors import ModelUnavailable, StoreError, TurnSuperseded
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")

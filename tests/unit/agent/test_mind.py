@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from ai_assistant.contracts import Change, Commit, MemoryRow
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.recall import Recall
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.search.recall import Recall
 from ai_assistant.testing import DictStore, Stage, people
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 
 
 def found(mind, query, allow=lambda label: True, **options):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from ai_assistant.agent.handles import extend, find_thing, get_thing, mint, named_in
-from ai_assistant.agent.opening import begin
-from ai_assistant.contracts import Change, Commit, Entity
-from ai_assistant.errors import ToolError
-from ai_assistant.readers import OPEN
-from ai_assistant.surroundings import Thing
+from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, mint, named_in
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import Change, Commit, Entity
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import Thing
+from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")

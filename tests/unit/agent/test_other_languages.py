@@ -2,11 +2,11 @@
 
 import pytest
 
-from ai_assistant.agent.address import addresses, speaks_to
-from ai_assistant.agent.classify import Situation, classify
-from ai_assistant.contracts import Entity, Event, MemoryRow, Verdict
-from ai_assistant.language.talk import says_yes
-from ai_assistant.memory.persona_guard import self_reference
+from ai_assistant.agent.attention.classify import Situation, classify
+from ai_assistant.core.contracts import Entity, Event, MemoryRow, Verdict
+from ai_assistant.language.address import addresses, speaks_to
+from ai_assistant.language.talk_signs import says_yes
+from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.roleplay.refinement import is_supported
 from ai_assistant.roleplay.retelling import told_with
 from ai_assistant.sleep.waking import caller

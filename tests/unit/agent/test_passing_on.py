@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.testing import Stage
 from tests.unit.agent.scenes import ALICE, BOB, CAROL, SECRET, stored, whispered
 

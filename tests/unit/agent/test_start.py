@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from ai_assistant.agent import contexts
-from ai_assistant.agent.opening import begin
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.roleplay.play import Play
-from ai_assistant.testing.model import run
-from tests.unit.agent.prompting import ALICE, BOB, on_stage, part, prompted, remembered
+from ai_assistant.testing.scripted_model import run
+from tests.unit.agent.prompt.prompting import ALICE, BOB, on_stage, part, prompted, remembered
 
 
 class Asked:
@@ -70,7 +70,7 @@ def test_words_are_compared_with_what_is_answered_alone():
     for number in range(3):
         stage.overhear(BOB, f"Of cheese number {number}.")
     remembered(stage, MemoryRow("Cheese is made in the dairy."))
-    recalled = part(prompted(stage, "What of the dragon?"), contexts.MEMORIES).splitlines()
+    recalled = part(prompted(stage, "What of the dragon?"), layers.MEMORIES).splitlines()
     assert "Smoke" in recalled[1]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.readers import NOBODY
-from ai_assistant.roleplay.thoughts import KIND, MOST_THOUGHTS
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS
 from ai_assistant.testing import Stage
 from tests.unit.agent.scenes import ALICE, BOB, stored
 from tests.unit.sleep.nights import night

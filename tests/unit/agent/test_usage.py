@@ -1,6 +1,6 @@
 """Usage: every model call of a turn is on record with the tokens it took."""
 
-from ai_assistant.contracts import ModelReply, ToolCall, Usage
+from ai_assistant.core.contracts import ModelReply, ToolCall, Usage
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ai_assistant.contracts import Entity, MemoryRow
-from ai_assistant.memory.working import key_of
-from ai_assistant.readers import OPEN
+from ai_assistant.core.contracts import Entity, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.working import key_of
 from tests.unit.agent.scenes import (
     ALICE,
     BOB,

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.language import current, known, language, use
-from ai_assistant.language.days import NamedDay, named_day, story_day
+from ai_assistant.language.named_days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
-from ai_assistant.memory.retrieval import DAY, Index
+from ai_assistant.memory.search.retrieval import DAY, Index
 
 DOCS = Path(__file__).resolve().parents[3] / "docs/languages.md"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.language.reader import held, read, read_note
+from ai_assistant.language.small_reader import held, read, read_note
 
 POOL = tomllib.loads((Path(__file__).parent / "first_sight.toml").read_text("utf-8"))
 LANGUAGES = ("en", "de", "es")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.errors import BadReply, EmptyReply, ModelTimeout
+from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 
 

@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pytest
 
-from ai_assistant.errors import BadReply
+from ai_assistant.core.errors import BadReply
 from ai_assistant.llm.embeddings import LONGEST_TEXT, parse_vectors, shortened, vectors_name
-from ai_assistant.llm.profiles import Profile
+from ai_assistant.llm.model_profiles import Profile
 
 
 def answer(*vectors, **more):

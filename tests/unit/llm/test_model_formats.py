@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.contracts import Message, ModelReply
-from ai_assistant.errors import EmptyReply, ModelError
+from ai_assistant.core.contracts import Message, ModelReply
+from ai_assistant.core.errors import EmptyReply, ModelError
+from ai_assistant.core.text import clean
 from ai_assistant.llm.textcalls import MAX_CALLS
 from ai_assistant.llm.textreply import AMONG_WORDS
 from ai_assistant.llm.wire import parse_reply
-from ai_assistant.text import clean
 from tests.unit.llm.replies import completion, read, request
 
 LOOK = '{"name": "look", "arguments": {"at": "o1"}}'

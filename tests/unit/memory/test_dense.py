@@ -5,13 +5,13 @@ import asyncio
 import numpy as np
 import pytest
 
-from ai_assistant.contracts import Commit, MemoryRow
-from ai_assistant.errors import BudgetExhausted, ModelTimeout
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.recall import QUERY_SECONDS, Recall
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import BudgetExhausted, ModelTimeout
+from ai_assistant.memory.search.recall import QUERY_SECONDS, Recall
 from ai_assistant.testing import DictStore
 from ai_assistant.testing.meanings import Meanings
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 
 FELINE = "The feline pinched a mackerel."
 PARAPHRASE = "Which cat stole fish?"

@@ -4,27 +4,26 @@ import json
 
 import pytest
 
-from ai_assistant.contracts import Entity, Speech
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.blocks.social import MAX_GROUPS
-from ai_assistant.memory.blocks.status import MAX_MORE
-from ai_assistant.memory.compaction import MOST_FOLDED
-from ai_assistant.memory.feelings import MAX_HISTORY, MAX_PROMISES
-from ai_assistant.memory.guidelines import MAX_ACCEPTED, MAX_PROPOSED
-from ai_assistant.memory.journal import MAX_ENTRIES as MOST_JOURNAL
-from ai_assistant.memory.lore import MAX_LABELS
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Entity, Speech
+from ai_assistant.memory.blocks.shared_social import MAX_GROUPS
+from ai_assistant.memory.blocks.status_block import MAX_MORE
+from ai_assistant.memory.inner.counts import MAX_LABELS, MAX_SPOKEN
+from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_PROPOSED
+from ai_assistant.memory.inner.journal import MAX_ENTRIES as MOST_JOURNAL
+from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, MAX_TEMPLATES
+from ai_assistant.memory.inner.reflection_state import MAX_WAITING
+from ai_assistant.memory.inner.session import MAX_COMPLETED
+from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
+from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
 from ai_assistant.memory.parts import digest, epoch, iso
-from ai_assistant.memory.patience import MAX_SPOKEN
-from ai_assistant.memory.profiles import MAX_OBSERVATIONS
-from ai_assistant.memory.prompting import MAX_COMPONENTS, MAX_TEMPLATES
-from ai_assistant.memory.reflection import MAX_WAITING
-from ai_assistant.memory.session import MAX_COMPLETED
-from ai_assistant.memory.session import MAX_ITEMS as MOST_FACTS
-from ai_assistant.memory.sleep import MOST_AGAIN, MOST_SKIPPED
-from ai_assistant.memory.stream import MAX_ENTRIES as MOST_STREAM
-from ai_assistant.memory.stream import own_entry
-from ai_assistant.memory.traits import MAX_ATTRIBUTES
-from ai_assistant.memory.working import MAX_ITEMS, MAX_PENDING
+from ai_assistant.memory.people.feelings import MAX_HISTORY, MAX_PROMISES
+from ai_assistant.memory.people.profiles import MAX_OBSERVATIONS
+from ai_assistant.memory.people.traits import MAX_ATTRIBUTES
+from ai_assistant.memory.talk.folding import MOST_FOLDED
+from ai_assistant.memory.talk.stream import MAX_ENTRIES as MOST_STREAM
+from ai_assistant.memory.talk.stream import own_entry
+from ai_assistant.memory.talk.working import MAX_ITEMS, MAX_PENDING
 from ai_assistant.planning.goals import MAX_OPEN, new_goal
 from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.memory.policy import AgentMemoryPolicy, RoleMemory
 
 

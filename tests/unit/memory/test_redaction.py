@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.memory import PARTS
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.memory.redaction import Wipe, fingerprint, items_of, redact
-from ai_assistant.memory.runs import FORGOTTEN, LENGTH, Runs
+from ai_assistant.memory.shared_text import FORGOTTEN, LENGTH, Runs
 
 ALICE, BOB, SERA = "e-alice", "e-bob", "e-sera"
 SECRET = "the lantern hangs behind the mill"

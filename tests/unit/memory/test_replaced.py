@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.retrieval import DAY, Index
+from ai_assistant.memory.search.retrieval import DAY, Index
 
 OLD, NEW = "I hate onions, onions are the worst.", "These days they go into every soup of mine."
 

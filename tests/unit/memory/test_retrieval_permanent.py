@@ -2,8 +2,8 @@
 
 import pytest
 
-from ai_assistant.memory.retrieval import Index
-from ai_assistant.memory.scoring import Scoring
+from ai_assistant.memory.search.retrieval import Index
+from ai_assistant.memory.search.scoring import Scoring
 
 DAY = 86_400.0
 NOW = 1000 * DAY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.errors import StoreError
+from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.stores import Composite, Conflict, Debounced, InMemoryStore, NullStore
 
 HERE = ("e-sera", "working", "e-alice")

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.planning import tree
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.breakdown import subtasks_by_rule
 from ai_assistant.planning.goals import current, new_goal
-from ai_assistant.planning.templates import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.testing import ScriptedModel, Stage, people
 
@@ -93,7 +93,7 @@ def test_asked_again_it_says_how_far_it_is(stage):
     stage.ask(ALICE, ASKED)
     ticks(stage, 2)
     stage.ask(ALICE, ASKED)
-    assert len(tree.roots(goals(stage))) == 1
+    assert len(goal_tree.roots(goals(stage))) == 1
     assert "20 percent" in said(stage)
 
 
@@ -104,7 +104,7 @@ def test_two_wishes_are_two_projects(stage):
     projects = stage.store.read("projects")
     assert set(projects["slots"]) == {"alice_build_tavern", "bob_find_cat"}
     assert projects["active"] == "bob_find_cat"
-    found = {one["description"]: one["project"] for one in tree.roots(goals(stage))}
+    found = {one["description"]: one["project"] for one in goal_tree.roots(goals(stage))}
     assert found == {TAVERN: "alice_build_tavern", "Help Bob find their cat": "bob_find_cat"}
 
 

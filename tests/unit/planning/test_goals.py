@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.planning import tree
+from ai_assistant.core.readers import NOBODY, OPEN, meet
+from ai_assistant.planning import goal_tree
 from ai_assistant.planning.counters import empty_counters, goal_id, next_number
 from ai_assistant.planning.goals import (
     GOALS,
@@ -19,7 +20,6 @@ from ai_assistant.planning.goals import (
     no_room,
     usable_goals,
 )
-from ai_assistant.readers import NOBODY, OPEN, meet
 
 AT = 1_780_000_000.0
 TAVERN = ["Design layout", "Build structure", "Add furniture", "Create bartender"]
@@ -51,7 +51,7 @@ class Plans:
         self._step("drop_goal", goal_id=id)
 
     def of(self, id):
-        return tree.find_goal(current(self.state), id)
+        return goal_tree.find_goal(current(self.state), id)
 
     def shown(self, id):
         goal = self.of(id)
@@ -348,10 +348,10 @@ def assert_whole(plans, readers=None):
     """Ids are unique, links agree, no cycle, the mean holds, and readers never widen."""
     goals = plans.state["goals"]
     assert len({one["id"] for one in goals}) == len(goals)
-    assert tree.mended(json.loads(json.dumps(goals))) == goals
+    assert goal_tree.mended(json.loads(json.dumps(goals))) == goals
     for one in goals:
-        live = tree.live_children(goals, one)
-        above = list(tree.ancestors(goals, one))
+        live = goal_tree.live_children(goals, one)
+        above = list(goal_tree.ancestors(goals, one))
         assert one["id"] not in [other["id"] for other in above]
         if live:
             mean = sum(child["progress"] for child in live) / len(live)

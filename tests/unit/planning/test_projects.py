@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.redaction import Wipe, items_of, redact
 from ai_assistant.planning.projects import (
     MAX_COMPLETED,
@@ -16,7 +17,6 @@ from ai_assistant.planning.projects import (
     slug,
     usable_slots,
 )
-from ai_assistant.readers import OPEN
 
 AT = 1_780_000_000.0
 

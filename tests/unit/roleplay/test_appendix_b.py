@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import Commit, Entity, Event, MemoryRow
+from ai_assistant.core.contracts import Commit, Entity, Event, MemoryRow
 from ai_assistant.roleplay.distribution import enrich, keep_heard, keep_said
-from ai_assistant.roleplay.formats import (
+from ai_assistant.roleplay.knowledge import Told, character_update, news_for, state_update
+from ai_assistant.roleplay.message_formats import (
     Said,
     container_name,
     enriched_row,
     metadata_of,
     recall_query,
 )
-from ai_assistant.roleplay.knowledge import Told, character_update, news_for, state_update
 from ai_assistant.roleplay.participants import Utterance
 from ai_assistant.roleplay.recollection import recollect
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent

@@ -5,7 +5,7 @@ from copy import deepcopy
 
 import pytest
 
-from ai_assistant.errors import CardError
+from ai_assistant.core.errors import CardError
 from ai_assistant.roleplay.cards import (
     card_from_bytes,
     card_of,
@@ -15,7 +15,7 @@ from ai_assistant.roleplay.cards import (
     persona_of,
     read_card,
 )
-from ai_assistant.roleplay.cards.jsontext import MAX_BYTES, MAX_DEPTH, parse
+from ai_assistant.roleplay.cards.limited_json import MAX_BYTES, MAX_DEPTH, parse
 from ai_assistant.roleplay.cards.png import read_texts
 from tests.unit.roleplay.decks import ALL, card
 

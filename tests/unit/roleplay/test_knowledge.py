@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.roleplay.distribution import enrich
-from ai_assistant.roleplay.formats import WORLD
 from ai_assistant.roleplay.knowledge import (
     MOST_AT_ONCE,
     MOST_SUBJECTS,
@@ -15,6 +14,7 @@ from ai_assistant.roleplay.knowledge import (
     news_for,
     state_update,
 )
+from ai_assistant.roleplay.message_formats import WORLD
 
 MOVED = replace(state_update("The party moved to the lair", day=6, at=1.0, location="lair"), id=1)
 SWORD = replace(character_update("e-al", "Al got a sword", "item_acquired", day=7, at=2.0), id=2)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ai_assistant.errors import CardError
+from ai_assistant.core.errors import CardError
 from ai_assistant.roleplay.lorebook import Book, Entry, is_book, read_book
 from tests.unit.roleplay.decks import ALL, card, world_info
 

@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import Entity, MemoryRow
-from ai_assistant.errors import AssistantError
-from ai_assistant.roleplay.asof import correction, known_as_of
-from ai_assistant.roleplay.days import fold_days, recap
-from ai_assistant.roleplay.formats import metadata_of
-from ai_assistant.roleplay.gossip import pass_on
+from ai_assistant.core.contracts import Entity, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.roleplay.day_summaries import correction, fold_days, known_as_of, recap
 from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.message_formats import metadata_of
 from ai_assistant.roleplay.permanent import lore_of, permanent_rows
+from ai_assistant.roleplay.telling_on import pass_on
 
 BO, CY, DI = (Entity(f"e-{name.lower()}", name, "npc") for name in ("Bo", "Cy", "Di"))
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 
-from ai_assistant.errors import CardError
+from ai_assistant.core.errors import CardError
 from ai_assistant.roleplay.cards import (
     card_from_bytes,
     card_of,

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ai_assistant.errors import AssistantError
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.roleplay.places import (
     DEEPEST,
     MOST_PLACES,
@@ -16,7 +16,7 @@ from ai_assistant.roleplay.places import (
 )
 from ai_assistant.roleplay.play import Play, play_of
 from ai_assistant.roleplay.scene import Member, SceneState, scene_facts
-from ai_assistant.roleplay.values import set_value
+from ai_assistant.roleplay.scene_values import set_value
 
 PLACES = {"cave": "lair", "lair": "mountains", "tavern": "town", "a": "b", "b": "a"}
 SCENE = SceneState("s1", status="running", members=(Member("al", "Al"), Member("bo", "Bo")))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.roleplay.played import Played
+from ai_assistant.roleplay.play import Played
 
 
 def test_turns_change_with_the_speaker():

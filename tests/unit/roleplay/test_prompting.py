@@ -2,13 +2,13 @@
 
 import pytest
 
-from ai_assistant.agent.opening import begin
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.texts import clean_owned
-from ai_assistant.contracts import Commit, MemoryRow
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 
 (ALICE,) = people("Alice")
 FACTS = {"currentScene": "dragon_lair", "gameDay": 6}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.roleplay.refinement import Case, is_supported, read_refinement
 
 FELL = MemoryRow("The northern tower fell", id=7, meta={"what": "The northern tower fell"})

@@ -4,11 +4,11 @@ from zlib import crc32
 
 import pytest
 
-from ai_assistant.contracts import Event, MemoryRow
-from ai_assistant.memory.hearsay import TOLD, hearsay, sources_of
+from ai_assistant.core.contracts import Event, MemoryRow
+from ai_assistant.memory.talk.hearsay import TOLD, hearsay, sources_of
 from ai_assistant.roleplay.distribution import heard_row
-from ai_assistant.roleplay.gossip import LEAST_TRUST, RETOLD
 from ai_assistant.roleplay.retelling import MOST_TOLD, heard_by, told_with
+from ai_assistant.roleplay.telling_on import LEAST_TRUST, RETOLD
 from ai_assistant.testing import people
 
 ALICE, BOB, CHARLIE, DANA = people("Alice", "Bob", "Charlie", "Dana")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.errors import AssistantError
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.roleplay.play import Play, play_of
 from ai_assistant.roleplay.scene import (
     Member,
@@ -11,7 +11,7 @@ from ai_assistant.roleplay.scene import (
     join,
     leave,
 )
-from ai_assistant.roleplay.values import MOST_FLAGS, set_day, set_value
+from ai_assistant.roleplay.scene_values import MOST_FLAGS, set_day, set_value
 
 AL, BO, CY = Member("al", "Al", True), Member("bo", "Bo"), Member("cy", "Cy", True)
 SCENE = SceneState("s1", status="running", members=(AL, BO, CY))

@@ -3,11 +3,11 @@
 import json
 from dataclasses import replace
 
-from ai_assistant.contracts import Change, Commit, MemoryRow, ModelReply
-from ai_assistant.memory import PARTS
-from ai_assistant.memory.findable import AT_HAND
-from ai_assistant.memory.session import MAX_ITEMS
-from ai_assistant.memory.working import key_of
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import Change, Commit, MemoryRow, ModelReply
+from ai_assistant.memory.inner.session import MAX_ITEMS
+from ai_assistant.memory.search.searchable_parts import AT_HAND
+from ai_assistant.memory.talk.working import key_of
 from ai_assistant.prompts import load
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import DictStore, Hold, Stage, people

@@ -1,11 +1,11 @@
 """What the tests of sleep share: nights on a stage, and what is told before them."""
 
-from ai_assistant.agent.closing import flush
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.memory.sleep import night_id
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.memory.inner.sleep_state import night_id
 from ai_assistant.sleep.night import sleep_on
 from ai_assistant.testing import Stage, TableReader
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 
 MOST = 500
 FILLER = ("Hm.", "Well, well.", "Is that so?", "Fine weather.", "Good ale, this.")

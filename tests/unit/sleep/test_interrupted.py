@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.errors import StoreError
-from ai_assistant.memory.sleep import is_asleep
-from ai_assistant.memory.working import key_of
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.errors import StoreError
+from ai_assistant.memory.inner.sleep_state import is_asleep
+from ai_assistant.memory.talk.working import key_of
 from ai_assistant.sleep.night import STAGES, sleep_on, work_is_done
 from ai_assistant.testing import Stage
-from ai_assistant.testing.model import Run, run
+from ai_assistant.testing.scripted_model import Run, run
 from tests.unit.sleep.days import (
     ALICE,
     CAROL,

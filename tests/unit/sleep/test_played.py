@@ -2,11 +2,11 @@
 
 import json
 
-from ai_assistant.contracts import Commit, MemoryRow, ModelReply
-from ai_assistant.sleep.links import link
+from ai_assistant.core.contracts import Commit, MemoryRow, ModelReply
+from ai_assistant.sleep.memory_links import link
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.testing import Stage, people
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import journal
 
 (ALICE,) = people("Alice")

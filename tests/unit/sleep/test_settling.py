@@ -1,7 +1,7 @@
 """Full lists settle at night: the older part becomes rows, item by item, and nothing is lost."""
 
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.sleep.upkeep import keep_up, next_piece
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.sleep.tidying import keep_up, next_piece
 from ai_assistant.testing import Stage, TableReader, people
 from tests.unit.sleep.nights import night
 

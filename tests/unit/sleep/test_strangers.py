@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.sleep.report import night_report
 from ai_assistant.testing import Stage, TableReader, people

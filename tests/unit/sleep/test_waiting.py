@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.memory.sleep import unread_after
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.memory.inner.sleep_state import unread_after
 from ai_assistant.sleep.night import STAGES, sleep_on
 from ai_assistant.testing import people
-from ai_assistant.testing.model import run
+from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import (
     FILLER,
     a_stage,

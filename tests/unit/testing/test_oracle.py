@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import Entity
+from ai_assistant.core.contracts import Entity
 from ai_assistant.roleplay.participants import Present, Utterance
 from ai_assistant.roleplay.world_agent import took_part
 from ai_assistant.testing import Oracle, Stage

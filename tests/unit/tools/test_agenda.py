@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from ai_assistant.errors import ModelTimeout
-from ai_assistant.planning import tree
+from ai_assistant.core.errors import ModelTimeout
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.breakdown import subtasks_by_rule
 from ai_assistant.planning.goals import MAX_OPEN, current
-from ai_assistant.planning.templates import subtasks_by_rule
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -45,7 +45,7 @@ def goals(stage):
 
 
 def goal(stage, id):
-    return tree.find_goal(goals(stage), id)
+    return goal_tree.find_goal(goals(stage), id)
 
 
 def decomposed(stage, answer=None):

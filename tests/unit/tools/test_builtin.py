@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.contracts import Commit, Entity, MemoryRow
+from ai_assistant.core.contracts import Commit, Entity, MemoryRow
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")

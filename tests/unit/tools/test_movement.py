@@ -2,8 +2,8 @@
 
 import pytest
 
-from ai_assistant.agent.walking import Walker
-from ai_assistant.contracts import Entity
+from ai_assistant.agent.unasked.walking import Walker
+from ai_assistant.core.contracts import Entity
 from ai_assistant.testing import Stage, people, run
 
 ALICE, BOB = people("Alice", "Bob")

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit, Entity, MemoryRow
-from ai_assistant.memory.working import key_of
-from ai_assistant.readers import OPEN
+from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.working import key_of
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
 

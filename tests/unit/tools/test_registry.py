@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from ai_assistant.contracts import Category
-from ai_assistant.errors import ConfigurationError
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 
 

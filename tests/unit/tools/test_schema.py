@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from ai_assistant.errors import ConfigurationError, ToolError
+from ai_assistant.core.errors import ConfigurationError, ToolError
 from ai_assistant.tools import BUILTIN
 from ai_assistant.tools.schema import (
     MAX_ITEMS,

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from ai_assistant.contracts import Change, Commit
-from ai_assistant.memory.guidelines import MAX_CONTENT
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.inner.guidelines import MAX_CONTENT
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.readers import OPEN
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")

@@ -1,0 +1,228 @@
+"""The third layer: how much work an event seems to be, by rules or by a small model.
+
+The rules go by words, never by parts of words, and take microseconds. Either way the outcome can
+only narrow what configuration and context type allow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
+from ai_assistant.agent.prompt.measures import get_utilization_status
+from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.steps import note_usage
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Event, Json, Message, ModelRequest
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_json import answer_object
+from ai_assistant.core.readers import usable
+from ai_assistant.core.text import clean
+from ai_assistant.language.talk_signs import event_class, is_question, says
+from ai_assistant.language.words import words
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.goals import usable_goals
+from ai_assistant.prompts import load
+
+JOB = "assess"
+ASSESS_SECONDS = 5.0
+"""Seconds for which an assessment by a model may hold up the turn."""
+MAX_TOKENS = 200
+LONG_REQUEST = 40
+"""A request of at least this many words counts as one step more complex."""
+PLAY = frozenset({"tick_event", "tick_autonomous"})
+_Mode = Literal["single_action", "react_loop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A class of events: the kinds of event that tell it beside words, and what it asks for."""
+
+    name: str
+    kinds: frozenset[str]
+    score: int
+    mode: _Mode | None
+    iterations: int
+
+
+def _rule(name: str, kinds: str, score: int, mode: _Mode, most: int) -> Rule:
+    return Rule(name, frozenset(kinds.split()), score, mode, most)
+
+
+RULES = (
+    _rule("building", "build spawn create", 4, "react_loop", 5),
+    _rule("goal_action", "goal task", 3, "react_loop", 3),
+    _rule("movement", "move travel", 1, "single_action", 1),
+    _rule("observation", "look examine", 1, "single_action", 1),
+    _rule("query", "query help", 3, "react_loop", 2),
+    _rule("communication", "say page whisper channel", 1, "single_action", 1),
+)
+"""The event classes of inventory §13, by the words that the language has for them; the first that
+fits counts."""
+UNKNOWN = Rule("unknown", frozenset(), 3, None, 5)
+CONFIRMED = "building"
+"""The class whose dangerous acts wait for a yes."""
+BY_SCORE: dict[int, tuple[_Mode, int]] = {
+    1: ("single_action", 1),
+    2: ("single_action", 1),
+    3: ("react_loop", 3),
+    4: ("react_loop", 5),
+    5: ("react_loop", HARD_CAP),
+}
+"""Mode and iterations of each complexity score, where more is asked than its class expects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What else counts: how full the prompt is (1.0 is full), turns that failed one after the
+    other, and the priority of the most urgent goal, empty for none."""
+
+    utilisation: float = 0.0
+    recent_errors: int = 0
+    goal_urgency: str = ""
+
+
+async def assess(turn: Turn) -> None:
+    """Narrow a turn in play by an assessment of its event, where that is switched on."""
+    config = turn.mind.config
+    if not config["task_assessment_enabled"] or turn.context.context_type not in PLAY:
+        return
+    signals = signals_of(turn)
+    found = None
+    if config["task_assessment_model"] and turn.events:
+        found = await _by_model(turn, signals)
+    found = found or by_rules(turn.events, signals)
+    turn.bounds = narrow(turn.bounds, of_assessment(found))
+    turn.audit("Assessed", found.to_json())
+
+
+def signals_of(turn: Turn) -> Signals:
+    """Return the signals of this moment. Only goals that may be used here are looked at."""
+
+    def may_count(readers: str, author: str) -> bool:
+        return usable(readers, turn.audience, turn.world.belongs)
+
+    goals = usable_goals(turn.state("goals"), may_count)
+    priorities = [one["priority"] for one in goals if one["status"] == goal_tree.ACTIVE]
+    urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
+    return Signals(turn.utilisation, turn.mind.failed_turns, urgency)
+
+
+# -- by rules
+
+
+def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
+    """Return what the words and kinds of the events recommend, and then the signals."""
+    said = " ".join(event.content for event in events)
+    fitting = _fitting(said, {event.source_type for event in events})
+    rule = fitting[0] if fitting else UNKNOWN
+    acting = [one for one in fitting if one.name not in ("query", "communication")]
+    length = len(words(said)) > LONG_REQUEST
+    more = max(0, len(acting) - 1) + length + says(said, "then")
+    score = min(5, rule.score + more)
+    mode, most = BY_SCORE[score] if more else (rule.mode, rule.iterations)
+    confirm = rule.name == CONFIRMED
+    basis = Assessment(score, mode, most, confirm, f"Kind of event: {rule.name}.")
+    known: Json = {
+        "event_class": rule.name,
+        "token_pressure": get_utilization_status(signals.utilisation),
+        "recent_errors": signals.recent_errors,
+        "goal_urgency": signals.goal_urgency or "none",
+    }
+    return _adjusted(replace(basis, context_signals=known), signals)
+
+
+def _fitting(said: str, kinds: set[str]) -> list[Rule]:
+    told = {event_class(one) for one in words(said)} | ({"query"} if is_question(said) else set())
+    return [one for one in RULES if one.name in told] or [one for one in RULES if one.kinds & kinds]
+
+
+def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
+    """Apply the signals: urgency adds steps, errors and a full prompt take them away."""
+    notes = [basis.reasoning]
+    most, mode, confirm = (
+        basis.recommended_iterations,
+        basis.recommended_mode,
+        basis.recommend_confirm_dangerous,
+    )
+    own_work = basis.context_signals["event_class"] in ("goal_action", "unknown")
+    if own_work and signals.goal_urgency in ("high", "critical"):
+        most = HARD_CAP if signals.goal_urgency == "critical" else max(most, 5)
+        notes.append("A goal is urgent.")
+    if signals.recent_errors:
+        most, confirm = min(most, 3 if signals.recent_errors < 3 else 2), True
+        mode = mode or "react_loop"
+        notes.append("The last turns failed.")
+    level = get_utilization_status(signals.utilisation)
+    if level != "ok":
+        most = min(most, {"warning": 3, "danger": 2, "critical": 1}[level])
+        mode = "single_action" if most == 1 else mode or "react_loop"
+        notes.append("The prompt is nearly full.")
+    return replace(
+        basis,
+        recommended_mode=mode,
+        recommended_iterations=most,
+        recommend_confirm_dangerous=confirm,
+        reasoning=" ".join(notes),
+    )
+
+
+# -- by a model
+
+
+async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
+    """Return a model's assessment; None where none came in time, or none that can be used."""
+    mind = turn.mind
+    if not mind.energy.spend(turn.roots):
+        return None
+    try:
+        asked = ask_model(mind, _request(turn, signals))
+        reply = await mind.limit(asked, ASSESS_SECONDS)
+    except (AssistantError, TimeoutError):
+        turn.check()
+        return None
+    turn.check()
+    note_usage(turn, reply)
+    return read_assessment(reply.text)
+
+
+def _request(turn: Turn, signals: Signals) -> ModelRequest:
+    data = {
+        "events": [{"kind": one.source_type, "says": one.content} for one in turn.events],
+        "tools": [tool.name for tool in turn.offered()],
+        "prompt_used": f"{signals.utilisation:.0%}",
+        "failed_turns": signals.recent_errors,
+        "goal_urgency": signals.goal_urgency or "none",
+    }
+    return ModelRequest(
+        messages=(
+            Message("system", load(JOB)),
+            Message("user", json.dumps(data, ensure_ascii=False)),
+        ),
+        job=JOB,
+        context_type=turn.context.context_type,
+        assistant=turn.mind.key,
+        max_tokens=MAX_TOKENS,
+    )
+
+
+def read_assessment(text: str) -> Assessment | None:
+    """Return the assessment in a model's answer; None where a field is missing or does not fit."""
+    given = answer_object(text)
+    score, most = given.get("complexity_score"), given.get("recommended_iterations")
+    mode, confirm = given.get("recommended_mode"), given.get("recommend_confirm_dangerous")
+    fits = (
+        _within(score, 1, 5)
+        and _within(most, 1, HARD_CAP)
+        and mode in ("single_action", "react_loop", None)
+        and isinstance(confirm, bool)
+    )
+    reasoning = clean(given.get("reasoning", ""), 200)
+    return Assessment(score, mode, most, confirm, reasoning) if fits else None  # type: ignore[arg-type]
+
+
+def _within(value: Any, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high

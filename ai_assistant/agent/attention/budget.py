@@ -1,0 +1,91 @@
+"""Money: the worst case of a call is reserved on disk before it, and settled after it.
+
+A call whose outcome stays unknown keeps its whole reservation, so spending never passes a cap,
+not even across a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ai_assistant.core.contracts import Usage
+from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.core.ports import Book, Clock
+from ai_assistant.memory.parts import iso
+
+GAME = ""
+Caps = tuple[int, int]
+"""(calls, tokens) a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """What was set aside for one call."""
+
+    day: str
+    owners: tuple[str, ...]
+    tokens: int
+
+
+class Budget:
+    """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
+
+    def __init__(self, book: Book, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
+        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
+        self._book = book
+        self._clock = clock
+        self._caps_of = caps_of
+
+    def reserve(self, owner: str, tokens: int) -> Reservation:
+        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
+        day = self._today()
+        owners = (owner, GAME)
+        for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
+            most_calls, most_tokens = self._caps_of(who)
+            if calls + 1 > most_calls or used + tokens > most_tokens:
+                whose = "The game's" if who == GAME else "This assistant's"
+                raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
+        self._book.spend(day, owners, 1, tokens)
+        return Reservation(day, owners, tokens)
+
+    def settle(self, reservation: Reservation, usage: Usage) -> None:
+        """Book what was really used; where the provider did not say, the reservation stands."""
+        if usage.known:
+            spare = usage.total - reservation.tokens
+            self._book.spend(reservation.day, reservation.owners, 0, spare)
+
+    def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
+        """Count calls for a purpose that may take a share of an owner's daily calls, and no more.
+
+        False, and nothing is counted, where it would. The calls themselves are reserved as any.
+        """
+        day, name = self._today(), f"{owner}+{purpose}"
+        used = self._book.spent(day, name)[0][0]
+        if used + calls > share * self._caps_of(owner)[0]:
+            return False
+        self._book.spend(day, (name,), calls, 0)
+        return True
+
+    def caps(self, owner: str) -> Caps:
+        """Return the most (calls, tokens) of a day."""
+        return self._caps_of(owner)
+
+    def spent(self, owner: str) -> tuple[int, int]:
+        """Return (calls, tokens) of today."""
+        return self._book.spent(self._today(), owner)[0]
+
+    def share(self, owner: str) -> float:
+        """Return which share of today's calls or tokens is spent: its own or the game's."""
+        return max(map(self._share, (owner, GAME)))
+
+    def calls_left(self, owner: str, share: float) -> int:
+        """Return how many calls are left today of that share of a cap: its own or the game's."""
+        return min(int(share * self._caps_of(one)[0]) - self.spent(one)[0] for one in (owner, GAME))
+
+    def _share(self, who: str) -> float:
+        pairs = zip(self.spent(who), self._caps_of(who), strict=True)
+        return max(used / most if most else 1.0 for used, most in pairs)
+
+    def _today(self) -> str:
+        return iso(self._clock.now())[:10]

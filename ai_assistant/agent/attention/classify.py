@@ -1,0 +1,150 @@
+"""Classification: which event makes an assistant act, and by which rule (inventory §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.language.address import addresses, speaks_to
+
+ENGAGED_SECONDS = 60.0
+DIRECT = frozenset({"whisper", "page", "gift"})
+
+
+@dataclass(slots=True)
+class Engagement:
+    """Who was answered last, where and when; broken as soon as another player speaks there."""
+
+    who: str = ""
+    place: str = ""
+    since: float = 0.0
+
+    def holds(self, event: Event, seconds: float) -> bool:
+        """Is the speaker still in conversation with the assistant?"""
+        recent = 0 <= event.timestamp - self.since <= seconds
+        same = (self.who, self.place) == (event.source.id, event.place)
+        return bool(self.who) and recent and same
+
+    def overhear(self, event: Event) -> None:
+        """Another player's words in the same place end a conversation that needs no names."""
+        spoken = event.source_type in ("say", "channel") and not event.by_assistant
+        if spoken and event.place == self.place and event.source.id != self.who:
+            self.who = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What classification knows of one assistant at this moment."""
+
+    me: str
+    names: tuple[str, ...]
+    enabled: bool = True
+    permitted: bool = True
+    energy: int = 12
+    engagement: Engagement = field(default_factory=Engagement)
+    engaged_seconds: float = ENGAGED_SECONDS
+    others: tuple[str, ...] = ()
+    channel_mode: str = "mention"
+    room_default: str = "context"
+    has_floor: bool | None = None
+    """Is it its turn by the policy of the scene? None where none is played, or by address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict, and the name of the rule that decided."""
+
+    verdict: Verdict
+    rule: str
+
+
+Rule = Callable[[Event, Situation], Verdict | None]
+
+
+def _disabled(event: Event, now: Situation) -> Verdict | None:
+    return None if now.enabled else Verdict.IGNORE
+
+
+def _own_message(event: Event, now: Situation) -> Verdict | None:
+    return Verdict.IGNORE if event.source.id == now.me else None
+
+
+def _channel_off(event: Event, now: Situation) -> Verdict | None:
+    closed = event.source_type == "channel" and now.channel_mode == "off"
+    return Verdict.IGNORE if closed else None
+
+
+def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
+    if not event.by_assistant:
+        return None
+    meant = event.source_type in DIRECT or speaks_to(event.content, now.names) or now.has_floor
+    return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
+
+
+def _sender_not_permitted(event: Event, now: Situation) -> Verdict | None:
+    return None if now.permitted else Verdict.CONTEXT
+
+
+def _addressed(event: Event, now: Situation) -> Verdict | None:
+    spoken = event.source_type in ("say", "pose", "channel")
+    return Verdict.TRIGGER if spoken and _is_named(event, now) else None
+
+
+def _direct(event: Event, now: Situation) -> Verdict | None:
+    return Verdict.TRIGGER if event.source_type in DIRECT else None
+
+
+def _engaged(event: Event, now: Situation) -> Verdict | None:
+    if event.source_type not in ("say", "channel"):
+        return None
+    if not now.engagement.holds(event, now.engaged_seconds):
+        return None
+    return None if addresses(event.content, now.others) else Verdict.TRIGGER
+
+
+def _channel_configuration(event: Event, now: Situation) -> Verdict | None:
+    if event.source_type != "channel":
+        return None
+    return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
+
+
+def _scene_policy(event: Event, now: Situation) -> Verdict | None:
+    spoken = event.source_type in ("say", "pose")
+    return Verdict.TRIGGER if spoken and now.has_floor else None
+
+
+def _room_default(event: Event, now: Situation) -> Verdict | None:
+    return Verdict(now.room_default) if event.source_type in ("say", "pose") else None
+
+
+def _is_named(event: Event, now: Situation) -> bool:
+    """Is a line meant for us by name? What is said to somebody else only speaks of us."""
+    if not addresses(event.content, now.names):
+        return False
+    return not speaks_to(event.content, now.others) or speaks_to(event.content, now.names)
+
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("disabled", _disabled),
+    ("own_message", _own_message),
+    ("channel_configuration", _channel_off),
+    ("assistant_talk", _assistant_talk),
+    ("sender_not_permitted", _sender_not_permitted),
+    ("addressed", _addressed),
+    ("direct", _direct),
+    ("engaged", _engaged),
+    ("channel_configuration", _channel_configuration),
+    ("scene_policy", _scene_policy),
+    ("room_default", _room_default),
+)
+"""In order. Those that only forbid come first, so that no address gets around them."""
+
+
+def classify(event: Event, now: Situation) -> Decision:
+    """Return what becomes of an event and the first rule that had an opinion."""
+    for name, rule in RULES:
+        verdict = rule(event, now)
+        if verdict is not None:
+            return Decision(verdict, name)
+    return Decision(Verdict.CONTEXT, "fallback")

@@ -1,0 +1,98 @@
+"""Confirmation: what changes the world can be made to wait until the one who asked says yes.
+
+Where the pattern wants it, a dangerous call is not run at first but noted, with exactly what it
+would do to whom; the character asks. It is run when the next thing that the same person says to it,
+in the same place and as privately, is a yes, and the call is that very one. Staff need no second
+word. A yes permits nothing: locks, permissions and ceilings are asked as ever.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ai_assistant.agent.turn.handles import named_in
+from ai_assistant.core.contracts import Event, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.language.talk_signs import says_yes
+from ai_assistant.tools import Tool
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+STAFF = "Builder"
+WAITS_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
+
+    act: str
+    place: str
+    readers: str
+    turn_id: str
+    until: float
+
+
+def require(turn: Turn, tool: Tool, arguments: Json) -> None:
+    """Let a dangerous call pass if it is confirmed, or need not be.
+
+    Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
+    """
+    if not turn.pattern.confirm_dangerous or _is_staff(turn):
+        return
+    if turn.trigger is None or turn.errand is not None:
+        raise ToolError("Nobody is here who could say yes to that, so it must not be done.")
+    act = _act_of(turn, tool, arguments)
+    proposals = turn.mind.proposals
+    if any(_confirms(turn, event, act) for event in turn.events):
+        return
+    now = turn.clock.monotonic()
+    for who in [who for who, one in proposals.items() if one.until <= now]:
+        del proposals[who]
+    proposals[turn.trigger.source.id] = Proposal(
+        act=act,
+        place=turn.place,
+        readers=turn.trigger.readers,
+        turn_id=turn.id,
+        until=now + WAITS_SECONDS,
+    )
+    raise ToolError(
+        f"Not done yet: tell {turn.trigger.source.name} what you would do and ask for a yes. "
+        "Once they say it, make exactly this call."
+    )
+
+
+def forget_proposals(turn: Turn) -> None:
+    """Let go of what waited for a yes of somebody who said something else in this turn."""
+    proposals = turn.mind.proposals
+    for who in {event.source.id for event in turn.events} & proposals.keys():
+        if proposals[who].turn_id != turn.id:
+            del proposals[who]
+
+
+def _confirms(turn: Turn, event: Event, act: str) -> bool:
+    waiting = turn.mind.proposals.get(event.source.id)
+    return (
+        waiting is not None
+        and (waiting.act, waiting.readers, waiting.place) == (act, event.readers, turn.place)
+        and waiting.turn_id != turn.id
+        and turn.clock.monotonic() < waiting.until
+        and says_yes(event.content)
+    )
+
+
+def _is_staff(turn: Turn) -> bool:
+    """Is everybody who wants this staff, the assistants between them and us included?"""
+    asking = {event.source.id for event in turn.events}
+    asking |= turn.errand.authors if turn.errand else set()
+    return bool(asking) and all(turn.world.holds(one, STAFF) for one in asking)
+
+
+def _act_of(turn: Turn, tool: Tool, arguments: Json) -> str:
+    """Return what a call does as one text that means the same in another turn."""
+    named = named_in(turn, tool, arguments)
+    meant = arguments | {name: thing.entity.id for name, thing in named.items()}
+    return f"{tool.name} {json.dumps(meant, sort_keys=True)}"

@@ -1,0 +1,258 @@
+"""Three layers decide what a turn may do: configuration, context type, assessment of the event.
+
+Each layer is an `ExecutionPattern`, and a pattern is a point in an order: `narrow` gives the widest
+pattern that is within both of two others, field by field. So whatever a layer says, it can only
+take away, and it does not matter in which order the layers are put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Literal, get_args
+
+from ai_assistant.agent.config import Config
+from ai_assistant.core.contracts import Category, Event, Json
+from ai_assistant.roleplay.play import Play
+from ai_assistant.tools import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What the third layer recommends. `complexity_score` goes from 1, simple, to 5, complex.
+
+    Without a `recommended_mode` nothing is recommended but what the other fields say.
+    `context_signals` are those that rules went by; a model's assessment has none.
+    """
+
+    complexity_score: int = 3
+    recommended_mode: Literal["single_action", "react_loop"] | None = None
+    recommended_iterations: int = 5
+    recommend_confirm_dangerous: bool = False
+    reasoning: str = ""
+    context_signals: Json = field(default_factory=dict)
+
+    def to_json(self) -> Json:
+        """Return the assessment as JSON values."""
+        return asdict(self)
+
+
+INSTRUCTIONS, PERSONA, ENTITY, MEMORIES = 0, 1000, 1500, 2000
+KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT = 3000, 4000, 5000, 6000, 7000
+ALL_COMPONENTS = (
+    INSTRUCTIONS, PERSONA, ENTITY, MEMORIES, KNOWLEDGE, GOALS, CONVERSATION, EVENT, TOOL_RESULT,
+)  # fmt: skip
+JOURNAL = ("journal",)
+SLEEP = ("journal", "night")
+HARD_CAP = 10
+"""No context and no configuration allows more model steps in one turn."""
+
+Mode = Literal["single_action", "plan_execute", "react_loop"]
+"""How a turn goes on: one action and the words about it, the steps of a plan, or step by step."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """What a model call of this type sees and may do.
+
+    `tool_filter` names the kits whose tools there are; None means every tool.
+    """
+
+    context_type: str
+    name: str
+    description: str
+    enabled_components: tuple[int, ...] = ALL_COMPONENTS
+    component_overrides: Json = field(default_factory=dict)
+    tool_filter: tuple[str, ...] | None = None
+    token_budget: int | None = None
+    execution_mode: Mode = "react_loop"
+    max_iterations: int = 6
+    allowed_tool_categories: frozenset[Category] = frozenset(Category)
+    terminal_ends_loop: bool = True
+    dangerous_requires_confirm: bool = False
+    allows_multi_tool: bool = True
+    allows_sub_agents: bool = True
+
+
+_QUIET = frozenset({Category.SAFE_CHAIN, Category.ASYNC_REQUIRED})
+
+CONTEXTS: dict[str, ContextConfig] = {
+    context.context_type: context
+    for context in (
+        ContextConfig("tick_event", "Answer", "Handles events that wait for an answer."),
+        ContextConfig("tick_autonomous", "On its own", "Acts when nobody asks for anything."),
+        ContextConfig(
+            "reflection",
+            "Reflection",
+            "Looks back at what happened.",
+            enabled_components=(INSTRUCTIONS, PERSONA, MEMORIES),
+            tool_filter=JOURNAL,
+            max_iterations=3,
+            allowed_tool_categories=_QUIET,
+            allows_sub_agents=False,
+        ),
+        ContextConfig(
+            "reflection_cont",
+            "Reflection, continued",
+            "Goes on after a tool of the reflection.",
+            enabled_components=(INSTRUCTIONS, TOOL_RESULT),
+            tool_filter=JOURNAL,
+            max_iterations=2,
+            allowed_tool_categories=_QUIET,
+            allows_sub_agents=False,
+        ),
+        ContextConfig(
+            "sleep_consolidate",
+            "Consolidation",
+            "Turns the day's evidence into lasting knowledge.",
+            enabled_components=(INSTRUCTIONS, MEMORIES),
+            tool_filter=SLEEP,
+            max_iterations=10,
+            allowed_tool_categories=_QUIET,
+            allows_sub_agents=False,
+        ),
+        ContextConfig(
+            "goal_decompose",
+            "Decomposition",
+            "Splits a goal into subtasks.",
+            enabled_components=(INSTRUCTIONS, PERSONA, GOALS),
+            tool_filter=(),
+            execution_mode="single_action",
+            max_iterations=1,
+            allows_sub_agents=False,
+        ),
+        ContextConfig(
+            "pre_compaction",
+            "Rescue of facts",
+            "Saves facts before a conversation is shortened.",
+            enabled_components=(INSTRUCTIONS, PERSONA, ENTITY, CONVERSATION),
+            tool_filter=JOURNAL,
+            max_iterations=5,
+            allowed_tool_categories=_QUIET,
+            allows_sub_agents=False,
+        ),
+    )
+}
+
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""From the narrowest: one action; the steps of a plan; steps as they come."""
+MOST_DELEGATES = 10
+MAX_CALLS_PER_STEP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionPattern:
+    """What a turn may do; without arguments, everything that any layer can allow.
+
+    `kits` None means the tools of all kits, but for those in `barred`. `plays`: are there only
+    tools for fiction? `answers`: are its own thoughts out of reach? `sub_agents` is how many tasks
+    may be handed to other assistants.
+    """
+
+    mode: Mode = "react_loop"
+    max_iterations: int = HARD_CAP
+    categories: frozenset[Category] = frozenset(Category)
+    kits: frozenset[str] | None = None
+    barred: frozenset[str] = frozenset()
+    confirm_dangerous: bool = False
+    terminal_ends_loop: bool = False
+    plays: bool = False
+    answers: bool = False
+    multi_tool: bool = True
+    sub_agents: int = MOST_DELEGATES
+
+    def allows(self, tool: Tool) -> bool:
+        """May a turn of this pattern use that tool?"""
+        return (
+            tool.category in self.categories
+            and (self.kits is None or tool.kit in self.kits)
+            and tool.name not in self.barred
+            and (tool.fiction or not self.plays)
+            and not (tool.by_itself and self.answers)
+            and (self.sub_agents > 0 or not tool.delegates)
+        )
+
+    @property
+    def calls_per_step(self) -> int:
+        """How many tool calls of one reply are run."""
+        return MAX_CALLS_PER_STEP if self.multi_tool else 1
+
+
+def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
+    """Return the widest pattern within both."""
+    return ExecutionPattern(
+        mode=min(one.mode, other.mode, key=MODES.index),
+        max_iterations=min(one.max_iterations, other.max_iterations),
+        categories=one.categories & other.categories,
+        kits=_common(one.kits, other.kits),
+        barred=one.barred | other.barred,
+        confirm_dangerous=one.confirm_dangerous or other.confirm_dangerous,
+        terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
+        plays=one.plays or other.plays,
+        answers=one.answers or other.answers,
+        multi_tool=one.multi_tool and other.multi_tool,
+        sub_agents=min(one.sub_agents, other.sub_agents),
+    )
+
+
+def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+# -- the layers as patterns
+
+
+def of_config(config: Config) -> ExecutionPattern:
+    """Return what the assistant's own configuration allows (inventory §2.2)."""
+    several = config["multi_action_enabled"]
+    return ExecutionPattern(
+        mode=config["execution_mode"] if several else "single_action",
+        max_iterations=config["max_iterations_per_tick"] if several else 1,
+        barred=frozenset(config["disabled_tools"]),
+        confirm_dangerous=config["confirm_dangerous"],
+        sub_agents=config["sub_agent_budget"] if config["sub_agents_enabled"] else 0,
+    )
+
+
+def of_context(context: ContextConfig) -> ExecutionPattern:
+    """Return what the context type allows (inventory §4.2)."""
+    listed = context.tool_filter
+    return ExecutionPattern(
+        mode=context.execution_mode,
+        max_iterations=context.max_iterations,
+        categories=context.allowed_tool_categories,
+        kits=None if listed is None else frozenset(listed),
+        confirm_dangerous=context.dangerous_requires_confirm,
+        terminal_ends_loop=context.terminal_ends_loop,
+        multi_tool=context.allows_multi_tool,
+        sub_agents=MOST_DELEGATES if context.allows_sub_agents else 0,
+    )
+
+
+def of_play(play: Play) -> ExecutionPattern:
+    """Return what the scene allows: what is only played leaves no mark on the one who plays it."""
+    return ExecutionPattern(plays=play.fiction)
+
+
+def of_answering(events: Sequence[Event]) -> ExecutionPattern:
+    """Return what a turn allows that answers somebody: its own thoughts are not before its eyes."""
+    return ExecutionPattern(answers=bool(events))
+
+
+def of_assessment(assessment: Assessment | None) -> ExecutionPattern:
+    """Return what the assessment of the event recommends; without one it takes nothing away.
+
+    A single action is one step of acting, so it leaves the words about it their step.
+    """
+    if assessment is None:
+        return ExecutionPattern()
+    mode = assessment.recommended_mode
+    bounded = mode == "react_loop"
+    return ExecutionPattern(
+        mode=mode or "react_loop",
+        max_iterations=assessment.recommended_iterations if bounded else HARD_CAP,
+        confirm_dangerous=assessment.recommend_confirm_dangerous,
+    )

@@ -1,0 +1,67 @@
+"""Leases: which body of a character does what, so that each thing is done by one at a time.
+
+Bodies share their goals, and live in one process. Whoever begins something takes a lease
+on it, renewed as long as it goes on; so a body that sleeps, stops or dies leaves nothing locked.
+What a body took on itself, in a turn of its own, stays its own while it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.planning import goal_tree
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.mind import Mind
+
+HELD = 120.0
+"""Seconds that a lease holds at least, unless it is renewed."""
+BEATS = 3
+"""And so many heartbeats, or pauses of one who works unasked."""
+
+
+@dataclass(slots=True)
+class Leases:
+    """What one body has in hand, each until a time of the steady clock."""
+
+    _until: dict[str, float] = field(default_factory=dict)
+
+    def take(self, what: str, until: float, now: float) -> None:
+        """Hold a lease until then, and forget the ones that have lapsed."""
+        kept = {one: end for one, end in self._until.items() if end > now}
+        self._until = kept | {what: until}
+
+    def drop(self, what: str) -> None:
+        """Give a lease up."""
+        self._until.pop(what, None)
+
+    def holds(self, what: str, now: float) -> bool:
+        """Is this leased?"""
+        return self._until.get(what, now) > now
+
+
+def lease(mind: Mind, what: str, seconds: float = 0.0) -> None:
+    """Let the other bodies leave that to this one for a while, or for so many seconds."""
+    now, config = mind.clock.monotonic(), mind.config
+    pause = BEATS * max(config["tick_rate"], config["autonomy_interval"])
+    mind.leases.take(what, now + (seconds or max(HELD, pause)), now)
+
+
+def is_free(mind: Mind, what: str) -> bool:
+    """Is this free of leases of other bodies?"""
+    now = mind.clock.monotonic()
+    return not any(one.leases.holds(what, now) for one in mind.siblings())
+
+
+def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:
+    """May this body go on with that one of the goals?"""
+    others = list(mind.siblings())
+    if not others:
+        return True
+    whose = goal_tree.body_of(goals, goal)
+    if whose and whose != mind.world.me().id and whose in {one.world.me().id for one in others}:
+        return False
+    return is_free(mind, goal["id"])

@@ -1,0 +1,249 @@
+"""Handing a task to another assistant: whom, with what beside it, and what becomes of the answer.
+
+What bounds the requester's turn goes with the task: who listens, who may read, whose words permit
+what, and who pays. What comes back sinks the ceiling like everything else that is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from ai_assistant.agent.delegation.errands import (
+    ERRAND_SECONDS,
+    LONGEST_ANSWER,
+    Answer,
+    Delegate,
+    Errand,
+)
+from ai_assistant.agent.keeping.own_words import is_play
+from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
+from ai_assistant.core.contracts import Json, MemoryRow, Message, ModelRequest
+from ai_assistant.core.errors import AssistantError, ToolError
+from ai_assistant.core.text import clean
+from ai_assistant.language.words import stems
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.goals import current
+from ai_assistant.prompts import load
+from ai_assistant.roleplay.play import marked
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+SHORT_ANSWER = 600
+"""Characters; a longer answer is shortened before the requester reads it."""
+SUMMARY_SECONDS = 15.0
+MOST_GOALS = 10
+TOP_GOALS = 3
+LINES = 8
+"""The newest lines of its conversation that a requester without insulation shares."""
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+[\"')\]]*|\n|$)\s*")
+
+
+async def delegate(turn: Turn, task: str, to: str = "") -> Json:
+    """Hand a task to the delegate of that name, or to the one it suits; returns the answer.
+
+    Raises `ToolError` where nobody can take it, or where it came to nothing.
+    """
+    chosen = _chosen(turn, task, to)
+    errand = errand_of(turn, task)
+    turn.handed_out += 1
+    asked = {"to": chosen.name, "task": task}
+    claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
+    ensure_pending(turn)
+    turn.store.claim(turn.id, claim | {"readers": turn.ceiling})
+    started = turn.clock.monotonic()
+    try:
+        answer = await turn.mind.limit(turn.mind.delegates.send(chosen.id, errand), ERRAND_SECONDS)
+    except (ToolError, TimeoutError) as refusal:
+        turn.check()
+        reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
+        turn.store.settle(turn.id, errand.id, {"error": reason})
+        turn.audit("Delegated", asked | {"errand": errand.id, "outcome": "failed", "why": reason})
+        raise ToolError(reason) from None
+    turn.check()
+    turn.store.settle(turn.id, errand.id, {"answer": "came"})
+    seconds = round(turn.clock.monotonic() - started, 1)
+    spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
+    return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)
+
+
+def list_delegates(turn: Turn) -> list[Json]:
+    """Return who may be given tasks, and why not now."""
+    known = turn.mind.delegates.known()
+    rows = [{"name": one.name, "about": one.about, "not_now": one.hindrance} for one in known]
+    return [{key: value for key, value in row.items() if value} for row in rows]
+
+
+# -- out
+
+
+def errand_of(turn: Turn, task: str) -> Errand:
+    """Return a task as it travels. What is told beside it has sunk the turn's ceiling already.
+
+    Nothing is used for it that the requester itself could not be told: it belongs to the audience.
+    """
+    briefing = _briefing(turn)
+    before = turn.errand.chain if turn.errand else ()
+    return Errand(
+        id=uuid4().hex[:12],
+        task=task,
+        requester=turn.me,
+        at=turn.clock.now(),
+        audience=turn.audience | {turn.own_id},
+        ceiling=turn.ceiling,
+        roots=turn.roots,
+        authors=frozenset(turn.authors | {turn.own_id}),
+        chain=(*before, turn.own_id),
+        insulation=turn.mind.config["personality_insulation"],
+        briefing=tuple(briefing),
+        session=turn.play.session,
+        day=turn.play.day,
+        played=is_play(turn, task),
+    )
+
+
+def _chosen(turn: Turn, task: str, to: str) -> Delegate:
+    """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
+    passed = {turn.own_id, *(turn.errand.chain if turn.errand else ())}
+    most = turn.pattern.sub_agents
+    if turn.handed_out >= most or turn.mind.delegates.running() >= most:
+        raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")
+    if not any(map(turn.mind.energy.left, turn.roots)):
+        raise ToolError("There is no energy left for somebody else's work.")
+    known = turn.mind.delegates.known()
+    found = _meant([one for one in known if one.id not in passed], task, to)
+    if found is None:
+        names = ", ".join(one.name for one in known if one.id not in passed) or "nobody"
+        raise ToolError(f"There is no '{clean(to, 40)}' to hand it to. You have: {names}.")
+    if found.hindrance:
+        raise ToolError(f"{found.name} cannot do it now: {found.hindrance}.")
+    return found
+
+
+def _meant(known: Sequence[Delegate], task: str, to: str) -> Delegate | None:
+    """Return the one of that name; without a name the one whose trade fits, the free ones first."""
+    wanted = to.strip().casefold()
+    if wanted:
+        exact = [one for one in known if one.name.casefold() == wanted]
+        partly = [one for one in known if wanted in one.name.casefold()]
+        return next(iter(exact or partly), None)
+    asked = {*stems(task)}
+    fits = {one.id: len(asked & {*stems(f"{one.name} {one.about}")}) for one in known}
+    return max(known, key=lambda one: (not one.hindrance, fits[one.id]), default=None)
+
+
+def _briefing(turn: Turn) -> list[Json]:
+    insulation = turn.mind.config["personality_insulation"]
+    if insulation == "delegate":
+        return _goals(turn, TOP_GOALS)
+    if insulation == "none":
+        return [*_goals(turn, MOST_GOALS), *_talk(turn), turn.mind.condition()]
+    return []
+
+
+def _goals(turn: Turn, most: int) -> list[Json]:
+    """Return the weightiest goals that may be told, the topmost of each tree only."""
+    roots = goal_tree.roots(current(turn.state("goals")))
+    active = [one for one in roots if goal_tree.is_open(one)]
+    active.sort(key=lambda one: -goal_tree.PRIORITIES.index(one["priority"]))
+    told = (one for one in active if turn.admit(one["readers"], one["author"]))
+    return [{"goal": one["description"]} for one in islice(told, most)]
+
+
+def _talk(turn: Turn) -> list[Json]:
+    entries = turn.store.read("stream")["entries"][-LINES:]
+    return [
+        {"heard": one["content"], "from": one["who"]}
+        for one in entries
+        if turn.admit(one["readers"], one["who_id"])
+    ]
+
+
+# -- back
+
+
+async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -> Json:
+    """Take in an answer: the ceiling sinks, it is shortened, and remembered."""
+    if not turn.admit(answer.ceiling, ",".join(answer.authors)):
+        raise ToolError(f"What {chosen.name} answered must not be used here.")
+    text = await _shortened(turn, clean(answer.text, LONGEST_ANSWER, lines=40))
+    at = turn.clock.now()
+    deed = f"Asked {chosen.name}: {asked['task']} They answered: {text}"
+    note_deed(turn, clean(deed, SHORT_ANSWER), played=answer.played)
+    told = f"{chosen.name}, asked to {asked['task']}, answered: {text}"
+    row = marked(_row(chosen, told, turn, at), answer.played)
+    turn.keep(row)
+    turn.drawn += [row] if answer.played else []
+    turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
+    return {"from": chosen.name, "answer": text}
+
+
+def _row(chosen: Delegate, content: str, turn: Turn, at: float) -> MemoryRow:
+    return MemoryRow(
+        content=clean(content, SHORT_ANSWER * 2),
+        kind="delegation",
+        author=chosen.id,
+        author_name=chosen.name,
+        session=turn.play.session,
+        readers=turn.ceiling,
+        game_day=turn.play.day,
+        learned_at=at,
+        importance=6,
+        trust=0.7,
+        meta={"turn": turn.id},
+    )
+
+
+async def _shortened(turn: Turn, text: str) -> str:
+    """Return an answer as the requester reads it: what is too long is summarised, if so set."""
+    config = turn.mind.config
+    if len(text) <= SHORT_ANSWER or not config["result_summarization"]:
+        return text
+    short = ""
+    if config["result_summarization_model"] and turn.mind.energy.spend(turn.roots):
+        short = await _summary(turn, text)
+    return short or whole_sentences(text, SHORT_ANSWER)
+
+
+async def _summary(turn: Turn, text: str) -> str:
+    """Return a model's summary of one answer; empty where none came, or none that is shorter."""
+    request = ModelRequest(
+        messages=(
+            Message("system", load("summarise_answer")),
+            Message("user", json.dumps({"answer": text}, ensure_ascii=False)),
+        ),
+        job="summarise",
+        context_type=turn.context.context_type,
+        assistant=turn.mind.key,
+        max_tokens=300,
+    )
+    try:
+        reply = await turn.mind.limit(ask_model(turn.mind, request), SUMMARY_SECONDS)
+    except (AssistantError, TimeoutError):
+        turn.check()
+        return ""
+    turn.check()
+    turn.tokens += reply.usage.total
+    found = clean(reply.text, SHORT_ANSWER + 1, lines=12)
+    return found if len(found) <= SHORT_ANSWER else ""
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """Return the first sentences of a text, as many as fit into `most` characters.
+
+    Where not even one fits, it ends at a word, with a mark that it was cut.
+    """
+    kept = ""
+    for match in _SENTENCE.finditer(text):
+        if len(kept) + len(match[0].rstrip()) > most:
+            break
+        kept += match[0]
+    if kept.strip():
+        return kept.strip()
+    return text[: most - 1].rsplit(" ", 1)[0] + "…"

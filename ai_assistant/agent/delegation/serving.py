@@ -1,0 +1,90 @@
+"""Doing an errand: a turn of the delegate's own mind, within all that bounds the requester's.
+
+It has no speech: its last words go to the requester, and nobody else hears them.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.agent.attention.layers import MOST_DELEGATES, ExecutionPattern, narrow
+from ai_assistant.agent.delegation.errands import LONGEST_ANSWER, MAX_DEPTH, Answer, Errand
+from ai_assistant.agent.keeping.own_words import is_play
+from ai_assistant.agent.keeping.remember import remember
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.turn.deeds import note_deed
+from ai_assistant.agent.turn.loop import run_steps
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Category, MemoryRow
+from ai_assistant.core.errors import BudgetExhausted, ModelError, ToolError
+from ai_assistant.core.text import clean
+from ai_assistant.memory.talk.stream import OWN_IMPORTANCE
+from ai_assistant.roleplay.play import mark
+
+QUIET = frozenset(Category) - {Category.TERMINAL}
+
+
+async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
+    """Do an errand and remember it; returns the answer.
+
+    Raises `ToolError` where none was found, `TurnSuperseded` and `StoreError` as a turn does.
+    """
+    turn = _begun(mind, errand, turn_id)
+    await build_prompt(turn)
+    try:
+        await run_steps(turn)
+    except (ModelError, BudgetExhausted) as problem:
+        turn.check()
+        turn.problem = f"{type(problem).__name__}: {problem}"
+    words = clean(turn.words, LONGEST_ANSWER, lines=40)
+    played = is_play(turn, words)
+    if words:
+        _note_answer(turn, words, played=played)
+    remember(turn, None)
+    mind.save(turn.commit)
+    mind.heard.clear()
+    if not words:
+        raise ToolError(f"{mind.world.me().name} found no answer.")
+    authors = frozenset(turn.authors | {turn.own_id})
+    return Answer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
+
+
+def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:
+    """Return the delegate's turn; its first ceiling is that of the event which the errand is.
+
+    It answers no event of its own, so none is counted on disk.
+    """
+    turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
+    turn.errand = errand
+    turn.audience = errand.audience
+    turn.authors |= errand.authors
+    turn.bounds = narrow(turn.bounds, bounds_of(errand))
+    return turn
+
+
+def bounds_of(errand: Errand) -> ExecutionPattern:
+    """Return what an errand allows: no speech, nothing dangerous unless staff want it."""
+    return ExecutionPattern(
+        categories=QUIET,
+        confirm_dangerous=True,
+        sub_agents=MOST_DELEGATES if len(errand.chain) < MAX_DEPTH else 0,
+    )
+
+
+def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
+    assert turn.errand is not None
+    note_deed(turn, clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
+    turn.keep(
+        MemoryRow(
+            content=words[: LONGEST_ANSWER // 4],
+            kind="own_words",
+            session=turn.play.session,
+            author=turn.me.id,
+            author_name=turn.me.name,
+            readers=turn.ceiling,
+            game_day=turn.play.day,
+            learned_at=turn.commit.at,
+            importance=OWN_IMPORTANCE,
+            meta={"type": "errand", "turn": turn.id, **mark(played)},
+        )
+    )

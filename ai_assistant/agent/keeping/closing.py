@@ -1,0 +1,92 @@
+"""Closing events that no turn will answer: remembered as heard, with the reason on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial, reduce
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, PendingEvent
+from ai_assistant.core.readers import NOBODY, meet
+from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.roleplay.distribution import keep_heard
+
+MAX_ATTEMPTS = 2
+
+
+def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
+    """End these events unanswered; each is remembered as heard. Raises `StoreError`.
+
+    A tick, with which a turn of its own accord begins, is nothing to remember.
+    """
+    commit = Commit(at=mind.clock.now())
+    for event in events:
+        if event.event_type != "tick":
+            commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+            keep_heard(commit, event, mind.key)
+        data = {"event": event.id, "reason": reason, "who": event.source.name}
+        commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
+        commit.closed.append(event.id)
+    name = reason.partition(":")[0]
+    counted = {"name": f"closed {name}", "amount": len(events)}
+    commit.changes.append(Change("metrics", "", "count", counted))
+    mind.save(commit)
+
+
+def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
+    """End an event whose turn had spoken or begun an act when the server died: never again.
+
+    What an earlier piece of its speech was saved with is remembered already.
+    """
+    event = pending.event
+    about = "at work" if event.event_type == "tick" else f"answering {event.source.name}"
+    deeds = [claim_text(claim) for claim in pending.claims if not claim.get("saved")]
+    commit = Commit(at=mind.clock.now(), turn_id=pending.turn_id)
+    entry = {
+        "content": ": ".join(filter(None, (f"Was interrupted while {about}", "; ".join(deeds)))),
+        "source_type": "observation",
+        "source_entity": event.source.id,
+        "at": commit.at,
+        "readers": reduce(
+            partial(meet, belongs=mind.world.belongs),
+            [str(claim["readers"]) for claim in pending.claims],
+            event.readers,
+        ),
+        "tags": ["interrupted"],
+    }
+    commit.changes.append(Change("journal", "", "add_journal_entry", entry))
+    data = {"event": event.id, "reason": "interrupted", "claims": list(pending.claims)}
+    commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
+    if event.event_type != "tick" and not any(claim.get("saved") for claim in pending.claims):
+        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        keep_heard(commit, event, mind.key, answered=True)
+    commit.closed.append(event.id)
+    mind.save(commit)
+
+
+def record_error(mind: Mind, error: BaseException) -> None:
+    """Put on record that a turn broke, by the kind of error only. Raises `StoreError`."""
+    at = mind.clock.now()
+    record = AuditRecord("ErrorOccurred", {"error": type(error).__name__}, NOBODY, at=at)
+    mind.store.commit(Commit(at=at, audit=[record]))
+
+
+def flush(mind: Mind) -> None:
+    """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
+    if not mind.heard:
+        return
+    commit = Commit(at=mind.clock.now())
+    for event in mind.heard:
+        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        keep_heard(commit, event, mind.key)
+    mind.save(commit)
+    mind.heard.clear()
+
+
+def claim_text(claim: dict[str, object]) -> str:
+    """Say in words what is known of a claimed act."""
+    result = claim.get("result")
+    if isinstance(result, dict):
+        told = next(map(str, result.values()), "")
+        return f"{claim['tool']} was {'refused' if 'error' in result else 'done'}: {told}"
+    return f"{claim['tool']} had begun, and nobody knows how it ended"

@@ -1,0 +1,131 @@
+"""Summaries by a model: the folded lines of a talk, put together while the game goes on.
+
+The deterministic summary stands already, so whatever goes wrong here costs nothing. A model gets
+those lines and the prior summary, of one label, and nothing else: no persona, no instructions of
+the character, no other memory.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from ai_assistant.agent.keeping.pre_compaction import rescue
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.refusals import is_out_of_character
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.memory.talk.folding import MAX_RECORD, by_name, to_summarise, version_of
+from ai_assistant.prompts import load
+
+JOB = "summarise"
+CALLS = 2
+"""Of one summary: one that rescues facts, one that puts the lines together."""
+MOST_LINES = 12
+LONGEST_ANSWER = 600
+"""Tokens that a summary may take."""
+_MARKS = re.compile(r"\A\s*(?:[-*•–]+\s+|#{1,6}\s+|\d{1,2}[.)]\s+)?")
+_FENCE = re.compile(r"\s*```")
+_NO_TEXT = ("{", "[", "<")
+"""With these an answer begins that is data or a call, and no text."""
+
+
+@dataclass(slots=True)
+class Shortened:
+    """What is to be written of a talk that a model shortened."""
+
+    changes: list[Change] = field(default_factory=list)
+    audit: list[AuditRecord] = field(default_factory=list)
+    is_taken: bool = False
+
+
+def may_summarise(mind: Mind) -> bool:
+    """Has its role a history that a model may put together?"""
+    allowed = mind.role.chat_history and mind.role.llm_compaction
+    return allowed and bool(mind.config["compact_enabled"])
+
+
+def candidates(mind: Mind) -> list[str]:
+    """Return the keys of the talks in which enough was folded for a model to be asked."""
+    keys = mind.store.keys("working")
+    return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
+
+
+async def shorten(mind: Mind, key: str) -> bool:
+    """Let a model put a talk's folded lines together; says whether its answer was taken.
+
+    Raises `StoreError` when the database refuses.
+    """
+    found = await shortened(mind, key)
+    if found.changes or found.audit:
+        mind.save(Commit(at=mind.clock.now(), changes=found.changes, audit=found.audit))
+    return found.is_taken and not to_summarise(mind.store.read("working", key))[1]
+
+
+async def shortened(mind: Mind, key: str) -> Shortened:
+    """Return what a model makes of a talk's folded lines: facts that it rescues, then a summary.
+
+    No summary where the answer fails, is empty or too long; one of a talk that goes on meanwhile
+    changes nothing when it is written.
+    """
+    talk = mind.store.read("working", key)
+    prior, lines = to_summarise(talk)
+    found, epoch = Shortened(), mind.epoch
+    if not lines:
+        return found
+    me, name = mind.world.me().name, mind.store.read("profile", talk["entity_id"])["name"]
+    lines = [by_name(line, name, me) for line in lines]
+    found.changes += await rescue(mind, talk, lines, name)
+    record = [by_name(line, name, me) for line in prior.split("\n")] if prior else []
+    data = {"me": me, "with": name, "record": record, "to_add": lines}
+    outcome, summary = await _asked(mind, data)
+    if mind.epoch != epoch:
+        return Shortened()
+    if summary:
+        step = {"expected": version_of(talk), "summary": summary}
+        found.changes.append(Change("working", key, "replace_summary", step))
+        outcome |= {"before": len(talk["summary"]), "after": len(summary)}
+    found.is_taken = bool(summary)
+    known = {"entity": talk["entity_id"], **outcome}
+    found.audit = [AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())]
+    return found
+
+
+async def _asked(mind: Mind, data: Json) -> tuple[Json, str]:
+    """Return how it went, and a model's summary; the lines themselves stay whatever comes."""
+    try:
+        reply = await ask_model(mind, _request(mind, data))
+    except AssistantError as problem:
+        return {"outcome": f"failed: {type(problem).__name__}"}, ""
+    summary = _checked(reply.text)
+    return {"outcome": "summarised" if summary else "refused: empty or too long"}, summary
+
+
+def _request(mind: Mind, data: Json) -> ModelRequest:
+    return ModelRequest(
+        messages=(
+            Message("system", mind.config["compact_prompt"] or load(JOB)),
+            Message("user", json.dumps(data, ensure_ascii=False)),
+        ),
+        job=JOB,
+        profile=mind.config["compact_model"],
+        context_type="pre_compaction",
+        assistant=mind.key,
+        max_tokens=LONGEST_ANSWER,
+    )
+
+
+def _checked(text: str) -> str:
+    """Return an answer as the lines of a summary; empty where it is none, or too long for one."""
+    rows = [_MARKS.sub("", row).strip() for row in text.splitlines() if not _FENCE.match(row)]
+    rows = [row for row in rows if row]
+    is_text = not (text.lstrip().startswith(_NO_TEXT) or is_out_of_character(text))
+    fits = len(rows) <= MOST_LINES and sum(map(len, rows)) <= MAX_RECORD
+    if not (fits and is_text):
+        return ""
+    lines = [f"- {row}" for row in dict.fromkeys(clean(row, MAX_RECORD) for row in rows) if row]
+    summary = "\n".join(lines)
+    return summary if len(summary) <= MAX_RECORD else ""

@@ -1,0 +1,60 @@
+"""Talks of several: who took part in the open talk at hand, for the shared social block."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.prompt.prompt_wording import one_line
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.language.words import clipped
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.talk.hearsay import FICTION
+
+LASTS = 600.0
+"""Seconds within which lines in one place belong to one talk."""
+FEWEST, MOST = 2, 8
+"""People, beside the character, that make a talk of several; of more the latest are named."""
+LONGEST_WORDS = 120
+"""Characters of the last words."""
+_TALK = frozenset({"say", "pose"})
+
+
+def note_company(turn: Turn) -> None:
+    """Propose a group interaction where several people talk openly with the character.
+
+    A talk that goes on is one entry, whose topic is its latest line; who has left is not in it.
+    """
+    if turn.trigger is None or turn.trigger.readers != OPEN:
+        return
+    present = {thing.entity.id for thing in turn.things.values()}
+    entries = turn.state("stream")["entries"]
+    lines = [one for one in entries if one["who_id"] in present and _belongs(turn, one)]
+    speakers: Json = {one["who_id"]: one["who"] for one in reversed(lines)}
+    if len(speakers) < FEWEST or turn.trigger.source.id not in speakers:
+        return
+    names = sorted([*speakers.values()][:MOST])
+    step = {
+        "participants": names,
+        "topic": clipped(one_line(lines[-1]["content"]), LONGEST_WORDS),
+        "at": turn.clock.now(),
+        "readers": OPEN,
+        "author": joint_author(speakers),
+        "since": turn.clock.now() - LASTS,
+        "writer": "npc",
+        "by": turn.own_id,
+    }
+    turn.change(Change(rules.SOCIAL, "", "record_group_interaction", step))
+
+
+def _belongs(turn: Turn, entry: Json) -> bool:
+    """Is it a line of the open talk at hand, by somebody else, and not only played?"""
+    return (
+        entry["event_type"] == "external"
+        and entry["kind"] in _TALK
+        and (entry["readers"], entry["place"]) == (OPEN, turn.place)
+        and entry.get("session", "") == turn.play.session
+        and not entry.get(FICTION)
+        and turn.clock.now() - epoch(entry["timestamp"]) < LASTS
+    )

@@ -1,0 +1,134 @@
+"""What the character says itself: who took part in it, and what it passes on, found beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ai_assistant.core.contracts import Json, MemoryRow, Speech
+from ai_assistant.core.readers import Audience, canonical, meet, usable
+from ai_assistant.memory.search.searchable_parts import findable
+from ai_assistant.roleplay.participants import Present, Utterance
+from ai_assistant.roleplay.play import is_fiction
+from ai_assistant.roleplay.retelling import is_from_play, told_with
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+_KINDS = {"emote": "pose"}
+_ALONE = frozenset({"whisper", "page"})
+_ALOUD = frozenset({"say", "emote"})
+_AT_HAND = ("session", "notebook")
+"""Parts of which all that is usable stands in each prompt."""
+
+
+def passes_on(turn: Turn, speech: Speech) -> Speech:
+    """Return a speech with what it passes on of what the turn had before its eyes; see `retelling`.
+
+    All of that was usable for the audience. It is played where the turn is, or where it says again
+    what was. A gesture passes nothing on.
+    """
+    if speech.kind == "emote":
+        return replace(speech, played=turn.play.fiction)
+    asked = [event.content for event in turn.events]
+    before = [*turn.drawn, *_at_hand(turn)]
+    told = told_with(speech.text, before, turn.own_id, asked)
+    return replace(speech, told=told, played=is_play(turn, speech.text, before))
+
+
+def is_play(turn: Turn, words: str, before: Sequence[MemoryRow] = ()) -> bool:
+    """Are these words part of a play, or drawn from what was only played?
+
+    They are held against the memories that the turn had drawn, and against those `before` it.
+    """
+    if turn.play.fiction:
+        return True
+    asked, rows = [event.content for event in turn.events], before or turn.drawn
+    return any(map(is_fiction, rows)) and is_from_play(words, rows, asked)
+
+
+def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
+    """Yield what is always before its eyes, and what it looked up of people."""
+    places = [(part, "") for part in _AT_HAND]
+    places += [("profile", one) for one in sorted(turn.looked_up)]
+    for part, key in places:
+        for _, row in findable(part, key, turn.store.read(part, key)):
+            if usable(row.readers, turn.audience, turn.world.belongs):
+                yield row
+
+
+def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:
+    """Return a speech under the label that it is kept with: its own, and no wider than its place.
+
+    What is said in a private room belongs to those who heard it, what is whispered to that one.
+    """
+    if speech.kind in _ALONE and speech.target:
+        place = speech.target.id
+    elif speech.kind != "channel" and turn.surroundings.private:
+        place = canonical({turn.own_id, *heard_by})
+    else:
+        return speech
+    return replace(speech, readers=meet(speech.readers, place, turn.world.belongs))
+
+
+def deed_label(turn: Turn) -> str:
+    """Return the label of what the character did: in a private room, of those who were there.
+
+    What it did alone is nobody's secret.
+    """
+    if not (turn.surroundings.private and turn.audience):
+        return turn.ceiling
+    there = canonical({turn.own_id, *turn.audience})
+    return meet(turn.ceiling, there, turn.world.belongs)
+
+
+def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Json | None:
+    """Return the World Agent's decision on the character's own words, `event` being their id.
+
+    A channel's hearers are the channel, so nobody is known to have taken part.
+    """
+    if speech.kind == "channel":
+        return None
+    me = Present(turn.own_id, turn.me.name, has_mind=True)
+    asking = [speech.target or turn.partner]
+    if not speech.target and turn.events:
+        asking = [one.source for one in turn.events]
+    said = Utterance(
+        event=event,
+        speaker=me,
+        content=speech.text,
+        kind=_KINDS.get(speech.kind, speech.kind),
+        at=turn.commit.at,
+        answers=frozenset(one.id for one in asking if one),
+    )
+    found = turn.mind.world_agent.judge(
+        turn.play.session, speech.place, said, lambda: _hearers(turn, speech, heard_by)
+    )
+    scene = {"place": turn.play.place, "fiction": speech.played}
+    return {**found, **{key: value for key, value in scene.items() if value}}
+
+
+def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
+    """Return those who hear it; whom the character does not see has no name for it.
+
+    In a scene, who hears it and does not play along is apart; and so is, for a word to a bystander,
+    who does.
+    """
+    session = turn.play.session
+    fellows = (turn.play if session else turn.mind.plays(None)).members
+    seen = {thing.entity.id: thing for thing in turn.surroundings.things}
+    players = turn.world.company()
+    if turn.trigger and turn.trigger.source.kind == "player":
+        players |= {turn.trigger.source.id}
+    hiding = turn.world.unseen(heard_by) if speech.kind in _ALOUD else {}
+    found = []
+    for one in sorted(heard_by):
+        thing = seen.get(one)
+        name = thing.entity.name if thing else ""
+        apart = (one in fellows) != bool(session)
+        keeps = one not in players or (speech.kind != "page" and turn.world.keeps_own(one))
+        unseen_by = hiding.get(one, frozenset())
+        hears = Present(one, name, (), thing is None, keeps, apart, unseen_by)
+        found.append(hears)
+    return found

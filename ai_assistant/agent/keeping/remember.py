@@ -1,0 +1,168 @@
+"""Remembering: what a turn writes about what was heard, said and done, as changes and rows.
+
+With each piece of speech goes what was heard and done before it; the rest goes with the turn's end.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ai_assistant.agent.keeping.group_talk import note_company
+from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
+from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
+from ai_assistant.agent.turn.deeds import note_deed
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Change, Delivery, Event, MemoryRow, Speech
+from ai_assistant.core.readers import Audience
+from ai_assistant.memory.talk import stream
+from ai_assistant.roleplay.distribution import keep_heard, keep_said
+from ai_assistant.roleplay.play import mark
+
+STOCK_PAUSE = 30.0
+"""Seconds between two stock lines, so that a broken model does not make a chorus."""
+STOCK_LINES = {
+    "say": ("emote", "seems lost in thought for a moment."),
+    "whisper": ("whisper", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+    "page": ("page", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+    "channel": ("channel", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
+}
+
+
+def stock_line(turn: Turn) -> None:
+    """Propose a constant line where the model failed, so that nobody talks to a wall.
+
+    Assistants among themselves need none: their talk ends. Nor do others than those who asked,
+    where it has walked away from them.
+    """
+    now = turn.clock.monotonic()
+    waited = any(not event.by_assistant for event in turn.events) and _is_near(turn)
+    if not waited or turn.answered or now - turn.mind.last_stock_line < STOCK_PAUSE:
+        return
+    first = turn.events[0]
+    kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
+    target = first.source if kind in ("whisper", "page") else None
+    if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
+        turn.mind.last_stock_line = now
+        turn.speak(kind, text, target)  # type: ignore[arg-type]
+
+
+def _is_near(turn: Turn) -> bool:
+    return not turn.moved or any(map(turn.world.in_reach, turn.events))
+
+
+def remember(turn: Turn, expected: Delivery | None) -> str:
+    """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
+    for refused in turn.untold:
+        note_deed(turn, refused)
+    remember_speech(turn, expected)
+    if turn.errand is None and not turn.play.fiction:
+        remember_people(turn)
+        note_company(turn)
+    outcome = _outcome(turn, expected)
+    turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
+    turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
+    turn.audit(
+        "TurnCompleted",
+        {
+            "context_type": turn.context.context_type,
+            "events": [event.id for event in turn.events],
+            "outcome": outcome,
+            "steps": turn.steps,
+            "tokens": turn.tokens,
+            "model_calls": turn.model_calls,
+            "problem": turn.problem,
+            "speech": "\n".join(one.text for one in turn.words_kept),
+            "kind": turn.words_kept[-1].kind if turn.words_kept else "",
+        },
+    )
+    return outcome
+
+
+def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
+    """Put into `turn.commit` what was heard and done so far, and the words that are said now.
+
+    What was heard keeps its own label; what the character did has that of its moment, and words are
+    no wider than the place where they are said. Returns them as they are kept; None for none.
+    """
+    said, heard_by = None, frozenset[str]()
+    if turn.speech and expected and expected.outcome != "dropped":
+        turn.speech = passes_on(turn, turn.speech)
+        heard_by = expected.hearers
+        said = as_kept(turn, turn.speech, heard_by)
+    new = _new(turn)
+    asked = max((event.timestamp for event in turn.events), default=math.inf)
+    late = [event for event in new if event.timestamp > asked]  # came while it was thinking
+    for event in new[: len(new) - len(late)]:
+        _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
+    for deed in turn.deeds:
+        turn.change(Change("stream", "", "append", {"entry": deed}))
+    turn.deeds.clear()
+    if said:
+        _said(turn, said, heard_by)
+        _ask_patience(turn, said)
+        turn.words_kept.append(said)
+    for event in late:
+        _heard(turn, event, answered=False)
+    if turn.errand is None and not turn.play.fiction:
+        remember_lines(turn, [one for one in new if one in turn.events], said)
+    turn.noted.update(event.id for event in turn.events)
+    return said
+
+
+def _new(turn: Turn) -> list[Event]:
+    """Return what was overheard since the last turn, and what is answered now, in order of time.
+
+    What an earlier piece of speech was saved with is not new.
+    """
+    answered = {event.id for event in turn.events}
+    overheard = [event for event in turn.mind.heard if event.id not in answered]
+    asked = [event for event in turn.events if event.id not in turn.noted]
+    return sorted((*overheard, *asked), key=lambda event: event.timestamp)
+
+
+def _outcome(turn: Turn, expected: Delivery | None) -> str:
+    if turn.problem:
+        return f"failed: {turn.problem}"
+    if turn.words_kept:
+        return "answered"
+    ends = [expected, *(end for _, end in turn.said)]
+    unheard = next((end for end in ends if end and end.outcome == "dropped"), None)
+    if unheard:
+        return f"dropped: {unheard.reason}"
+    return "acted" if turn.acted else "silent"
+
+
+def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
+    turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
+    keep_heard(turn.commit, event, turn.own_id, turn.id, answered=answered)
+
+
+def _ask_patience(turn: Turn, speech: Speech) -> None:
+    """Record that it spoke unasked, so that a restart does not let it speak again."""
+    if not turn.events:
+        heard = sorted(turn.world.company())
+        spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}
+        turn.change(Change("patience", "", "spoke", spoke))
+
+
+def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
+    session, day = turn.play.session, turn.play.day
+    entry = stream.own_entry(
+        turn.me, speech, at=turn.commit.at, turn_id=turn.id, session=session, day=day
+    )
+    turn.change(Change("stream", "", "append", {"entry": entry}))
+    row = MemoryRow(
+        content=speech.text,
+        kind="own_words",
+        session=session,
+        author=turn.me.id,
+        author_name=turn.me.name,
+        readers=speech.readers,
+        game_day=day,
+        location=turn.play.place or turn.surroundings.place_name,
+        learned_at=turn.commit.at,
+        importance=stream.OWN_IMPORTANCE,
+        meta={"event": entry["id"], "type": speech.kind, "turn": turn.id} | mark(speech.played),
+    )
+    decision = judge_own(turn, speech, entry["id"], heard_by)
+    keep_said(turn.commit, row, decision, speech.told)

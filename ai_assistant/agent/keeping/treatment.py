@@ -1,0 +1,83 @@
+"""How those who spoke treated the character, as far as the game knows it or plain words say it."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.language.manners import is_promise, manner_of
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.people.feelings import DAY, TREATED
+
+FELT = {
+    "threat": (-0.05, "a threat"),
+    "insult": (-0.03, "an insult"),
+    "thanks": (TREATED[1], "thanks"),
+    "praise": (TREATED[1], "praise"),
+}
+"""What plain words move, and why; only where no model is there to judge them."""
+GIFT, KEPT, BROKEN = 0.03, TREATED[2], TREATED[-2]
+KEPT_WITHIN = 3 * DAY
+"""Seconds after which a promise that was not kept is broken."""
+
+
+def weigh(turn: Turn, who: Entity) -> None:
+    """Propose what somebody's gifts, promises and words of this turn change in how they are felt.
+
+    What the model itself proposed for a line stands: the line counts once.
+    """
+    _break_promises(turn, who)
+    for event in turn.events:
+        if event.source.id != who.id:
+            continue
+        if event.source_type == "gift":
+            _take_gift(turn, who, event)
+        elif turn.mind.is_offline("chat"):
+            _take_words(turn, who, event)
+
+
+def _take_gift(turn: Turn, who: Entity, event: Event) -> None:
+    promised = _promises(turn, who)
+    if promised:
+        turn.change(Change("profile", who.id, "end_promise", {"event": promised[0]["event"]}))
+        _move(turn, who, event.id, "deed", KEPT, "a promise kept")
+        return
+    item = event.metadata.get("item_name", "")
+    _move(turn, who, event.id, "deed", GIFT, f"a gift: {item}" if item else "a gift")
+
+
+def _take_words(turn: Turn, who: Entity, event: Event) -> None:
+    manner = manner_of(event.content)
+    if manner:
+        delta, reason = FELT[manner]
+        _move(turn, who, event.id, "talk", delta, reason)
+    if is_promise(event.content):
+        made = {"event": event.id, "author": who.id, "readers": turn.ceiling}
+        turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
+
+
+def _break_promises(turn: Turn, who: Entity) -> None:
+    for one in _promises(turn, who):
+        if turn.commit.at - epoch(one["timestamp"]) > KEPT_WITHIN:
+            turn.change(Change("profile", who.id, "end_promise", {"event": one["event"]}))
+            readers = one["readers"]
+            _move(turn, who, one["event"], "deed", BROKEN, "a promise broken", readers)
+
+
+def _promises(turn: Turn, who: Entity) -> list[Json]:
+    found: list[Json] = turn.state("profile", who.id)["relationship"].get("promises", [])
+    return found
+
+
+def _move(  # noqa: PLR0913 - what a change consists of
+    turn: Turn, who: Entity, event: str, kind: str, delta: float, reason: str, readers: str = ""
+) -> None:
+    step = {
+        "delta": delta,
+        "reason": reason,
+        "author": who.id,
+        "at": turn.commit.at,
+        "readers": readers or turn.ceiling,
+        "event": event,
+        "kind": kind,
+    }
+    turn.change(Change("profile", who.id, "update_relationship", step))

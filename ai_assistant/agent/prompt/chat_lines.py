@@ -1,0 +1,219 @@
+"""The conversation as chat: others in plain words, the character's own in the form asked of it.
+
+One utterance is one line, whatever it holds. What the game tells stands in brackets, a line on a
+channel begins with its name in square ones, every other line with the name of who speaks or acts:
+so no text can pass for another's, or for the game's. What the character once said aloud, and would
+not say so in this kind of turn, reads as anybody's line, under its name; whatever else it could not
+do now, the game tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.prompt_wording import one_line
+from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json, Message, ToolCall
+from ai_assistant.memory.parts import digest
+from ai_assistant.memory.talk.hearsay import FICTION, shown_as
+
+DONE = '{"ok": true}'
+"""What the result of an act of the past says."""
+_ID = 9
+"""Characters of a call's id: there are providers that take no other number."""
+_GESTURES = frozenset({"whisper", "emote"})
+"""Tools that no private turn has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the stream in a turn.
+
+    `text` is how it is told, `passed` what passed before it, in words; what the character itself
+    says, as in this turn, has its bare words as `own`, or the `call` by which it says or does it.
+    """
+
+    entry: Json
+    text: str
+    own: str = ""
+    call: ToolCall | None = None
+    passed: str = ""
+
+    @property
+    def brief(self) -> str:
+        """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
+        if self.entry["kind"] != "say":
+            return self.text.strip("()")
+        heard = self.entry["event_type"] == "external"
+        return f"{_name(self.entry['who']) if heard else 'You'}: {one_line(self.entry['content'])}"
+
+    @property
+    def is_own(self) -> bool:
+        """Is it told in the form that is asked of the character?"""
+        return bool(self.own or self.call)
+
+
+def line_of(turn: Turn, entry: Json) -> Line:
+    """Return an entry of the stream as it reads in this turn."""
+    if entry["event_type"] == "external":
+        return Line(entry, heard(turn, entry))
+    told = told_of(turn, entry)
+    if _is_apart(turn, entry):
+        return Line(entry, told)
+    if _is_plain_speech(turn, entry):
+        return Line(entry, told, own=one_line(entry["content"]))
+    if (call := _call_of(entry)) and _is_possible(turn, call["name"]):
+        made = ToolCall(digest(entry["id"], _ID), call["name"], dict(call["arguments"]))
+        return Line(entry, told, call=made)
+    return Line(entry, told)
+
+
+def row_of(entry: Json) -> Json:
+    """Return an entry as data."""
+    own = entry["event_type"] != "external"
+    row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"], **shown_as(entry)}
+    row |= {name: entry[name] for name in ("to", "call") if name in entry}
+    row |= {"channel": entry["place_name"]} if entry["kind"] == "channel" else {}
+    return row | {"says": entry["content"]}
+
+
+# -- in words
+
+
+def heard(turn: Turn, entry: Json) -> str:
+    """Return what somebody else said or did, as one line."""
+    name, text, kind = _name(entry["who"]), one_line(entry["content"]), entry["kind"]
+    is_act = _begins_with(text, one_line(entry["who"]))
+    act = text if _begins_with(text, name) else f"{name} {text}"
+    told = {
+        "say": f"{name}: {text}",
+        "whisper": f"{name} whispers to you: {text}",
+        "page": f"{name} pages you: {text}",
+        "channel": f"[{one_line(entry['place_name'])}] " + (act if is_act else f"{name}: {text}"),
+        "pose": act,
+    }
+    return _marked(turn, entry, told.get(kind, f"({act})"))
+
+
+def told_of(turn: Turn, entry: Json) -> str:
+    """Return what the character itself said or did, as told to it, in one line.
+
+    What was said aloud has the form of anybody's line: imitated, it is still speech.
+    """
+    if entry["kind"] == "say":
+        return _marked(turn, entry, f"{one_line(entry['who'])}: {one_line(entry['content'])}")
+    text, to = one_line(entry["content"]), one_line(entry.get("to") or "somebody")
+    said = {
+        "whisper": f"You whispered to {to}: {text}",
+        "page": f"You paged {to}: {text}",
+        "channel": f"You said on a channel: {text}",
+        "pose": f"{entry['who']} {text}",
+    }
+    return _marked(turn, entry, f"({said.get(entry['kind'], text)})")
+
+
+def is_acted(turn: Turn) -> bool:
+    """Is this turn itself played in a story, which the prompt says as a whole?"""
+    return bool(turn.play.session and turn.play.fiction)
+
+
+def _begins_with(text: str, name: str) -> bool:
+    return text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
+
+
+def _name(who: str) -> str:
+    """Return a name that nobody takes for the character itself, or for the game."""
+    name = one_line(who)
+    return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
+
+
+def _marked(turn: Turn, entry: Json, text: str) -> str:
+    """Say of what was only acted out in a scene that it was, outside of any."""
+    return f"(Only played, in a scene) {text}" if _is_apart(turn, entry) else text
+
+
+def _is_apart(turn: Turn, entry: Json) -> bool:
+    """Was it only acted out in a scene that this turn is not played in?"""
+    return bool(entry.get(FICTION) and not is_acted(turn))
+
+
+# -- in the form that is asked for
+
+
+def _is_plain_speech(turn: Turn, entry: Json) -> bool:
+    """Would words without a tool be heard now by those to whom this was said?"""
+    event = turn.trigger
+    channel = PRIVATE.get(event.source_type) if event else None
+    if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
+        return False
+    if event is None or channel is None:
+        return True
+    return bool(
+        entry["readers"] == event.readers and entry.get("to", "") in ("", event.source.name)
+    )
+
+
+def _call_of(entry: Json) -> Json | None:
+    """Return the tool call by which something was said or done."""
+    text = one_line(entry["content"])
+    if entry["kind"] == "whisper" and entry.get("to"):
+        return {"name": "whisper", "arguments": {"to": entry["to"], "text": text}}
+    if entry["kind"] == "pose":
+        return {"name": "emote", "arguments": {"text": text}}
+    found: Json | None = entry.get("call")
+    return found
+
+
+def _is_possible(turn: Turn, name: str) -> bool:
+    """Is there a tool of that name in this kind of turn?"""
+    tool = turn.mind.registry.get(name)
+    if tool is None or not turn.pattern.allows(tool):
+        return False
+    private = bool(turn.trigger and turn.trigger.source_type in PRIVATE)
+    return not (private and name in _GESTURES)
+
+
+# -- as messages
+
+
+def chat(lines: Sequence[Line]) -> list[Message]:
+    """Return these lines as chat messages: what one side says at a stretch is one message.
+
+    A call is followed by its result; words after a result are a message of their own. A chat
+    begins with somebody else: the character's own words before any are told by the game.
+    """
+    others = next((at for at, one in enumerate(lines) if not one.is_own), len(lines))
+    made: list[Message] = []
+    for at, one in enumerate(lines):
+        if one.is_own and at > others:
+            _go_on(made, one)
+        elif made and made[-1].role == "user":
+            made[-1] = _message("user", f"{made[-1].content}\n{one.text}")
+        else:
+            made.append(_message("user", one.text))
+    return [part for one in made for part in (one, *map(_result, one.tool_calls))]
+
+
+def _go_on(made: list[Message], line: Line) -> None:
+    """Add what the character said or did to its last message, or as the next one."""
+    last = made[-1]
+    if last.role == "user" or (last.tool_calls and line.own):
+        last = _message("assistant", "")
+        made.append(last)
+    words = "\n".join(filter(None, (last.content, line.own)))
+    calls = (*last.tool_calls, *([line.call] if line.call else []))
+    made[-1] = _message("assistant", words, calls)
+
+
+def _message(
+    role: Literal["user", "assistant"], text: str, calls: tuple[ToolCall, ...] = ()
+) -> Message:
+    return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)
+
+
+def _result(call: ToolCall) -> Message:
+    return Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)

@@ -1,0 +1,117 @@
+"""Component 3000: what lorebooks have to say, by what is said now.
+
+Lore is open to everybody and quoted, like all that others wrote. Constant entries stand in
+the beginning that never changes, those with a depth within the conversation; no entry is there
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.component import MAX_ORDER, PromptComponent
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.fitting import MOST_TOKENS, room_of
+from ai_assistant.agent.prompt.macros import MacroContext, resolve_macros
+from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.roleplay.lorebook import Book, Fired, Scan, Standing, activate, standing
+
+LORE_SHARE = 0.15
+"""The share of a small prompt that lore may take."""
+ALWAYS = "What you know of the world"
+NOW = "What you know of this"
+_PLACES = {"before": "world_info_before", "after": "world_info_after"}
+"""Place of an entry → the name by which `persona_order` puts it before or after others."""
+
+
+@dataclass(slots=True)
+class Lore:
+    """What came to mind: as sections, within the conversation, and the keys of all of it."""
+
+    sections: list[Section] = field(default_factory=list)
+    injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
+    keys: frozenset[str] = frozenset()
+
+
+def lore(turn: Turn, entries: Sequence[Json], context: MacroContext) -> Lore:
+    """Return the lore that comes to mind by the events and the conversation's `entries`.
+
+    What will stick, or rest, from now on is noted when the turn is saved.
+    """
+    books = turn.mind.shelf.books()
+    if not books:
+        return Lore()
+    heard = (OPEN, turn.ceiling)
+    stands = standing(turn.store.read("lore"), books, lambda readers: readers in heard)
+    fired = _fired(turn, books, entries, stands)
+    _note(turn, books, fired)
+    return _placed(turn, fired, context)
+
+
+def _fired(
+    turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing
+) -> list[Fired]:
+    """Return the entries that come to mind now, each with why."""
+    said = [event.content for event in reversed(turn.events)]
+    said += [entry["content"] for entry in reversed(entries)]
+    per_char = turn.mind.tokens_per_char
+    scan = Scan(
+        messages=said,
+        tags=turn.mind.shelf.tags(),
+        seed=turn.events[-1].id if turn.events else turn.id,
+        count=stands.count + len(turn.events),
+        sticky=frozenset(stands.sticky),
+        resting=frozenset(stands.resting),
+        room=min(MOST_TOKENS["lore"], LORE_SHARE * room_of(turn) * per_char),
+        per_char=per_char,
+    )
+    return activate(books, scan)
+
+
+def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
+    """Propose to count these messages, where any entry depends on how many there were."""
+    timed = {
+        entry.key: bool(entry.sticky or entry.cooldown)
+        for book in books
+        for entry in book.entries
+        if entry.sticky or entry.cooldown or entry.delay
+    }
+    if timed and turn.events:
+        anew = [one.entry.key for one in fired if one.anew and timed.get(one.entry.key)]
+        args = {"readers": turn.ceiling, "messages": len(turn.events) + 1, "entries": anew}
+        turn.change(Change("lore", "", "mark", args))
+
+
+def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
+    order = turn.mind.config["persona_order"]
+    ranks = {place: order.index(name) for place, name in _PLACES.items() if name in order}
+    always = Section("lore", layers.KNOWLEDGE, [], ALWAYS, place="lead")
+    now = Section("lore", layers.KNOWLEDGE, [], NOW, place="tail")
+    found = Lore([always, now], keys=frozenset(one.entry.key for one in fired))
+    for one in sorted(fired, key=lambda one: ranks.get(one.entry.position, len(order))):
+        entry = one.entry
+        text = resolve_macros(entry.content, context, turn.mind.macros, constant=True)
+        row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
+        words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
+        if entry.position == "depth":
+            found.injected.append((_component(one), words))
+        else:
+            (always if entry.lasting else now).rows.append(Row(f"- {words}", row))
+    return found
+
+
+def _component(one: Fired) -> PromptComponent:
+    """Return what puts an entry at its depth; the order of cards may be any number."""
+    order = min(MAX_ORDER, max(0, one.entry.order))
+    return PromptComponent(
+        layers.KNOWLEDGE,
+        one.entry.key,
+        one.entry.name,
+        injection_depth=one.entry.depth,
+        injection_order=order,
+    )

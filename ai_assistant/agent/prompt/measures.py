@@ -1,0 +1,126 @@
+"""Measures of a prompt: how many tokens a text makes, and how long ago something was, in words.
+
+Counts are estimates: letters (`extent`: a character of a script without spaces is four) times the
+tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are
+those the providers state; the levels are those of the inventory §22.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
+
+from ai_assistant.language.words import extent
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.search.day_closeness import DAY
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+JUST_NOW, A_WHILE = 600.0, 3600.0
+_HOUR = 3600.0
+_PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+"""The hour at which each part of the day ends."""
+_UNITS = ((730, 365, "year"), (60, 30, "month"), (14, 7, "week"), (2, 1, "day"))
+"""From so many days on they are counted by so many."""
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def ago(turn: Turn, stamp: str | float) -> str:
+    """Return when something was, by the game's clock, or by ours where the game shows none.
+
+    `stamp` is in seconds since the epoch, or as the state stores it; empty gives no words.
+    """
+    at = epoch(stamp) if isinstance(stamp, str) else stamp
+    now, real = _clock(turn)
+    passed = max(0.0, turn.clock.now() - at) * (1.0 if real else turn.world.pace())
+    return past(now - passed, now) if at else ""
+
+
+def on_day(day: int, today: int) -> str:
+    """Return which day of the story that was."""
+    if today - day in (0, 1):
+        return ("today", "yesterday")[today - day]
+    return f"{_number(today - day)} days ago" if 0 < day < today else ""
+
+
+def past(then: float, now: float) -> str:
+    """Return what lies between two times of one clock, which counts seconds from midnight on."""
+    if now - then < JUST_NOW:
+        return "just now"
+    if now - then < A_WHILE:
+        return "a little while ago"
+    days = int(now // DAY) - int(then // DAY)
+    part = next(name for ends, name in _PARTS if then % DAY / _HOUR < ends)
+    if days < 1:
+        return "earlier today" if part == "night" else f"this {part}"
+    if days == 1:
+        return "last night" if part == "night" else f"yesterday {part}"
+    length, unit = next((size, name) for least, size, name in _UNITS if days >= least)
+    count = days // length
+    return f"{_number(count)} {unit}{'' if count == 1 else 's'} ago"
+
+
+def _clock(turn: Turn) -> tuple[float, bool]:
+    """Return the time now, and whether it is ours."""
+    shown = bool(turn.surroundings.time)
+    return (turn.world.game_time(), False) if shown else (turn.clock.now(), True)
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+Level = Literal["ok", "warning", "danger", "critical"]
+
+PER_CHAR = 0.25
+"""Tokens of one letter, as long as no provider has told us better."""
+DEFAULT_MAX_TOKENS = 8192
+MODEL_MAX_TOKENS = (
+    ("offline", 100_000),
+    ("gpt-3.5", 16_385),
+    ("gpt-4.1", 1_047_576),
+    ("gpt-4", 128_000),
+    ("gpt-5", 400_000),
+    ("o1", 200_000),
+    ("o3", 200_000),
+    ("o4", 200_000),
+    ("claude", 200_000),
+    ("gemini", 1_048_576),
+    ("llama-3", 131_072),
+    ("llama3", 131_072),
+    ("mistral", 131_072),
+    ("qwen", 131_072),
+    ("deepseek", 131_072),
+)
+"""Model names by how they begin, and the tokens that such a model can read; first match counts."""
+LEVELS: tuple[tuple[float, Level], ...] = ((0.70, "ok"), (0.85, "warning"), (0.95, "danger"))
+"""Below which utilisation each level ends; what is beyond the last is critical."""
+
+
+def count_tokens(text: str, per_char: float = PER_CHAR) -> int:
+    """Return how many tokens a text makes by estimate, rounded up."""
+    return math.ceil(extent(text) * per_char)
+
+
+def count_tokens_batch(texts: Iterable[str], per_char: float = PER_CHAR) -> int:
+    """Return how many tokens these texts make together."""
+    return math.ceil(sum(map(extent, texts)) * per_char)
+
+
+def get_model_max_tokens(model: str) -> int:
+    """Return how many tokens a model can read; OpenRouter's ``provider/`` in front is left out."""
+    name = model.rpartition("/")[2].lower()
+    known = (tokens for start, tokens in MODEL_MAX_TOKENS if name.startswith(start))
+    return next(known, DEFAULT_MAX_TOKENS)
+
+
+def calculate_utilization(tokens: float, limit: float) -> float:
+    """Return the share of the limit that is used: 1.0 is full, more is too much."""
+    return tokens / limit if limit > 0 else math.inf
+
+
+def get_utilization_status(utilization: float) -> Level:
+    """Return the level of a utilisation: ok, warning, danger or critical (inventory §22)."""
+    return next((level for below, level in LEVELS if utilization < below), "critical")

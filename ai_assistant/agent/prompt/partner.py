@@ -1,0 +1,235 @@
+"""Component 1500: the one talked to, and the conversations with them that may be used here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.chat_lines import row_of
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.measures import ago
+from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
+from ai_assistant.agent.prompt.window import History
+from ai_assistant.agent.turn.handles import handle_of
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.readers import NOBODY, OPEN, meet
+from ai_assistant.language.words import clipped, stems
+from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, STANCES, settle
+from ai_assistant.memory.talk.folding import by_name, record_of
+from ai_assistant.memory.talk.working import key_of
+
+TRAITS, OBSERVATIONS = 6, 4
+"""What is told of the one talked to: what fits what is said now, what mattered, the newest."""
+OPEN_ENDS = 5
+"""Promises and unanswered questions shown, the most urgent or newest of each."""
+LONGEST_OPEN_END = 160
+LONGEST_BRIEF = 100
+"""Characters of what is told of somebody else who is there."""
+DISLIKED = FIRST_IMPRESSION - 0.05
+"""Favorability below which somebody has made a bad impression."""
+BONDS = {
+    "acquaintance": "You know each other a little, and get on.",
+    "friend": "A friend: you are easy together, and glad to help.",
+    "ally": "You are devoted to each other; nobody has more of your trust.",
+}
+"""How the character stands to somebody; to a stranger as its persona says."""
+WARY = "You have come to dislike them, and trust them little."
+
+
+def talks(turn: Turn) -> list[Json]:
+    """Return the conversations with the first one answered: the open one, and the private one.
+
+    Only a private turn loads both; each is admitted.
+    """
+    who = turn.partner
+    if who is None:
+        return []
+    labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
+    found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
+    return [
+        talk
+        for talk in found
+        if (talk["messages"] or talk["summary"] or talk["pending_actions"])
+        and turn.admit(talk["readers"], who.id)
+    ]
+
+
+def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
+    """Return who the one talked to is, and what is known of them."""
+    section = Section("entity", layers.ENTITY, [], place="tail", fixed=1)
+    if turn.partner is not None:
+        who = turn.partner
+        profile = settle(turn.store.read("profile", who.id), turn.clock.now())
+        head = _head(turn, who, profile) | _open_ends(turn, loaded, history)
+        section.title = f"About {one_line(who.name)}"
+        section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
+    return section
+
+
+def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
+    """Return what is left of what was said before the window: summaries, then a line for each."""
+    section = Section("summary", layers.CONVERSATION, [], "Conversation Summary")
+    if not turn.mind.role.chat_history:
+        return section
+    name = turn.partner.name if turn.partner else ""
+    own = [row for talk in loaded for row in _record(turn, talk, name)]
+    said = [
+        Row(
+            f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
+            row_of(line.entry) | {"says": clipped(line.entry["content"], most)},
+        )
+        for line, text, most in history.bullets()
+    ]
+    section.rows, section.fixed = [*own, *said], len(own)
+    section.newest_last, section.older = True, history.older
+    return section
+
+
+def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
+    """Yield what a model put together of a talk, and up to when."""
+    record, covered = record_of(talk)
+    lines = list(filter(None, (one_line(line).lstrip("-# ") for line in record)))
+    until = ago(turn, covered[-1]["timestamp"]) if covered else ""
+    when = [f"- (Until {until}:)"] if until not in ("", "just now") else []
+    texts = [f"- {by_name(line, one_line(name), 'You')}" for line in lines]
+    if texts:
+        yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
+
+
+def _head(turn: Turn, who: Entity, profile: Json) -> Json:
+    bond = profile["relationship"]
+    return {
+        "handle": handle_of(turn, who.id),
+        "name": who.name,
+        "kind": who.kind,
+        "state": bond["state"],
+        "favorability": round(bond["favorability"], 2),
+        "met": profile["created"][:10] or "just now",
+        "times": bond["interaction_count"],
+        "last": profile["last_interaction"][:16].replace("T", " "),
+        "stance": STANCES[bond["state"]],
+    }
+
+
+def _in_words(turn: Turn, head: Json, profile: Json) -> str:
+    """Return what matters of it now: how they stand, when they last met, what is owed."""
+    last = ago(turn, profile["last_interaction"])
+    lines = [_bond(profile)]
+    if last not in ("", "just now"):
+        lines.append(f"You last spoke {last}.")
+    lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
+    lines += [f"You promised: {quoted(one)}" for one in head.get("promised", ())]
+    lines += [f"Not answered yet: {quoted(one)}" for one in head.get("asked", ())]
+    return "\n".join(filter(None, lines))
+
+
+def _bond(profile: Json) -> str:
+    bond = profile["relationship"]
+    return WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")
+
+
+def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
+    """Return what they talk of, where that was said, and what is still to be done or answered."""
+    found: Json = {}
+    if turn.play.fiction:
+        return found
+    shown = {one.entry["content"] for one in (*history.earlier, *history.window)}
+    for talk in loaded:
+        if talk["topic"] and talk["topic_given"]:
+            found["topic"] = talk["topic"]
+        asked = talk["context"]["unresolved_questions"]
+        ends = {
+            "promised": talk["pending_actions"][:OPEN_ENDS],
+            "asked": [one for one in asked if not any(_words(one) in said for said in shown)],
+        }
+        for name, items in ends.items():
+            if items:
+                found[name] = [*found.get(name, ()), *map(_words, items[-OPEN_ENDS:])]
+    return found
+
+
+def promises(turn: Turn, who: str) -> Iterator[str]:
+    """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
+    belongs = turn.world.belongs
+    for label in dict.fromkeys((OPEN, turn.ceiling, who)):
+        talk = turn.store.read("working", key_of(who, label))
+        readers = talk["readers"]
+        is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
+        if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
+            yield from map(_words, talk["pending_actions"][:OPEN_ENDS])
+
+
+def _words(item: Any) -> str:
+    words = item.get("action") or item.get("content", "") if isinstance(item, dict) else item
+    return str(words)[:LONGEST_OPEN_END]
+
+
+# -- what is known of somebody
+
+
+def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVATIONS) -> list[Row]:
+    """Return what is held on somebody: traits and observations that matter now; each is admitted.
+
+    That is what shares most words with what is said now, then what mattered most, then the newest.
+    """
+    found = [
+        *_chosen(turn, profile["attributes"], "value", traits),
+        *_chosen(turn, profile["observations"], "content", noted),
+    ]
+    return [_row(turn, item) for item in found]
+
+
+def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
+    said = {stem for event in turn.events for stem in stems(event.content)}
+    newest_first = [*reversed(items)]
+    newest_first.sort(key=lambda one: (-len(said & set(stems(one[field]))), -_weight(one[field])))
+    for item in newest_first:
+        if count <= 0:
+            return
+        if turn.play.fiction and item.get("readers") != OPEN:  # no real secret in a story
+            continue
+        if turn.admit(item.get("readers", NOBODY), item.get("author", "")):
+            count -= 1
+            yield item
+
+
+def _weight(text: str) -> int:
+    return score_importance_heuristic(text, "direct")
+
+
+def _row(turn: Turn, item: Json) -> Row:
+    if "value" in item:
+        data = {"trait": item["value"], "type": item["type"], "on": item.get("created", "")[:10]}
+        source = f"{SOURCES['told']}: " if item.get("basis") == "told" else ""
+        return Row(f"- {source}{quoted(item['value'])}{_before(turn, item)}", data)
+    data = {"observation": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
+    sources = [ago(turn, item["timestamp"]), SOURCES.get(item["source"], "")]
+    whence = ", ".join(filter(None, sources))
+    return Row(f"- {whence}: {quoted(item['content'])}" if whence else
+               f"- {quoted(item['content'])}", data)  # fmt: skip
+
+
+def _before(turn: Turn, trait: Json) -> str:
+    """Return what was so before a trait, where it may be told."""
+    for one in trait.get("was", ())[-1:]:
+        if turn.admit(trait.get("readers", NOBODY), one.get("author", "")):
+            return f" (before: {quoted(one['value'])})"
+    return ""
+
+
+SOURCES = {"inferred": "as you think", "told": "as others told you"}
+"""What is told of an observation that the character did not make itself."""
+
+
+def in_brief(turn: Turn, who: Entity) -> str:
+    """Return in a few words what matters of somebody else who is there; empty for nothing."""
+    profile = settle(turn.store.read("profile", who.id), turn.clock.now())
+    bond = profile["relationship"]
+    state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
+    words = {"stranger": ""}.get(state, state)
+    best = next(iter(known(turn, profile, 1, 0) or known(turn, profile, 0, 1)), None)
+    fact = "" if best is None else best.text.removeprefix("- ")
+    return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)

@@ -1,0 +1,158 @@
+"""Component 4000, what the character is after, and its project at hand in component 1000."""
+
+from __future__ import annotations
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.attention.leases import may_do
+from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.prompt_wording import label, listed, one_line, quoted
+from ai_assistant.agent.turn.handles import handle_of
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.language.words import clipped
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.goal_tree import COMPLETED, WAITING, is_open
+from ai_assistant.planning.projects import active_key, context_of, usable_slots
+from ai_assistant.planning.standing_goals import FOLLOW
+from ai_assistant.planning.urgency import by_urgency
+
+MOST_GOALS = 24
+TOLD = 3
+"""Goals that are told of while somebody is answered: they wait."""
+BRIEF = 200
+"""Characters of what is told of the project at hand while somebody is answered."""
+MOST_PROJECTS = 5
+"""Other projects that are named beside the one at hand."""
+MOST_TALKS = 40
+"""Latest conversations that are searched for promises on an autonomous turn."""
+MOST_PROMISES = 5
+HOUR = 3600.0
+
+
+def project(turn: Turn) -> Section:
+    """Return the active project, and the names of the others, that may be spoken of here.
+
+    While a story is acted out, real work is out of mind.
+    """
+    section = Section("project", layers.PERSONA, [], "Your project", fixed=1)
+    if turn.play.fiction:
+        return section
+    state = turn.state("projects")
+    found = usable_slots(state, turn.admit)
+    if (active := active_key(state)) in found:
+        slot = found.pop(active)
+        context = context_of(slot, turn.admit)
+        words = f"{label(active)}: {quoted(slot['summary'])}"
+        if context:
+            most = BRIEF if turn.events else len(context)
+            words += f"\nWhat you need to know for it: {quoted(clipped(context, most))}"
+        data = {"project": active, "summary": slot["summary"], "context": context}
+        section.rows.append(Row(words, data))
+    others = [key for key, slot in found.items() if slot["status"] != COMPLETED][:MOST_PROJECTS]
+    if others:
+        words = "" if turn.events else f"Others: {listed([one_line(key) for key in others])}"
+        section.rows.append(Row(words, {"other_projects": others}))
+    return section
+
+
+def goals(turn: Turn) -> Section:
+    """Return the open goals, the most urgent tree first, each before its subtasks.
+
+    While a story is acted out, they are out of mind.
+    """
+    section = Section("goals", layers.GOALS, [], "Your goals", fixed=1)
+    if turn.play.fiction:
+        return section
+    state, now = turn.state("goals"), turn.world.game_time()
+    found = planning.usable_goals(state, turn.admit)
+    free = {one["id"] for one in found if may_do(turn.mind, found, one)}
+    urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
+    urgent = [one for one in urgent if one["id"] in free]
+    at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
+    rows: list[Json] = []
+    for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
+        for one in goal_tree.descendants(found, top):
+            if is_open(one):
+                mark: Json = {"next": True} if one["id"] == at_hand else {}
+                mark |= {} if one["id"] in free else {"done_by": "another body of yours"}
+                rows.append(_row(turn, found, one, now) | mark)
+    told = TOLD if turn.events else MOST_GOALS
+    section.rows = [Row(_in_words(turn, row) if place < told else "", row)
+                    for place, row in enumerate(rows[:MOST_GOALS])]  # fmt: skip
+    section.rows += [] if turn.events else _promises(turn)
+    return section
+
+
+def _in_words(turn: Turn, row: Json) -> str:
+    """Return a goal as one reads it: by its id where it may be worked on now."""
+    if turn.events:
+        other = f" (done by {row['done_by']})" if "done_by" in row else ""
+        other += f" ({row['pause']})" if "pause" in row else ""
+        other += " (until you move to 'here')" if row.get("kind") == FOLLOW else ""
+        return f"- {quoted(row['description'])}{other}"
+    known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
+    known += [f"part of {row['under']}"] if "under" in row else []
+    known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
+    known += [f"due in {row['due_in_hours']:g} hours"] if "due_in_hours" in row else []
+    known += [row["pause"]] if "pause" in row else []
+    known += ["the next to do"] if "next" in row else []
+    known += [f"done by {row['done_by']}"] if "done_by" in row else []
+    return f"- {row['goal']}: {quoted(row['description'])} ({', '.join(known)})"
+
+
+def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
+    """Return the goals at the top of those that may be used, the most urgent first."""
+    known = [one["id"] for one in found]
+    tops: dict[str, Json] = {}
+    for id in dict.fromkeys(urgent):
+        leaf = goal_tree.find_goal(found, id)
+        if leaf is not None:
+            chain = [leaf, *goal_tree.ancestors(found, leaf)]
+            tops.setdefault(chain[-1]["id"], chain[-1])
+    rest = (one for one in found if one["parent_id"] not in known)
+    return [*tops.values(), *(one for one in rest if one["id"] not in tops)]
+
+
+def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
+    row: Json = {
+        "goal": goal["id"],
+        "description": goal["description"],
+        "priority": goal["priority"],
+        "progress": goal["progress"],
+    }
+    parts = goal_tree.live_children(found, goal)
+    if parts:
+        done = sum(one["status"] == COMPLETED for one in parts)
+        row["subtasks"] = f"{done} of {len(parts)} done"
+    if goal["parent_id"]:
+        row["under"] = goal["parent_id"]
+    if goal["deadline"] is not None:
+        row["due_in_hours"] = round((goal["deadline"] - now) / HOUR, 1)
+    if not goal_tree.may_go_on(goal, now):
+        whom = one_line(goal["awaits"].get("name", "somebody"))
+        row["pause"] = f"waits for {whom}" if goal["status"] == WAITING else "blocked for now"
+    row |= {name: goal[name] for name in ("kind", "project") if goal[name]}
+    if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
+        row["for"] = handle
+    return row
+
+
+def _promises(turn: Turn) -> list[Row]:
+    """Return what was promised to people, by priority: work for a turn that nobody asked for."""
+    store = turn.store
+    talks = (store.read("working", key) for key in store.keys("working")[-MOST_TALKS:])
+    waiting = [
+        (one["priority"], talk["entity_id"], talk["readers"], one["action"])
+        for talk in talks
+        for one in talk["pending_actions"]
+    ]
+    rows: list[Row] = []
+    for priority, who, readers, action in sorted(waiting, key=lambda one: one[0]):
+        if len(rows) < MOST_PROMISES and turn.admit(readers, who):
+            name = store.read("profile", who)["name"]
+            row: Json = {"promised": action, "to": name, "priority": priority}
+            handle = handle_of(turn, who)
+            words = f"- You promised {one_line(name)}: {quoted(action)}"
+            rows.append(Row(words, row | ({"handle": handle} if handle else {})))
+    return rows

@@ -1,0 +1,50 @@
+"""The parts of a character's state by name: those of its memory, and those of its plans."""
+
+from __future__ import annotations
+
+from ai_assistant.memory.blocks.custom import CUSTOM
+from ai_assistant.memory.blocks.global_knowledge import GLOBAL_KNOWLEDGE
+from ai_assistant.memory.blocks.old_blocks import OLD_LAYOUT
+from ai_assistant.memory.blocks.shared_social import SHARED_SOCIAL
+from ai_assistant.memory.blocks.status_block import STATUS
+from ai_assistant.memory.inner.counts import LORE, METRICS, PATIENCE
+from ai_assistant.memory.inner.guidelines import GUIDELINES
+from ai_assistant.memory.inner.journal import JOURNAL
+from ai_assistant.memory.inner.notebook import NOTEBOOK
+from ai_assistant.memory.inner.owner_additions import PROMPT
+from ai_assistant.memory.inner.reflection_state import REFLECTION
+from ai_assistant.memory.inner.session import SESSION
+from ai_assistant.memory.inner.sleep_state import SLEEP
+from ai_assistant.memory.parts import Part
+from ai_assistant.memory.people.profiles import PROFILE
+from ai_assistant.memory.talk.stream import STREAM
+from ai_assistant.memory.talk.working import WORKING
+from ai_assistant.planning.counters import COUNTERS
+from ai_assistant.planning.goals import GOALS
+from ai_assistant.planning.projects import PROJECTS
+
+_ALL = (
+    PROFILE,
+    WORKING,
+    JOURNAL,
+    STREAM,
+    METRICS,
+    SESSION,
+    NOTEBOOK,
+    PROMPT,
+    GOALS,
+    COUNTERS,
+    PROJECTS,
+    PATIENCE,
+    SLEEP,
+    REFLECTION,
+    GUIDELINES,
+    LORE,
+    SHARED_SOCIAL,
+    GLOBAL_KNOWLEDGE,
+    STATUS,
+    CUSTOM,
+    OLD_LAYOUT,
+)
+PARTS: dict[str, Part] = {part.name: part for part in _ALL}
+"""Every part of an assistant's state, by name."""

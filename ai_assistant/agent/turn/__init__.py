@@ -1,0 +1,1 @@
+"""One turn, from its opening to the last word: begin with `loop.py`."""

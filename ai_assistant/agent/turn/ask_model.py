@@ -1,0 +1,67 @@
+"""Asking a model once, within budget and time: what a turn and a summary have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Json, ModelReply, ModelRequest, Usage
+from ai_assistant.core.errors import ModelError, ModelTimeout
+from ai_assistant.language.words import extent
+from ai_assistant.llm.wire import worst_case_tokens
+
+
+async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
+    """Return a model's reply; its worst case is reserved before and settled after.
+
+    Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
+    """
+    parts, count = _parts(request), len(request.messages)
+    reserved = mind.budget.reserve(
+        mind.key, worst_case_tokens(_size(parts, count), count, request.max_tokens)
+    )
+    try:
+        reply: ModelReply = await mind.limit(
+            mind.model.complete(request), mind.longest_call(request)
+        )
+    except TimeoutError:
+        raise ModelTimeout() from None
+    except ModelError as error:
+        if not error.billed:
+            mind.budget.settle(reserved, Usage(known=True))
+        raise
+    mind.budget.settle(reserved, reply.usage)
+    if reply.usage.known:
+        mind.calibrate(sum(map(extent, parts)), reply.usage.prompt_tokens)
+    return reply
+
+
+def usage_of(reply: ModelReply) -> Json:
+    """Return what a model call took, as it is put on record."""
+    used = reply.usage
+    return {
+        "model": reply.model,
+        "prompt_tokens": used.prompt_tokens,
+        "completion_tokens": used.completion_tokens,
+        "known": used.known,
+        "cached_tokens": used.cached_tokens,
+        "reasoning_tokens": used.reasoning_tokens,
+    }
+
+
+def _size(parts: Sequence[str], messages: int) -> int:
+    """Return how many bytes a request of these texts will have at most, but for JSON's escapes."""
+    return sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * messages
+
+
+def _parts(request: ModelRequest) -> list[str]:
+    """Return all texts of a request, its tools and schema as they are sent."""
+    calls = [call for message in request.messages for call in message.tool_calls]
+    return [
+        *(message.content for message in request.messages),
+        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
+        *(json.dumps(message.extra) for message in request.messages if message.extra),
+        json.dumps(request.tools),
+        json.dumps(request.schema),
+    ]

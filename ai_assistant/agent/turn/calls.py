@@ -1,0 +1,224 @@
+"""One tool call: found among the offered, checked, run, and put on record with what came of it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from dataclasses import replace
+
+from ai_assistant.agent.attention import confirm
+from ai_assistant.agent.keeping.own_words import is_play
+from ai_assistant.agent.turn import speech_rules
+from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed
+from ai_assistant.agent.turn.handles import named_in, sights
+from ai_assistant.agent.turn.speaking import say_pending
+from ai_assistant.agent.turn.speech_rules import reaches_nobody
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
+from ai_assistant.core.errors import StoreError, ToolError
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.text import clean, clean_json
+from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import check_arguments
+
+MAX_FAILURES = 3
+
+
+class Piece(ToolCall):
+    """Words or a gesture of an answer: made of its text, so it is never the same call again."""
+
+    __slots__ = ()
+
+
+async def perform(turn: Turn, call: ToolCall) -> ToolResult:
+    """Run one tool call. A refusal or failure is a result for the model to read, not an error."""
+    key = _meaning(turn, call)
+    try:
+        tool = _find(turn, call, key)
+        if tool is None:
+            return replace(turn.past_calls[key], call_id=call.id)
+        data = await _run(turn, tool, call)
+        result = ToolResult(call.id, call.name, _is_success(data), data)
+    except ToolError as refusal:
+        result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
+    if not isinstance(call, Piece):
+        _count(turn, call, key, result)
+    _audit(turn, call, result)
+    return result
+
+
+def _count(turn: Turn, call: ToolCall, key: str, result: ToolResult) -> None:
+    """Note that it was called, for the next time."""
+    if not result.ok:
+        turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
+        if turn.failures[call.name] >= MAX_FAILURES:
+            turn.spent_tools.add(call.name)
+    if not call.problem:  # what could not be read was not this call
+        turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
+
+
+def _is_success(data: Json) -> bool:
+    """Did a tool do what it was asked? One that refuses says so in its result."""
+    return data.get("success") is not False and "error" not in data
+
+
+def _without_reasoning(arguments: Json) -> Json:
+    return {key: value for key, value in arguments.items() if key != "reasoning"}
+
+
+def _meaning(turn: Turn, call: ToolCall) -> str:
+    """Return what a call asks for, and where: of things and people their ids, however named."""
+    tool = turn.mind.registry.get(call.name)
+    meant = _without_reasoning(call.arguments)
+    named = named_in(turn, tool, meant) if tool else {}
+    meant |= {name: thing.entity.id for name, thing in named.items()}
+    return f"{call.name} {turn.place} {json.dumps(meant, sort_keys=True)}"
+
+
+def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
+    """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
+    tool = turn.mind.registry.get(call.name)
+    if tool and turn.pattern.plays and not tool.fiction:
+        raise ToolError("This is only played: show it in words, or with emote.")
+    if tool is None or not turn.is_offered(tool):
+        names = ", ".join(one.name for one in turn.offered())
+        raise ToolError(f"There is no tool of that name here. You have: {names}.")
+    if call.problem:
+        raise ToolError(call.problem)
+    if not isinstance(call, Piece) and _is_repeated(turn, call, key):
+        if tool.cacheable:
+            return None
+        raise ToolError("You made exactly this call already. Do something else.")
+    most = turn.mind.config["acts_per_turn"]
+    if tool.category is Category.DANGEROUS and turn.acts_done >= most:
+        raise ToolError(f"You have done {most} things in this turn; more have to wait.")
+    return tool
+
+
+def _is_repeated(turn: Turn, call: ToolCall, key: str) -> bool:
+    """Was the same asked before in this turn? Raises `ToolError` for a tool that is spent."""
+    if call.name in turn.spent_tools:
+        raise ToolError("You used that enough in this turn. Do something else.")
+    if key not in turn.past_calls:
+        return False
+    turn.spent_tools.add(call.name)
+    return True
+
+
+async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
+    arguments, unknown = check_arguments(tool.params, call.arguments)
+    if not tool.fiction and is_play(turn, _words(tool, arguments)):
+        raise ToolError("That was only played in a scene. Make no fact of it.")
+    if tool.speech or tool.delegates or tool.category is Category.DANGEROUS:
+        say_pending(turn)
+    before = _proposed(turn)
+    run = _act if tool.category is Category.DANGEROUS else _use
+    try:
+        data = await run(turn, tool, call.id, arguments)
+    except StoreError:
+        raise
+    except Exception as error:
+        turn.check()
+        raise _refusal(turn, tool, error) from error
+    turn.check()
+    if _proposed(turn) != before:
+        _forget_what_was_read(turn)
+    if tool.speech and (why := reaches_nobody(turn)):
+        data = {"error": why}
+    return data | ({"ignored": unknown} if unknown else {})
+
+
+def _words(tool: Tool, arguments: Json) -> str:
+    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
+    named = {one.name for one in tool.params if one.handle}
+    values = [value for name, value in arguments.items() if name not in named]
+    listed = (value if isinstance(value, list) else [value] for value in values)
+    return ". ".join(one for some in listed for one in some if isinstance(one, str))
+
+
+def _proposed(turn: Turn) -> int:
+    return len(turn.commit.changes) + len(turn.commit.rows)
+
+
+def _forget_what_was_read(turn: Turn) -> None:
+    """Let what was looked up be looked up anew: it tells of what the turn has changed since."""
+    registry = turn.mind.registry
+    for key, result in list(turn.past_calls.items()):
+        tool = registry.get(result.name)
+        if tool is not None and tool.cacheable:
+            del turn.past_calls[key]
+
+
+async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
+    with speech_rules.within(lambda: turn.ceiling):
+        data = tool.run(turn, **arguments)
+        if inspect.isawaitable(data):
+            data = await turn.mind.limit(data, tool.timeout)
+    json.dumps({**data})  # whatever is no JSON object is that tool's bug
+    return data
+
+
+async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
+    """Run a tool that changes the world: on disk before it happens, and with what came of it."""
+    confirm.require(turn, tool, arguments)
+    ensure_pending(turn)
+    turn.acts_done += 1
+    begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
+    turn.store.claim(turn.id, begun)
+    named = {"name": tool.name, "arguments": _by_name(turn, tool, arguments)}
+    is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
+    try:
+        data = await _use(turn, tool, call_id, arguments)
+    except ToolError as refusal:  # nothing was done; after any other error, nobody knows
+        turn.acts_done -= 1
+        turn.store.settle(turn.id, call_id, {"error": str(refusal)})
+        note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
+        raise
+    except Exception:
+        turn.acts_done = turn.mind.config["acts_per_turn"]
+        raise
+    turn.store.settle(turn.id, call_id, data)
+    turn.showed = turn.showed or is_seen
+    note_deed(turn, str(next(iter(data.values()), tool.name)), named)
+    turn.past_calls.clear()  # what was looked up before may look different now
+    before = turn.surroundings.place
+    look_again(turn)
+    return data if turn.surroundings.place == before else data | sights(turn)
+
+
+def _told(named: Json) -> str:
+    """Return what was tried, in words."""
+    arguments = _without_reasoning(named["arguments"])
+    return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
+
+
+def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:
+    """Return arguments as they stay true after the turn: names in the place of handles."""
+    named = named_in(turn, tool, arguments)
+    return arguments | {name: thing.entity.name for name, thing in named.items()}
+
+
+def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:
+    """Return what the model is told of an error; a tool's bug must not take the character down."""
+    if isinstance(error, ToolError):
+        return error
+    if isinstance(error, TimeoutError):
+        return ToolError("It took too long and was given up.")
+    turn.mind.report(f"tool {tool.name}", error)
+    return ToolError("That failed for a reason that is not yours. Do something else.")
+
+
+def _audit(turn: Turn, call: ToolCall, result: ToolResult) -> None:
+    data = {
+        "tool_name": clean(call.name, 64),
+        "parameters": clean_json(_without_reasoning(call.arguments)),
+        "reasoning": clean(call.arguments.get("reasoning", ""), 300),
+        "success": result.ok,
+        "error": result.data.get("error", ""),
+    }
+    tool = turn.mind.registry.get(call.name)
+    readers = NOBODY if tool and tool.private else turn.ceiling
+    record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
+    turn.commit.audit.append(record)
+    counted = {"name": call.name if tool else "unknown"}
+    turn.change(Change("metrics", "", "count_tool", {**counted, "ok": result.ok}))

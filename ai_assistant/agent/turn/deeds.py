@@ -1,0 +1,66 @@
+"""What a turn does in the world: on disk before it happens, remembered, and seen afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ai_assistant.agent.keeping.own_words import deed_label, is_play
+from ai_assistant.agent.turn.handles import extend
+from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.core.contracts import Event, Json
+from ai_assistant.memory.talk import stream
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+
+def ensure_pending(turn: Turn) -> None:
+    """Put a turn that nobody asked for on disk, so that what it claims outlives a crash."""
+    if turn.events or turn.is_on_disk:
+        return
+    tick = Event(
+        id=turn.id,
+        timestamp=turn.commit.at,
+        event_type="tick",
+        source=turn.me,
+        source_type="system",
+        content=turn.goal["description"] if turn.goal else "",
+        readers=turn.ceiling,
+        place=turn.place,
+        root=turn.id,
+    )
+    turn.store.add_pending(tick)
+    turn.store.begin(turn.id, [turn.id])
+    turn.is_on_disk = True
+
+
+def note_deed(turn: Turn, text: str, call: Json | None = None, *, played: bool = False) -> None:
+    """Note something that it did, under the label of this moment; `call` is what did it.
+
+    It is `played` also where it stems from what was.
+    """
+    turn.deeds_done += 1
+    entry = stream.deed_entry(
+        turn.me,
+        text,
+        at=turn.clock.now(),
+        turn_id=turn.id,
+        readers=deed_label(turn),
+        session=turn.play.session,
+        day=turn.play.day,
+        played=played or is_play(turn, text),
+        call=call,
+        n=turn.deeds_done,
+    )
+    turn.deeds.append(entry)
+
+
+def look_again(turn: Turn) -> None:
+    """See what is there after an act. In another place its hearers count from now on, too."""
+    before, turn.surroundings = turn.surroundings.place, turn.world.scene()
+    turn.things = extend(turn.things, turn.scene)
+    if turn.surroundings.place != before:
+        turn.moved = True
+        if turn.trigger is None or turn.trigger.source_type not in PRIVATE:
+            turn.place = turn.surroundings.place
+            turn.audience |= turn.world.hearers("say", turn.place)

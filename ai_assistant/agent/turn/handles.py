@@ -1,0 +1,243 @@
+"""Handles and names: how a turn names what the character sees, such as p1, x1 and o1, or knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ai_assistant.core.contracts import Entity, Event, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import Thing
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.text import clean
+from ai_assistant.language.words import meaning, words
+from ai_assistant.tools import Tool
+from ai_assistant.tools.schema import ThingKind, is_handle
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+_LETTERS = {"person": "p", "exit": "x", "item": "o", "carried": "o", "lying": "o"}
+_WORDS = {"p": "person", "x": "way", "o": "item", "": "thing"}
+SHOWN = 12
+"""So many things are named to a model that named nothing it sees."""
+
+
+def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
+    """Return {handle: thing} for all in sight, and for those who spoke from elsewhere."""
+    return extend({}, [*scene, *(Thing(one.source) for one in events)])
+
+
+def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Thing]:
+    """Return the handles with those of more things: numbers go on, and none is given twice.
+
+    What has a handle keeps it, as it is seen now. Of the same entity the first counts.
+    """
+    found = dict(minted)
+    known = {thing.entity.id: handle for handle, thing in minted.items()}
+    last = dict.fromkeys("pxo", 0)
+    for handle in minted:
+        last[handle[0]] = max(last[handle[0]], int(handle[1:]))
+    firsts: dict[str, Thing] = {}
+    for thing in things:
+        firsts.setdefault(thing.entity.id, thing)
+    for id, thing in firsts.items():
+        letter = letter_of(thing)
+        if id not in known:
+            last[letter] += 1
+            known[id] = f"{letter}{last[letter]}"
+        found[known[id]] = thing
+    return found
+
+
+def letter_of(thing: Thing) -> str:
+    """Return what the handle of a thing begins with: p, x or o."""
+    return "x" if thing.is_exit else "o" if thing.entity.kind == "object" else "p"
+
+
+def handle_of(turn: Turn, entity_id: str) -> str:
+    """Return the handle of this turn for an entity; empty where it has none."""
+    return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")
+
+
+def sights(turn: Turn) -> Json:
+    """Return the place where the character is now, and all it sees there, each with its handle.
+
+    Once it went there, also who of those whom it answers is not there.
+    """
+    scene = turn.surroundings
+    here = {thing.entity.id for thing in scene.things}
+    seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
+    found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
+    asked = {one.source.id: one.source.name for one in turn.events if turn.moved}
+    absent = [name for id, name in asked.items() if id not in here]
+    return found | ({"not_here": absent} if absent else {})
+
+
+def _shown(thing: Thing) -> str:
+    name = thing.entity.name
+    if thing.is_exit:
+        return f"{name}, to {thing.description}" if thing.description else name
+    return f"{name} (you carry it)" if thing.carried else name
+
+
+# -- from a handle or a name to what it stands for
+
+
+def find_thing(turn: Turn, name: str, kind: ThingKind) -> Thing | None:
+    """Return what a handle or a name stands for: of what is seen, else of what is known.
+
+    None for nothing. Raises `ToolError` where there is more than one of that name.
+    """
+    letter, wanted = _LETTERS.get(kind, ""), _as_shown(turn, name.strip())
+    if is_handle(wanted.lower()):
+        found = turn.things.get(wanted.lower())
+        return found if found and wanted.lower().startswith(letter) else None
+    for things in _nearest_first(turn, kind):
+        if found := _only(wanted, things):
+            return found
+    return _known(turn, wanted, letter)
+
+
+def _as_shown(turn: Turn, name: str) -> str:
+    """Return the handle of "Alice (p1)" and "p1 Alice", as the model is shown them; else the name.
+
+    Where handle and name do not fit each other, neither is guessed.
+    """
+    given = name.split()
+    handles = [one for one in given if is_handle(one.strip("()").lower())]
+    if len(handles) != 1 or len(given) < 2:
+        return name
+    given.remove(handles[0])
+    handle = handles[0].strip("()").lower()
+    thing = turn.things.get(handle)
+    return handle if thing and _is_named(" ".join(given), thing) else name
+
+
+def get_thing(turn: Turn, name: str, kind: ThingKind) -> Thing:
+    """Return the same; raises `ToolError` for nothing as well, which tells what there is."""
+    if found := find_thing(turn, name, kind):
+        return found
+    seen = [f"{handle} {one.entity.name}" for handle, one in _here(turn, kind).items()]
+    word = _WORDS[_LETTERS.get(kind, "")]
+    there = ", ".join(seen[:SHOWN]) or "none"
+    raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
+
+
+def named_in(turn: Turn, tool: Tool, arguments: Json) -> dict[str, Thing]:
+    """Return what a call names, by parameter; what is not clear is left out."""
+    found = {}
+    for param in tool.params:
+        if param.handle and isinstance(given := arguments.get(param.name), str):
+            with suppress(ToolError):
+                found[param.name] = find_thing(turn, given, param.handle.kind)
+    return {name: thing for name, thing in found.items() if thing}
+
+
+def _nearest_first(turn: Turn, kind: ThingKind) -> Iterator[dict[str, Thing]]:
+    """Yield what may be meant: what is carried or lies here, what is here, what was seen before."""
+    here = _here(turn, kind)
+    if kind in ("carried", "lying"):
+        yield {handle: one for handle, one in here.items() if one.carried == (kind == "carried")}
+    yield here
+    yield _of_kind(turn, kind)
+
+
+def _here(turn: Turn, kind: ThingKind) -> dict[str, Thing]:
+    present = {one.entity.id for one in turn.scene}
+    found = _of_kind(turn, kind)
+    return {handle: one for handle, one in found.items() if one.entity.id in present}
+
+
+def _of_kind(turn: Turn, kind: ThingKind) -> dict[str, Thing]:
+    letter = _LETTERS.get(kind, "")
+    return {handle: one for handle, one in turn.things.items() if handle.startswith(letter)}
+
+
+def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
+    """Return the thing of that name; raises `ToolError` where several are meant by it."""
+    for alike in (_is_named, _ends_alike):
+        found = {h: one for h, one in things.items() if alike(wanted, one)}
+        if len({_kind_of(one) for one in found.values()}) > 1:
+            shown = ((h if is_handle(h) else "", one.entity.name) for h, one in found.items())
+            names = ", ".join(" ".join(filter(None, one)) for one in shown)
+            raise ToolError(f"Which one do you mean? {names}. Say it by handle or whole name.")
+        if found:
+            return next(iter(found.values()))
+    return None
+
+
+def _kind_of(thing: Thing) -> Thing:
+    """Return what tells a thing from others: two loaves alike are one as good as the other."""
+    if thing.is_exit or thing.entity.kind != "object":
+        return thing
+    return replace(thing, entity=Entity("", thing.entity.name))
+
+
+def _names(thing: Thing) -> list[str]:
+    """Return what a thing goes by; a way out goes by where it leads as well."""
+    return [thing.entity.name, *thing.aliases, *([thing.description] if thing.is_exit else [])]
+
+
+def _is_named(wanted: str, thing: Thing) -> bool:
+    given = wanted.casefold().split()
+    return bool(given) and any(given == name.casefold().split() for name in _names(thing))
+
+
+def _ends_alike(wanted: str, thing: Thing) -> bool:
+    """Are they the same but for words before or after, as "the lantern" and "brass lantern"?"""
+    given = _telling(wanted)
+    return bool(given) and any(
+        name[-len(given) :] == given or name[: len(given)] == given or given[-len(name) :] == name
+        for name in map(_telling, _names(thing))
+        if name
+    )
+
+
+def _telling(name: str) -> list[str]:
+    return [stem for word in words(name) if (stem := meaning(word))]
+
+
+# -- who is known, here or not
+
+
+def _known(turn: Turn, name: str, letter: str) -> Thing | None:
+    """Return somebody or something of that name that is not here, if it may be known here.
+
+    The game knows them by their whole names, the character those it met by telling words as well.
+    Raises `ToolError` where it met several of that name.
+    """
+    if letter == "x":
+        return None
+    for entity in turn.world.known(name):
+        thing = Thing(entity)
+        if entity.id == turn.own_id or letter not in ("", letter_of(thing)):
+            continue
+        if entity.kind == "player" or _has_met(turn, entity.id):
+            return thing
+    return _only(name, {one.entity.id: one for one in _met(turn, name, letter)})
+
+
+def _met(turn: Turn, name: str, letter: str) -> Iterator[Thing]:
+    """Yield those of whom it has a profile, and whom these words may mean."""
+    for id, known in turn.mind.recall.names.items():
+        if id == turn.own_id or not _ends_alike(name, Thing(Entity(id, known))):
+            continue
+        kind: Any = turn.store.read("profile", id)["entity_type"] or "npc"
+        thing = Thing(Entity(id, known, kind))
+        if letter in ("", letter_of(thing)) and _has_met(turn, id):
+            yield thing
+
+
+def _has_met(turn: Turn, who: str) -> bool:
+    """Did they have to do with each other, or is something known of it that may be used here?
+
+    That they met is nobody's secret; that something was noted of one whom it never met may be.
+    """
+    profile = turn.store.read("profile", who)
+    if profile["relationship"]["interaction_count"]:
+        return True
+    items = (*profile["observations"], *profile["attributes"])
+    return any(turn.admit(one.get("readers", NOBODY), one.get("author", "")) for one in items)

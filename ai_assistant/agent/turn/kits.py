@@ -1,0 +1,101 @@
+"""Kits: which of its tools the model is told of, always in the same order.
+
+A talk shows the plain kit: in private without the tools that others would notice. A game's own
+tools follow, then the kits that were opened in this talk, in that order. So the beginning of a
+request stays the same from turn to turn, and providers cache it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ai_assistant.core.contracts import Category, Change, Event, SpeechKind
+from ai_assistant.core.errors import ToolError
+from ai_assistant.memory.talk.folding import is_stale
+from ai_assistant.memory.talk.working import key_of
+from ai_assistant.tools import Tool
+from ai_assistant.tools.registry import GAME, PLAIN
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+NOTEBOOK = "memory"
+CLOSED_AFTER = 300.0
+"""Seconds of silence after which a talk's kits are closed."""
+PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+"""What is answered in the way in which it was asked: there is no other way to be heard then."""
+
+
+def shown(turn: Turn) -> list[Tool]:
+    """Return the tools that the model is told of; whether each may be called now, the turn says."""
+    registry = turn.mind.registry
+    kits = (GAME, *opened(turn)) if turn.context.tool_filter is None else turn.context.tool_filter
+    found = {one.name: one for one in _first(turn)}
+    for kit in kits:
+        found |= {one.name: one for one in registry if one.kit == kit and one.name not in found}
+    return list(found.values())
+
+
+def _first(turn: Turn) -> Iterator[Tool]:
+    """Yield the tools that are there without being asked for: by who is answered, and how."""
+    if turn.context.tool_filter is not None:
+        return
+    private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
+    for one in turn.mind.registry:
+        if one.kit == PLAIN and one.speech and private:
+            continue
+        if one.alone if turn.trigger is None else one.kit == PLAIN:
+            yield one
+
+
+def opened(turn: Turn) -> list[str]:
+    """Return the kits that were opened in this talk and in this turn, in that order."""
+    if turn.kits is None:
+        turn.kits = _of_the_talk(turn, turn.trigger) if turn.trigger else []
+    return turn.kits
+
+
+def _of_the_talk(turn: Turn, first: Event) -> list[str]:
+    """Return the kits of a talk; after some minutes of silence they are closed for good."""
+    key = key_of(first.source.id, first.readers)
+    talk = turn.store.read("working", key)
+    if not (talk["kits"] and is_stale(talk, turn.clock.now(), CLOSED_AFTER)):
+        return list(talk["kits"])
+    turn.change(Change("working", key, "open_kits", {"kits": []}))
+    return []
+
+
+def exists(turn: Turn, tool: Tool) -> bool:
+    """Is that tool there at all, in this moment of a turn?"""
+    return (
+        tool.name not in turn.withheld
+        and (not turn.closing or tool.category is Category.TERMINAL)
+        and (turn.mind.role.memory_tool or tool.name != NOTEBOOK)
+        and turn.is_permitted(tool)
+    )
+
+
+def open_kit(turn: Turn, kit: str) -> list[Tool]:
+    """Show the tools of a kit from the next step on, for the rest of the talk; returns them.
+
+    Raises `ToolError` where none of them may be called here.
+    """
+    tools = [one for one in turn.mind.registry if one.kit == kit and turn.is_offered(one)]
+    if not tools:
+        raise ToolError("There is nothing of that kind that you could do here.")
+    if kit not in opened(turn):
+        opened(turn).append(kit)
+        _note(turn)
+    return tools
+
+
+def _note(turn: Turn) -> None:
+    """Keep them with the talk; what is only played, or done for another assistant, keeps none."""
+    first = turn.trigger
+    if first is None or turn.errand or turn.play.fiction:
+        return
+    key, at = key_of(first.source.id, first.readers), turn.clock.now()
+    begin = {"entity_id": first.source.id, "readers": first.readers, "at": at}
+    turn.change(Change("working", key, "start_conversation", begin))
+    turn.change(Change("working", key, "open_kits", {"kits": [*opened(turn)]}))

@@ -1,0 +1,146 @@
+"""perceive → classify → queue → wait → assemble → think → act → remember → save → speak.
+
+This file is the second half of that line: one turn, from the moment it has a slot. It is
+`async def` without any event loop: only the model, and acts of the game, are awaited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ai_assistant.agent.attention.assess import assess
+from ai_assistant.agent.attention.confirm import forget_proposals
+from ai_assistant.agent.attention.energy import tick_energy
+from ai_assistant.agent.keeping.remember import remember, stock_line
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.plan_execute import carry_out, make_plan
+from ai_assistant.agent.turn.speaking import say
+from ai_assistant.agent.turn.steps import take_step
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
+from ai_assistant.core.contracts import Change, Delivery, Event, Json
+from ai_assistant.core.errors import BudgetExhausted, ModelError
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.urgency import weight
+
+
+async def run_steps(turn: Turn) -> None:
+    """Run the steps of a turn in the mode of its pattern, until it has ended or may not go on.
+
+    Where one action or a plan is done and somebody still waits for an answer, one more step is
+    taken, within the same limits, in which there are only words.
+    """
+    mode = turn.pattern.mode
+    if mode == "react_loop":
+        await _react(turn)
+        return
+    if mode == "single_action":
+        await take_step(turn)
+    elif plan := await make_plan(turn):
+        await carry_out(turn, plan)
+    else:
+        await _react(turn)
+    if turn.events and turn.has_steps_left():
+        turn.closing = True
+        await take_step(turn)
+
+
+async def _react(turn: Turn) -> None:
+    while turn.has_steps_left():
+        is_last = turn.steps + 1 >= turn.pattern.max_iterations
+        turn.closing = is_last and turn.errand is not None  # its answer is words, so they must come
+        await take_step(turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a turn ended: what became of its speech, and of each event it answered."""
+
+    turn_id: str
+    outcome: str
+    answered: tuple[str, ...] = ()
+    delivery: Delivery | None = None
+    steps: int = 0
+    tokens: int = 0
+    problem: str = ""
+    idle: bool = False
+    """Did it do nothing but wait?"""
+
+
+async def take_turn(
+    mind: Mind,
+    events: Sequence[Event],
+    turn_id: str,
+    context_type: str = "tick_event",
+    *,
+    goal: Json | None = None,
+    occasion: Occasion | None = None,
+) -> Report:
+    """Run one turn: over events with equal readers and place, or of the character's own accord.
+
+    Then a `goal` to work on or an `occasion` says what it is about; there may be neither.
+
+    Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
+    not be saved. The events are still on disk then, and nothing was said or written but the earlier
+    pieces of its speech, each with a claim.
+    """
+    turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
+    if not events:
+        _tick(turn)
+    await build_prompt(turn)
+    await assess(turn)
+    try:
+        await run_steps(turn)
+        if turn.events and not (turn.ended or turn.answered):
+            turn.problem = "Its steps ran out before it spoke."
+            stock_line(turn)
+    except (ModelError, BudgetExhausted) as problem:
+        turn.check()
+        if not turn.mending:
+            turn.problem = f"{type(problem).__name__}: {problem}"
+            stock_line(turn)
+    return save_then_speak(turn)
+
+
+def _tick(turn: Turn) -> None:
+    """Count a turn that nobody asked for, and give it the energy that its goal is worth."""
+    mind, urgency = turn.mind, 0
+    turn.change(Change("counters", "", "count", {"name": "ticks"}))
+    if turn.goal:
+        goals = planning.current(turn.store.read("goals"))
+        urgency = weight(goals, turn.goal, turn.world.game_time())
+    left = mind.budget.calls_left(mind.key, ITS_SHARE)
+    mind.energy.mint(turn.id, tick_energy(urgency, left))
+
+
+# -- remember, save, speak
+
+
+def save_then_speak(turn: Turn) -> Report:
+    """Write what is left in one commit, then say the last piece, in the same step."""
+    mind = turn.mind
+    expected = mind.world.route(turn.speech) if turn.speech else None
+    outcome = remember(turn, expected)
+    mind.save(turn.commit)
+    mind.heard.clear()
+    mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
+    forget_proposals(turn)
+    say(turn)
+    return Report(
+        turn_id=turn.id,
+        outcome=outcome,
+        answered=tuple(event.id for event in turn.events),
+        delivery=turn.said[-1][1] if turn.said else None,
+        steps=turn.steps,
+        tokens=turn.tokens,
+        problem=turn.problem,
+        idle=not (turn.acted or _is_busy(turn)),
+    )
+
+
+def _is_busy(turn: Turn) -> bool:
+    """Did any tool other than `wait` succeed?"""
+    return any(done.ok and done.name != "wait" for done in turn.past_calls.values())

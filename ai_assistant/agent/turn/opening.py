@@ -1,0 +1,75 @@
+"""How a turn begins: its audience and its first ceiling are fixed, and handles are given out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai_assistant.agent.attention.layers import CONTEXTS, narrow, of_answering, of_context, of_play
+from ai_assistant.agent.attention.scheduler import together
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.handles import mint
+from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.unasked.autonomy import Occasion
+from ai_assistant.core.contracts import Commit, Event, Json
+from ai_assistant.core.readers import OPEN, members
+from ai_assistant.roleplay.play import is_played
+
+ASLEEP_CONTEXT = "sleep_consolidate"
+"""Whatever a sleeper is asked to do, only the tools of sleep exist for it."""
+
+
+def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
+    mind: Mind,
+    events: Sequence[Event],
+    turn_id: str,
+    context_type: str = "tick_event",
+    *,
+    goal: Json | None = None,
+    occasion: Occasion | None = None,
+    rehearsal: bool = False,
+) -> Turn:
+    """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
+
+    Whoever will hear the answer is decided here and never widened (design §3.4). An autonomous
+    turn has no events but a `goal`, whose readers are the first ceiling (design §3.14), or an
+    `occasion`. A `rehearsal` writes nothing. Who answers what is only played plays along in this
+    turn, member of the scene or not. Raises `ValueError` where the events have not all the same
+    readers, place, scene and mark of fiction.
+    """
+    if len(set(map(together, events))) > 1:
+        raise ValueError("Events of different readers, places or scenes must not join one turn.")
+    if events and not rehearsal:
+        mind.store.begin(turn_id, [event.id for event in events])
+    scene = mind.world.scene()
+    first = events[0] if events else None
+    readers = first.readers if first else goal["readers"] if goal else OPEN
+    kind = first.source_type if first else "say"
+    is_private = kind in PRIVATE or (first is None and readers != OPEN)
+    place = first.place if first and kind in PRIVATE else scene.place
+    audience = members(readers) if is_private else mind.world.hearers("say", place)
+    author = goal.get("author", "") if goal else ""
+    me = mind.world.me()
+    play = mind.plays(first.session if first else None)
+    play = replace(play, fiction=play.fiction or any(map(is_played, events)))
+    context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
+    return Turn(
+        id=turn_id,
+        mind=mind,
+        context=context,
+        bounds=narrow(narrow(of_context(context), of_play(play)), of_answering(events)),
+        play=play,
+        events=tuple(events),
+        goal=goal,
+        occasion=occasion,
+        audience=audience,
+        place=place,
+        ceiling=readers,
+        surroundings=scene,
+        epoch=mind.epoch,
+        me=me,
+        commit=Commit(at=mind.clock.now(), turn_id=turn_id),
+        authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
+        things=mint(scene.things, events),
+    )

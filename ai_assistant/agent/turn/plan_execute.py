@@ -1,0 +1,85 @@
+"""Plan and execute: one call makes a plan, then its steps are taken; one failure is planned anew.
+
+The plan is the model's own note to itself: it allows nothing. Each of its steps is a step like any
+other, with the tools that are offered then, and all of them together stay within the pattern.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ai_assistant.agent.turn.steps import take_step, think
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json, Message
+from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.text import clean
+from ai_assistant.prompts import load
+
+LONGEST_STEP = 200
+"""Characters of one step of a plan."""
+_LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
+_KEYS = ("step", "description", "action", "task", "text")
+_COMPONENT = 7000
+
+
+async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
+    """Ask for a plan; returns its steps, none where there is no room for one or none was given.
+
+    A plan is worth its call only where two more steps are left, one to act and one to speak, and
+    energy for them.
+    """
+    energy = sum(map(turn.mind.energy.left, turn.roots))
+    room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
+    if room < 2:
+        return []
+    _tell(turn, load("replan" if again else "plan").format(steps=room))
+    reply = await think(turn, tools=False)
+    plan = read_plan(reply.text, room)
+    _note(turn, json.dumps(plan, ensure_ascii=False))
+    turn.audit("Planned", {"steps": plan, "again": again})
+    return plan
+
+
+async def carry_out(turn: Turn, plan: list[str]) -> None:
+    """Take the steps of a plan, in order; once one fails, the rest is planned anew, and only once.
+
+    A second failure ends the plan.
+    """
+    replanned = False
+    while plan and turn.has_steps_left():
+        step, *plan = plan
+        _tell(turn, f"Do this step now: {step}")
+        if await take_step(turn):
+            continue
+        if replanned or turn.ended:
+            return
+        replanned, plan = True, await make_plan(turn, again=True)
+
+
+def read_plan(text: str, most: int) -> list[str]:
+    """Return the steps in a model's answer: a JSON list, wherever it stands, or a list of lines.
+
+    At most `most` steps, cleaned; empty where there is no list.
+    """
+    found = answer_list(text) or [
+        match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
+    ]
+    steps = (clean(_words(one), LONGEST_STEP) for one in found[:most])
+    return [step for step in steps if step]
+
+
+def _words(step: Any) -> str:
+    if isinstance(step, dict):
+        texts: Json = {key: one for key, one in step.items() if isinstance(one, str)}
+        return str(next((texts[key] for key in _KEYS if key in texts), ""))
+    return step if isinstance(step, str) else ""
+
+
+def _tell(turn: Turn, words: str) -> None:
+    turn.transcript.append(Message("user", words, component=_COMPONENT))
+
+
+def _note(turn: Turn, words: str) -> None:
+    turn.transcript.append(Message("assistant", words, component=_COMPONENT))

@@ -1,0 +1,58 @@
+"""Speaking: a turn's pieces of speech, each saved before it is said, in the order of the answer.
+
+The last piece is saved with the turn. One before it, which an act, another piece or another model
+call follows, is saved by itself, with what was heard and noted so far and with a claim: a turn that
+has spoken never runs again.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.agent.keeping.remember import remember_speech
+from ai_assistant.agent.turn.deeds import ensure_pending
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Commit, Delivery, Speech
+
+
+def say_pending(turn: Turn) -> None:
+    """Save and say the piece that waits, where one does; what the turn proposes starts empty then.
+
+    Raises `StoreError`; nothing was said then.
+    """
+    if turn.speech is None:
+        return
+    ensure_pending(turn)
+    expected = turn.world.route(turn.speech)
+    kept = remember_speech(turn, expected)
+    speech = kept or turn.speech
+    claim = {"id": speech.event, "tool": speech.kind, "arguments": {"text": speech.text}}
+    result = {"said": speech.text} if kept else {"error": expected.reason}
+    turn.commit.claims.append(claim | {"result": result, "readers": speech.readers, "saved": True})
+    turn.mind.save(turn.commit)
+    turn.mind.heard.clear()
+    turn.commit = Commit(at=turn.clock.now(), turn_id=turn.id)
+    say(turn)
+
+
+def say(turn: Turn) -> Delivery | None:
+    """Deliver the piece that is saved; returns how it ended, None where there is none."""
+    speech, turn.speech = turn.speech, None
+    if speech is None:
+        return None
+    end = turn.world.deliver(speech)
+    turn.said.append((speech, end))
+    if end.outcome != "dropped":
+        _engage(turn, speech)
+    return end
+
+
+def _engage(turn: Turn, speech: Speech) -> None:
+    """Note with whom it talks now: they need no name to be answered."""
+    mind, now = turn.mind, turn.clock.now()
+    partner = turn.partner.id if turn.partner else ""
+    if not turn.events:
+        company = mind.world.company()
+        mind.patience.spoke(mind.key, speech.place, company, now)
+        partner = partner or (min(company) if len(company) == 1 else "")
+    if partner:
+        mind.engagement.who, mind.engagement.since = partner, now
+        mind.engagement.place = speech.place

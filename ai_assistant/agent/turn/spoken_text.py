@@ -1,0 +1,273 @@
+"""A model's words as a person would say them: no markup, no handles, no name in front of them.
+
+Of two minds, a rule here leaves the words alone. All of it takes time in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ai_assistant.agent.turn.asides import aloud, names_whispering
+from ai_assistant.agent.turn.refusals import LONGEST
+
+MOST_CUTS = 6
+"""Where there are more gestures between sentences than that, they come before all that is said."""
+_PASSES = 8
+_BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
+_RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")
+_BULLET = re.compile(r"[-*+•]\s+(?=\S)")
+_NUMBER = re.compile(r"\d{1,2}[.)]\s+(?=\S)")
+_NUMBERED = re.compile(rf"^[^\S\n]*{_NUMBER.pattern}", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*(?:\s\"[^\"\n]*\")?\)")
+_TAG = re.compile(r"</?(?:b|i|u|p|em|br|code|span|strong)\s*/?>", re.IGNORECASE)
+_STRONG = re.compile(r"\*{2,}|_{2,}|~{2,}|`+")
+_STRESSED = re.compile(r"(?:(?<!\d)(\*)|(?<!\w)(_))(?=\S)([^*_\n]+)(?<=\S)(?:(?(1)\*|_(?!\w)))")
+_STRAY = re.compile(r"\*(?=[^\s\d*])|(?<=[^\s\d*])\*")
+_SPACES = re.compile(r"[^\S\n]+")
+_ENDS = ".!?…。！？"
+_CLOSING = frozenset(_ENDS + '"”»」)~')
+_FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
+_NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
+_SAYING = "says|said|replies|answers|asks|adds|murmurs|mutters|tells"
+_YOU_SAY = re.compile(r"You say\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
+_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
+_OPENING = re.compile("[" + "".join(_QUOTES) + "]")
+_QUOTATION_ENDS = frozenset(_ENDS + ",-–—")
+_HANDLE = re.compile(r"(?<![\w'’-])@?([A-Za-z]\d{1,4})(?![\w-])")
+
+
+class Spoken(NamedTuple):
+    """What is said aloud, and the gestures that stood between asterisks, in their order.
+
+    `cut` is what is neither: a gesture told as "I", and lines written for somebody else.
+    """
+
+    words: str
+    gestures: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+
+
+def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
+    """Return what the character of that name says and does where a model wrote `text`.
+
+    `handles` maps the handles of this turn to names. Gestures are emotes for whoever performs
+    them: they begin with no name. What is said may be empty where all of it was a gesture.
+    """
+    own = own_name(name)
+    words = text[:LONGEST]
+    gestures: list[str] = []
+    cut: list[str] = []
+    for _ in range(_PASSES):
+        before = words
+        words, others = _cut_at_others(_named(aloud(words, own), handles), own, handles)
+        cut += [others] if others else []
+        words = _inline(_without_blocks(words))
+        words, found = _without_gestures(words, own)
+        gestures += found
+        words = _unlabelled(_tidy(words), own)
+        words, found = _unquoted(words, own)
+        gestures += found
+        if words == before:
+            break
+    cut += [one for one in gestures if not _performed(one, own)]
+    performed = (_performed(one, own) for one in gestures)
+    return Spoken(words, tuple(filter(None, performed)), tuple(cut))
+
+
+def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
+    """Return the same in parts, each a gesture and what is said after it.
+
+    What is done in the midst of a sentence comes before it. Where the parts would not tell the same
+    as the whole, there is one part.
+    """
+    whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
+    cuts = [
+        one.start()
+        for one in _STRESSED.finditer(text)
+        if _is_gesture(one, one[3].strip(), own) and _is_between(text, one)
+    ]
+    if len(cuts) > MOST_CUTS:
+        return (whole,)
+    pairs = zip([0, *cuts], [*cuts, len(text)], strict=True)
+    parts = [spoken(text[begin:end], name=name, handles=handles) for begin, end in pairs]
+    said = " ".join(one.words for one in parts).split()
+    done = tuple(gesture for one in parts for gesture in one.gestures)
+    same = (said, done) == (whole.words.split(), whole.gestures)
+    return tuple(filter(any, parts)) if same else (whole,)
+
+
+def _is_between(text: str, found: re.Match[str]) -> bool:
+    """Does a gesture stand between two sentences, or behind the last?"""
+    before = text[: found.start()].rstrip()
+    return before[-1:] in _CLOSING or not text[found.end() :].strip()
+
+
+def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
+    """Return an emote as it goes behind the name of the character: without markup or that name."""
+    own = own_name(name)
+    text = text[:LONGEST]
+    for _ in range(_PASSES):
+        before = text
+        text = _STRESSED.sub(r"\3", _inline(_without_blocks(_named(text, handles))))
+        text = own.sub("", _tidy(_STRAY.sub("", text)), count=1).lstrip(" :,")
+        if text == before:
+            break
+    return text
+
+
+# -- markup
+
+
+def _without_blocks(text: str) -> str:
+    """Drop marks of headings, quotes and rules; items of a list become one line."""
+    numbered = len(_NUMBERED.findall(text)) > 1
+    kept: list[str] = []
+    listed = False
+    for line in text.split("\n"):
+        if _RULE.fullmatch(line):
+            continue
+        line = _BLOCK_MARK.sub("", line, count=1).strip()
+        item = _BULLET.match(line) or (_NUMBER.match(line) if numbered else None)
+        line = line[item.end() :] if item else line
+        if item and kept and (listed or kept[-1].endswith(":")):
+            kept[-1] += (", " if listed and kept[-1][-1].isalnum() else " ") + line
+        elif line:
+            kept.append(line)
+        listed = item is not None
+    return "\n".join(kept)
+
+
+def _inline(text: str) -> str:
+    return _STRONG.sub("", _TAG.sub(" ", _LINK.sub(r"\1", text)))
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.strip() for line in _SPACES.sub(" ", text).split("\n")).strip()
+
+
+# -- gestures
+
+
+def _without_gestures(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
+    """Take out what is done, and leave what is only stressed without its asterisks."""
+    gestures: list[str] = []
+
+    def replaced(found: re.Match[str]) -> str:
+        inner = found[3].strip()
+        if not _is_gesture(found, inner, own):
+            return inner
+        gestures.append(inner)
+        return " "
+
+    return _STRAY.sub("", _STRESSED.sub(replaced, text)), gestures
+
+
+def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
+    """Is this done, as in ``*smiles* Hello.``, or stressed, as in ``I *do* mean it.``?"""
+    line_before = found.string[max(0, found.start() - 40) : found.start()].split("\n")[-1].rstrip()
+    after = found.string[found.end() : found.end() + 40].split("\n")[0]
+    follows = after.lstrip()[:1]
+    if not inner[0].isalpha() or (after and not after[0].isspace() and after[0] not in '*_"”'):
+        return False
+    if own.match(inner):
+        return True
+    new_sentence = not follows or not (follows.islower() or follows in ",;.!?")
+    if not line_before or line_before[-1] in _CLOSING:
+        fits = inner[-1] not in _ENDS or " " in inner
+        return not inner[0].isupper() or (new_sentence and fits and inner[-1] not in "!?")
+    if line_before[-1] in ':*_—–-,"“«„「':
+        return not inner[0].isupper() and new_sentence
+    return inner[0].islower() and inner.split()[0].endswith("s") and new_sentence
+
+
+def _performed(inner: str, own: re.Pattern[str]) -> str:
+    """Return a gesture without the name of whoever makes it; one told as "I" fits no emote."""
+    inner = own.sub("", inner.strip(), count=1).strip()
+    if _FIRST_PERSON.match(inner) or names_whispering(inner):
+        return ""
+    return inner[:1].lower() + inner[1:]
+
+
+# -- names
+
+
+def own_name(name: str) -> re.Pattern[str]:
+    """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
+    parts = [one for one in name.split() if len(one) > 2 and one.casefold() not in _NO_NAMES]
+    known = "|".join(re.escape(one) for one in dict.fromkeys([name.strip(), *parts]) if one)
+    return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
+
+
+def _unlabelled(text: str, own: re.Pattern[str]) -> str:
+    """Drop the character's own name where it stands like that of a part in a play."""
+    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
+    label = rf"{mark}\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
+    text = re.sub(rf"^{label}", "", text, flags=re.MULTILINE | re.IGNORECASE)
+    return _YOU_SAY.sub("", text, count=1) if text.startswith("You ") else text
+
+
+def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> tuple[str, str]:
+    """Cut off lines that a model wrote for somebody else who is there; a list is none of theirs."""
+    others = {
+        name.casefold()
+        for handle, name in handles.items()
+        if handle.startswith("p") and not own.match(name)
+    }
+    is_listed, at = True, 0  # the first line is its own
+    for line in text.split("\n"):
+        label, colon, _ = line[:100].lstrip().strip("*_[]").partition(":")
+        is_label = bool(colon) and label.strip("*_[] ").casefold() in others
+        if is_label and not is_listed:
+            return text[: max(at - 1, 0)], text[at:]
+        begins = line.rstrip().endswith(":") and not own.fullmatch(line.strip(" *_[]:"))
+        is_listed = begins or (is_listed and is_label and at > 0)
+        at += len(line) + 1
+    return text, ""
+
+
+def _named(text: str, handles: Mapping[str, str]) -> str:
+    """Put names in the place of handles."""
+    used: set[str] = set()
+
+    def replaced(found: re.Match[str]) -> str:
+        name = handles.get(found[1].lower())
+        if name:
+            used.add(name)
+        return name or found[0]
+
+    text = _HANDLE.sub(replaced, text)
+    for name in used:
+        text = text.replace(f"{name} ({name})", name)
+    return text
+
+
+# -- quotation marks
+
+
+def _unquoted(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
+    """Return what is said of ``Tansy smiles. "Sit down," she says. "Stew?"``, and what is done."""
+    first = _OPENING.search(text)
+    if first is None:
+        return text, []
+    parts = re.split(f"[{first[0]}{_QUOTES[first[0]]}]", text)
+    if len(parts) == 2:  # a mark without its partner
+        return (text.strip(first[0]).strip() if "" in parts else text), []
+    head, said, gaps = parts[0].strip(), parts[1::2], parts[2::2]
+    told = not head or (own.match(head) is not None and head[-1] in _ENDS + ",:")
+    if not told or len(gaps) != len(said) or not _are_tags(said, gaps, own):
+        return text, []
+    words = _tidy(" ".join(said))
+    if words.endswith(",") and gaps[-1].strip():
+        words = words[:-1] + "."
+    return words, [head] if head and head[-1] in _ENDS else []
+
+
+def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) -> bool:
+    """Does all that stands behind these quotations only tell who says them, and how?"""
+    for quotation, gap in zip(said, (one.strip() for one in gaps), strict=True):
+        ended = quotation.rstrip()[-1:] in _QUOTATION_ENDS
+        if gap and not (ended and (gap[0].islower() or own.match(gap))):
+            return False
+    return True

@@ -1,0 +1,224 @@
+"""One step: the model is asked once, and its answer, words and calls, is performed in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ai_assistant.agent.prompt.results import request_messages
+from ai_assistant.agent.turn.ask_model import ask_model, usage_of
+from ai_assistant.agent.turn.calls import perform
+from ai_assistant.agent.turn.pieces import (
+    BEYOND_MENDING,
+    acts,
+    is_in_character,
+    leads_on,
+    pieces_of,
+    plain,
+)
+from ai_assistant.agent.turn.speaking import say_pending
+from ai_assistant.agent.turn.speech_rules import UNHEARD
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import (
+    Category,
+    Message,
+    ModelReply,
+    ModelRequest,
+    ToolCall,
+    ToolResult,
+)
+from ai_assistant.core.errors import BudgetExhausted, EmptyReply
+from ai_assistant.core.text import clean
+from ai_assistant.prompts import load
+from ai_assistant.tools import Tool
+from ai_assistant.tools.movement import SET_OUT
+
+SKIPPED = "Skipped: you did not get there."
+LONGEST_REASON = 300
+"""Characters of a refusal as the next turn is told of it."""
+
+
+async def take_step(turn: Turn) -> bool:
+    """Think once and act on it; says whether every call of the step succeeded."""
+    return await act(turn, await think(turn))
+
+
+# -- think
+
+
+async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
+    """Ask the model for an answer; for none, an echo or words out of character it is asked again.
+
+    Asking again is no step of its own, and done once a turn. An empty answer ends a turn that has
+    spoken or acted, or that no player waits for. Raises what `ask_model` raises, and `EmptyReply`
+    where the second answer is none either.
+    """
+    reply = await _ask(turn, tools=tools)
+    turn.steps += 1
+    if _may_be_silent(turn) and not (reply.text or reply.tool_calls):
+        return reply
+    if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
+        turn.asked_again = True
+        reply = await _ask(turn, tools=tools)
+    if is_in_character(turn, reply.text):
+        return reply
+    if not reply.tool_calls:
+        raise EmptyReply
+    return replace(reply, text="")
+
+
+def _may_be_silent(turn: Turn) -> bool:
+    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
+    return turn.acted or unasked
+
+
+def _may_ask_again(turn: Turn) -> bool:
+    return turn.is_paid() and not turn.asked_again
+
+
+async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
+    """Ask once, within energy, budget and time; `tools` False offers none."""
+    mind = turn.mind
+    request = ModelRequest(
+        messages=request_messages(turn),
+        tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        sections=turn.sections,
+        profile=mind.config["llm_profile"],
+        context_type=turn.context.context_type,
+        assistant=mind.key,
+        max_tokens=mind.config["llm_max_tokens"],
+        registered=tuple(tool.schema() for tool in mind.registry) if tools else (),
+    )
+    if not mind.energy.spend(turn.roots):
+        raise BudgetExhausted("The event that this follows from has no energy left.")
+    try:
+        reply = await ask_model(mind, request)
+    except EmptyReply:
+        reply = ModelReply()
+    turn.check()
+    note_usage(turn, reply)
+    return reply
+
+
+def note_usage(turn: Turn, reply: ModelReply) -> None:
+    """Count what a model call of this turn took."""
+    turn.tokens += reply.usage.total
+    turn.model_calls.append(usage_of(reply))
+
+
+# -- act
+
+
+async def act(turn: Turn, reply: ModelReply) -> bool:
+    """Perform an answer piece by piece, in order; says whether every call succeeded.
+
+    Words after an act that failed are held back, acts after a way that could not be taken, and the
+    model is told. Words end the turn, unless a call beside them leads on, or they could not be
+    said, or something is to be mended. Those that can reach nobody end it as well.
+    """
+    calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
+    if dropped := len(reply.tool_calls) - len(calls):
+        turn.audit("CallsDropped", {"count": dropped})
+    if turn.errand and not calls:
+        turn.words, turn.ended = plain(turn, reply.text).words, True
+        return True
+    said = _words(turn, reply.text)
+    turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
+    failed: list[ToolResult] = []
+    unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
+    pieces = pieces_of(turn, said, calls)
+    ends, leading = turn.mending or not pieces, list[str]()
+    for call in pieces:
+        tool = turn.mind.registry.get(call.name)
+        result = await _performed(turn, call, tool, failed)
+        if any(call.id == one.id for one in calls):
+            turn.transcript.append(_told(result))
+        elif not result.ok:
+            unsaid.append(_untold(f"Your words: {_reason(result)}"))
+        failed += [] if result.ok or _reason(result) == SKIPPED else [result]
+        ends = ends or _is_last(tool, result)
+        leads = leads_on(turn, call.name) and SET_OUT not in result.data
+        leading += [call.name] if leads else []
+        if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
+            leading = [one for one in leading if not acts(turn, one)]
+    turn.transcript += unsaid  # results follow their calls at once
+    _end(turn, failed, ends=ends and not leading)
+    if not (turn.ended or failed or any(not acts(turn, one) for one in leading)):
+        _tell_spoken(turn)
+    return not failed
+
+
+def _is_last(tool: Tool | None, result: ToolResult) -> bool:
+    """Does this end the turn: was it said, or is nobody there to hear it?"""
+    unheard = _reason(result).startswith(UNHEARD)
+    return tool is not None and tool.category is Category.TERMINAL and (result.ok or unheard)
+
+
+def _words(turn: Turn, text: str) -> str:
+    """Return what is said of an answer: nothing more once only a call is to be mended."""
+    if turn.mending and text and any(one.kind != "emote" for one in turn.words_kept):
+        turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
+        return ""
+    return "" if turn.errand else text
+
+
+def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
+    """Let the turn end, if it `ends` and no act failed; once, what was refused may be mended first.
+
+    What is said by then is said at once. Of what is refused then, the next turn is told.
+    """
+    ends = ends and not any(acts(turn, one.name) for one in failed)
+    mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
+    turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
+    turn.untold = [
+        clean(f"{one.name} was refused: {_reason(one)}", LONGEST_REASON) for one in failed
+    ]
+    if mends:
+        turn.mending = True
+        turn.transcript.append(Message("user", load("mend"), component=7000))
+    if not turn.ended:
+        say_pending(turn)
+
+
+def _tell_spoken(turn: Turn) -> None:
+    """Tell once that no more words are needed, where it has spoken and looked nothing up."""
+    spoke = any(one.kind != "emote" for one in turn.words_kept)
+    told = Message("user", load("spoken"), component=7000)
+    if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
+        turn.transcript.append(told)
+
+
+def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
+    """Can the model put this right, and may it try?"""
+    why = _reason(refused)
+    in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
+    return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
+
+
+async def _performed(
+    turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
+) -> ToolResult:
+    """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
+    spoiled = [one for one in failed if acts(turn, one.name)]
+    if tool is not None and tool.acts and any(leads_on(turn, one.name) for one in spoiled):
+        return ToolResult(call.id, call.name, False, {"error": SKIPPED})
+    if tool is not None and tool.speech and spoiled:
+        held = {"error": "Not said: something you did before it failed. Speak of what is true."}
+        turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
+        return ToolResult(call.id, call.name, False, held)
+    return await perform(turn, call)
+
+
+def _reason(refused: ToolResult) -> str:
+    """Return why; a game's own tool may not say."""
+    return str(refused.data.get("error", "it did not work"))
+
+
+def _told(result: ToolResult) -> Message:
+    content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
+    return Message("tool", content, tool_call_id=result.call_id, component=7000)
+
+
+def _untold(words: str) -> Message:
+    return Message("user", f"({words})", component=7000)

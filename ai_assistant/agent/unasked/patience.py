@@ -1,0 +1,78 @@
+"""Whose patience is left: one account of all that assistants say unasked, shared by a room."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import Audience
+from ai_assistant.memory.inner.counts import MAX_SPOKEN
+from ai_assistant.memory.parts import epoch
+
+HOUR = 3600.0
+
+
+@dataclass(slots=True)
+class _Spoken:
+    """Something said unasked at a time (seconds since the epoch), and who was there."""
+
+    speaker: str
+    place: str
+    heard: Audience
+    at: float
+    answered: bool
+
+
+class Patience:
+    """Everything that the assistants of a game lately said unasked, as far as it still counts.
+
+    In one place the assistants share the players' patience: a second one does not say what the
+    first may not. Towards one player each assistant has a patience of its own, wherever they meet.
+    """
+
+    def __init__(self) -> None:
+        self._by: dict[str, list[_Spoken]] = {}
+        self._at: dict[str, list[_Spoken]] = defaultdict(list)
+
+    def restore(self, speaker: str, state: Json) -> None:
+        """Take over what the part `patience` of an assistant holds."""
+        for one in self._by.pop(speaker, ()):
+            self._at[one.place].remove(one)
+        for item in state["spoken"]:
+            at = epoch(item["timestamp"])
+            heard = frozenset(item["heard"])
+            self._note(_Spoken(speaker, item["place"], heard, at, item["answered"]))
+
+    def spoke(self, speaker: str, place: str, heard: Audience, at: float) -> None:
+        """Count something said unasked before these players."""
+        self._note(_Spoken(speaker, place, heard, at, answered=False))
+
+    def answered(self, speaker: str, who: str, place: str) -> bool:
+        """Somebody turned to this assistant: patience is restored. Was anything unanswered?"""
+        waiting = [
+            one
+            for one in (*self._at.get(place, ()), *self._by.get(speaker, ()))
+            if not one.answered and (one.place == place or who in one.heard)
+        ]
+        for one in waiting:
+            one.answered = True
+        return bool(waiting)
+
+    def allows(self, speaker: str, place: str, heard: Audience, *, most: int, now: float) -> bool:
+        """May it speak unasked before these players: `most` times an hour, never twice in a row?"""
+        here = self._at.get(place, ())
+        if sum(now - one.at < HOUR for one in here) >= most:
+            return False
+        mine = self._by.get(speaker, ())
+        if any(not one.answered and one.heard & heard for one in (*here, *mine)):
+            return False
+        recent = [one.heard for one in mine if now - one.at < HOUR]
+        return all(sum(who in known for known in recent) < most for who in heard)
+
+    def _note(self, one: _Spoken) -> None:
+        own = self._by.setdefault(one.speaker, [])
+        own.append(one)
+        self._at[one.place].append(one)
+        if len(own) > MAX_SPOKEN:
+            self._at[own[0].place].remove(own.pop(0))

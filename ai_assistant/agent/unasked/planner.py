@@ -1,0 +1,151 @@
+"""Planning: an id that no goal ever had, and the steps of a goal, by a model or by rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.ask_model import ask_model, usage_of
+from ai_assistant.core.contracts import Change, Json, Message, ModelReply, ModelRequest
+from ai_assistant.core.errors import AssistantError, BudgetExhausted
+from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.text import clean
+from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.planning.counters import goal_id, next_number
+from ai_assistant.planning.goal_tree import ancestors
+from ai_assistant.planning.goals import MAX_DESCRIPTION
+from ai_assistant.prompts import load
+
+if TYPE_CHECKING:
+    from ai_assistant.agent.turn.turn import Turn
+
+FEWEST, MOST = 3, 7
+LONGEST_LIST = 10
+"""Of more steps than this the model made no plan, but a list of everything."""
+_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s+")
+_FIELDS = ("description", "subtask", "task", "title", "name", "step", "goal")
+
+
+def subtasks_of(answer: str, description: str) -> list[str]:
+    """Return three to seven subtasks of a goal, from a model's answer or else by rule.
+
+    The answer should be a JSON array of texts. One with words around it, of objects, or a list
+    with bullets is understood as well.
+    """
+    return read_subtasks(answer, description) or subtasks_by_rule(description)
+
+
+def read_subtasks(answer: str, description: str) -> list[str]:
+    """Return the three to seven subtasks that an answer holds; none where it is no good."""
+    items = [_cleaned(one) for one in _listed(answer) or _bullets(answer)]
+    goal = description.casefold().rstrip(".")
+    steps = [one for one in dict.fromkeys(items) if one and one.casefold() != goal]
+    if not FEWEST <= len(steps) <= LONGEST_LIST:
+        return []
+    head, tail = steps[: MOST - 1], steps[MOST - 1 :]
+    return [*head, clean("; ".join(tail), MAX_DESCRIPTION)] if tail else head
+
+
+def _listed(answer: str) -> list[str]:
+    return [text for one in answer_list(answer) if (text := _text(one))]
+
+
+def _text(one: Any) -> str:
+    if isinstance(one, dict):
+        one = next((one[name] for name in _FIELDS if isinstance(one.get(name), str)), "")
+    return one if isinstance(one, str) else ""
+
+
+def _bullets(answer: str) -> list[str]:
+    return [line for line in answer.splitlines() if _BULLET.match(line)]
+
+
+def _cleaned(text: str) -> str:
+    return clean(_BULLET.sub("", text).strip().strip("\"'").rstrip("., "), MAX_DESCRIPTION)
+
+
+CONTEXT = "goal_decompose"
+LONGEST_ANSWER = 400
+"""Tokens that a list of subtasks may take."""
+SECONDS = 20.0
+"""So long a turn waits for a model's steps; then it makes them by rule, and goes on."""
+
+
+class Minting(Protocol):
+    """What remembers the number that the next goal has at least."""
+
+    minted: int
+
+
+def mint_goal(holder: Minting, counters: Json, goals: list[Json]) -> tuple[str, Change]:
+    """Return the id of a new goal, and the change that keeps its number from being used again.
+
+    `counters` and `goals` are as they are stored; what was minted and not saved counts as well.
+    """
+    number = next_number(counters, goals, holder.minted)
+    holder.minted = number + 1
+    lifted = {"name": "goals", "amount": 0, "at_least": number + 1}
+    return goal_id(counters, number), Change("counters", "", "count", lifted)
+
+
+async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelReply:
+    """Ask a model for the steps of a goal; `above` says what the goal is part of.
+
+    Raises `BudgetExhausted` and `ModelError`.
+    """
+    data = {"goal": goal["description"], "priority": goal["priority"], "part_of": above}
+    role = {"role": mind.persona["role"]} if "role" in mind.persona else {}
+    persona = {"name": mind.world.me().name, **role}
+    return await ask_model(
+        mind,
+        ModelRequest(
+            messages=(
+                Message("system", load("decompose")),
+                Message("user", json.dumps(data | {"who_does_it": persona}, ensure_ascii=False)),
+            ),
+            profile=mind.config["llm_profile"],
+            context_type=CONTEXT,
+            assistant=mind.key,
+            max_tokens=LONGEST_ANSWER,
+        ),
+    )
+
+
+async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
+    """Return the subtasks of a goal by model, outside of any turn; by rule where it fails."""
+    above = [one["description"] for one in ancestors(goals, goal)]
+    try:
+        reply = await ask_for_subtasks(mind, goal, above)
+    except AssistantError:
+        return subtasks_by_rule(goal["description"])
+    return subtasks_of(reply.text, goal["description"])
+
+
+def new_goal_id(turn: Turn) -> str:
+    """Return an id for a goal of this turn that no goal ever had."""
+    for sibling in turn.mind.siblings():
+        turn.mind.minted = max(turn.mind.minted, sibling.minted)
+    minted, lifted = mint_goal(turn.mind, turn.state("counters"), turn.state("goals")["goals"])
+    turn.change(lifted)
+    return minted
+
+
+async def propose_subtasks(turn: Turn, goal: Json, above: list[str]) -> list[str]:
+    """Return three to seven steps towards a goal: a model's, or else by rule.
+
+    The call is paid for by what this turn follows from, as each of its steps is.
+    """
+    try:
+        if not turn.mind.energy.spend(turn.roots):
+            raise BudgetExhausted("The event that this follows from has no energy left.")
+        asked = ask_for_subtasks(turn.mind, goal, above)
+        reply: ModelReply = await turn.mind.limit(asked, SECONDS)
+    except (AssistantError, TimeoutError):
+        turn.check()
+        return subtasks_by_rule(goal["description"])
+    turn.check()
+    turn.tokens += reply.usage.total
+    turn.model_calls.append(usage_of(reply))
+    return subtasks_of(reply.text, goal["description"])

@@ -1,0 +1,276 @@
+"""Walking: a standing goal moves its character a step at a heartbeat, by rule, on paths found here.
+
+The way is found over the exits that the character's own locks let it take. A step carries no
+label: who sees somebody come in does not learn who asked for it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
+
+from ai_assistant.agent.attention.leases import lease, may_do
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Change, Commit, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.memory.parts import epoch
+from ai_assistant.planning import goals as planning
+from ai_assistant.planning.done_records import goal_records, newly_completed
+from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
+from ai_assistant.planning.standing_goals import FOLLOW, PATROL, PAUSE, VISIT, next_walk
+
+MOST_PLACES = 400
+"""A way that would lead past so many places is not looked for any further."""
+
+
+class Search:
+    """A breadth-first search for the shortest way, which may pause after any place.
+
+    `blocked` are steps (from, to) that were tried in vain. Once it is `over`, `way` holds the
+    places to go through, the goal last; it is empty where there is no way.
+    """
+
+    def __init__(self, start: str, goal: str, blocked: Iterable[tuple[str, str]] = ()) -> None:
+        self.start = start
+        self.goal = goal
+        self.way: list[str] = []
+        self.over = start == goal
+        self._blocked = frozenset(blocked)
+        self._before = {start: ""}
+        self._open = deque([start])
+
+    def look(self, neighbours: Callable[[str], Iterable[str]], places: int) -> None:
+        """Look at so many more places; `neighbours` lists those next to one."""
+        for _ in range(places):
+            if self.over or not self._open or len(self._before) > MOST_PLACES:
+                self.over = True
+                return
+            self._look_around(self._open.popleft(), neighbours)
+
+    def _look_around(self, place: str, neighbours: Callable[[str], Iterable[str]]) -> None:
+        for near in neighbours(place):
+            if near in self._before or (place, near) in self._blocked:
+                continue
+            self._before[near] = place
+            self._open.append(near)
+            if near == self.goal:
+                self.over = True
+                self.way = self._traced()
+                return
+
+    def _traced(self) -> list[str]:
+        places = [self.goal]
+        while self._before[places[-1]] != self.start:
+            places.append(self._before[places[-1]])
+        return places[::-1]
+
+
+PLACES_AT_ONCE = 8
+"""Places that a search looks at between two pauses: about a millisecond."""
+FORGOTTEN_AFTER = 900.0
+"""Seconds without a word between them after which it follows somebody no more."""
+LOST_AFTER = 180.0
+"""Seconds for which it waits for somebody who is out of reach, before it gives up."""
+ENGAGED = 60.0
+"""Seconds after a word to somebody here during which it does not walk off."""
+
+Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
+
+
+@dataclass(slots=True)
+class Walker:
+    """One assistant on its way. What it keeps between two steps is no more than a plan.
+
+    `goal` is the walk that it goes on with, None for none; `reached` is the last that got there.
+    """
+
+    mind: Mind
+    goal: Json | None = None
+    reached: Json | None = None
+    _search: Search | None = None
+    _path: deque[str] = field(default_factory=deque)
+    _blocked: set[tuple[str, str]] = field(default_factory=set)
+    _stop: int = 0
+    _skipped: int = 0
+    _rests_until: float | None = None
+    _lost_since: float | None = None
+
+    @property
+    def follows(self) -> str:
+        """The id of the one whom it follows; empty where it follows nobody."""
+        follows = self.goal is not None and self.goal["kind"] == FOLLOW
+        return str(self.goal["about"].get("who", "")) if follows and self.goal else ""
+
+    async def step(self) -> Step:
+        """Go on by one step, if there is a walk to go on with. Raises `StoreError`.
+
+        After ``searching`` it wants to be called again soon: it looked around, but not enough.
+        """
+        goal = self._choose()
+        if goal is None:
+            return "none"
+        if self._is_forgotten(goal):
+            return self._give_up(goal, "There was no word between you for long.")
+        here, there = self.mind.world.whereabouts(), self._destination(goal)
+        if here and here == there and goal["kind"] == VISIT:
+            return self._be_there(goal)  # also in the midst of a talk: that is what it came for
+        if not here or self._is_held_up(goal, here):
+            return "stayed"
+        if not there:
+            return self._miss(goal)
+        if here == there:
+            return self._be_there(goal)
+        return await self._go(goal, here, there)
+
+    def _choose(self) -> Json | None:
+        """Return the walk to go on with; another one than before is planned anew."""
+        goals = self.mind.store.read("goals")["goals"]
+        found = next_walk(goals, partial(may_do, self.mind)) if goals else None
+        if found:
+            lease(self.mind, found["id"])
+        if (found and found["id"]) != (self.goal and self.goal["id"]):
+            if self.goal:
+                self.mind.leases.drop(self.goal["id"])
+            self._search, self._stop, self._skipped = None, 0, 0
+            self._rests_until = self._lost_since = None
+            self._path.clear()
+            self._blocked.clear()
+        self.goal = found
+        return found
+
+    def _destination(self, goal: Json) -> str:
+        about = goal["about"]
+        if goal["kind"] == PATROL:
+            stops = about.get("stops") or [{}]
+            return str(stops[self._stop % len(stops)].get("place", ""))
+        if about.get("who"):
+            return self.mind.world.whereabouts(about["who"])
+        return str(about.get("place", ""))
+
+    def _is_held_up(self, goal: Json, here: str) -> bool:
+        """Is it in conversation with somebody here? Only who is followed is not kept waiting."""
+        talk, world = self.mind.engagement, self.mind.world
+        recent = self.mind.clock.now() - talk.since < ENGAGED
+        here_with = bool(talk.who) and recent and world.whereabouts(talk.who) == here
+        return here_with and goal["kind"] != FOLLOW
+
+    def _is_forgotten(self, goal: Json) -> bool:
+        """Does it follow, by a tool, somebody with whom it has not spoken for long?
+
+        What game code set as a goal goes on until game code ends it.
+        """
+        since = self.mind.clock.now() - FORGOTTEN_AFTER
+        if goal["kind"] != FOLLOW or not goal["body"] or epoch(goal["created"]) > since:
+            return False
+        profile = self.mind.store.read("profile", goal["about"].get("who", ""))
+        return epoch(profile["last_interaction"]) < since
+
+    # -- being there, and not getting there
+
+    def _be_there(self, goal: Json) -> Step:
+        self._lost_since, self._skipped = None, 0
+        self._blocked.clear()
+        if goal["kind"] == VISIT:
+            name = goal["about"].get("name", "it")
+            self._end(goal, COMPLETED, f"Reached {name}.")
+            self.reached = goal
+            return "arrived"
+        if goal["kind"] == PATROL:
+            self._rest(goal)
+        return "stayed"
+
+    def _rest(self, goal: Json) -> None:
+        """Rest at a stop for a while, then make for the next one."""
+        now = self.mind.clock.monotonic()
+        if self._rests_until is None:
+            self._rests_until = now + float(goal["about"].get("pause", PAUSE))
+        elif now >= self._rests_until:
+            self._next_stop()
+
+    def _next_stop(self) -> None:
+        self._stop += 1
+        self._rests_until = self._search = None
+        self._path.clear()
+
+    def _miss(self, goal: Json) -> Step:
+        """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
+        name = goal["about"].get("name", "it")
+        self._search = None
+        if goal["kind"] == PATROL:
+            self._skipped += 1
+            if self._skipped < len(goal["about"].get("stops") or ()):
+                self._next_stop()
+                return "stayed"
+            return self._give_up(goal, "None of the stops could be reached.")
+        if goal["kind"] == VISIT and goal["about"].get("place"):
+            return self._give_up(goal, f"There was no way to {name}.")
+        now = self.mind.clock.monotonic()
+        self._lost_since = self._lost_since or now
+        if now - self._lost_since < LOST_AFTER:
+            return "stayed"
+        return self._give_up(goal, f"{name} was out of reach.")
+
+    def _give_up(self, goal: Json, why: str) -> Step:
+        self._end(goal, DROPPED, why)
+        return "gave up"
+
+    def _end(self, goal: Json, status: str, outcome: str) -> None:
+        """End the goal, and put on record how, for those who may know of it."""
+        at, state = self.mind.clock.now(), self.mind.store.read("goals")
+        ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
+        before = planning.current(state)
+        changes = [Change("goals", "", "update_goal", ended)]
+        planning.update_goal(state, **ended)
+        for done in newly_completed(before, planning.current(state)):
+            changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
+        if status == DROPPED:
+            changes.append(_gave_up(goal, outcome, at))
+        self.mind.save(Commit(at=at, changes=changes))
+        self.mind.leases.drop(goal["id"])
+        self.goal = None
+
+    # -- getting there
+
+    async def _go(self, goal: Json, here: str, there: str) -> Step:
+        if not self._knows_way(here, there):
+            return self._miss(goal) if self._search and self._search.over else "searching"
+        mind, epoch = self.mind, self.mind.epoch
+        try:
+            await mind.world.walk(self._path[0])
+        except ToolError:
+            self._blocked.add((here, self._path[0]))
+            self._path.clear()
+            return "stayed"
+        finally:
+            self._search = None
+        if epoch == mind.epoch and self._path:
+            self._path.popleft()
+        self._lost_since = None
+        return "moved"
+
+    def _knows_way(self, here: str, there: str) -> bool:
+        """Is there a way that leads on from here? Where not, look for one a little further."""
+        near = self.mind.world.neighbours
+        if self._path and self._path[-1] == there and self._path[0] in near(here):
+            return True
+        search = self._search
+        if search is None or (search.start, search.goal) != (here, there):
+            self._search = search = Search(here, there, self._blocked)
+        search.look(near, PLACES_AT_ONCE)
+        self._path = deque(search.way)
+        return bool(self._path)
+
+
+def _gave_up(goal: Json, why: str, at: float) -> Change:
+    entry = {
+        "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {why}",
+        "source_type": "observation",
+        "tags": ["goal"],
+        "at": at,
+        "readers": goal["readers"],
+        "author": goal["author"],
+    }
+    return Change("journal", "", "add_journal_entry", entry)

@@ -1,0 +1,76 @@
+"""Inquiries: game code, or staff, ask an assistant, and its answer comes back to them alone."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.delegation.errands import ERRAND_SECONDS, Answer, Errand
+from ai_assistant.api.handlers import record
+from ai_assistant.core.contracts import Entity
+from ai_assistant.core.errors import AssistantError, StoreError
+from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id, name_of, reference
+from ai_assistant.game.log import report
+from ai_assistant.runtime.assembly import limit
+from ai_assistant.runtime.service import SERVICE
+
+MAX_HINT = 800
+"""Characters of what an assistant is asked."""
+GAME = Entity("game", "The game", "account")
+
+
+def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[Answer]:
+    """Ask a running assistant for words, such as a rumour for a notice board.
+
+    It thinks about `hint` in its own mind and says nothing aloud; ``answer.text`` is for the
+    caller to use. With a `reader`, a character, the answer may draw on all that one may know;
+    without, only on what everybody may know. Like an errand it takes at most `ERRAND_SECONDS`,
+    and the assistant takes no other turn meanwhile.
+
+    Raises `AssistantError` where the assistant cannot begin (asleep, busy, stopped) or `hint` is
+    empty. The Deferred fails with one where no answer was found, and with `TimeoutError`.
+    """
+    task = clean(hint, MAX_HINT, lines=3)
+    if not task:
+        raise AssistantError("There is nothing in that to ask.")
+    key, name = entity_id(assistant), name_of(assistant)
+    if hindrance := SERVICE.hub.hindrance(key):
+        raise AssistantError(f"{name} cannot do it now: {hindrance}.")
+    errand = _errand(reference(reader) if reader else None, task)
+    SERVICE.shared.energy.mint(errand.id, HUMAN_ENERGY)
+    answer = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
+    return answer.addBoth(_noted, assistant, errand)
+
+
+def _errand(reader: Entity | None, task: str) -> Errand:
+    """Return a task that is paid like a line of a player, and bounded by who reads the answer."""
+    id = uuid4().hex[:12]
+    who = reader or GAME
+    return Errand(
+        id=id,
+        task=task,
+        requester=who,
+        at=SERVICE.shared.clock.now(),
+        audience=frozenset({who.id}),
+        ceiling=canonical({who.id}) if reader else OPEN,
+        roots=(id,),
+        authors=frozenset({reader.id}) if reader else frozenset(),
+    )
+
+
+def _noted(result: Answer | Failure, assistant: Any, errand: Errand) -> Answer | Failure:
+    """Enter in the audit log what was asked and what came of it."""
+    outcome = "failed" if isinstance(result, Failure) else "answered"
+    asked = {"to": name_of(assistant), "by": errand.requester.name, "errand": errand.id}
+    try:
+        if assistant.pk:
+            record(assistant, "Delegated", asked | {"task": errand.task, "outcome": outcome})
+    except StoreError as error:  # the answer is there all the same
+        report("inquiry", error)
+    return result

@@ -1,0 +1,170 @@
+"""Blocks of the game's own beside the six, and the seed's names for getting and making blocks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api.blocks.npc_blocks import blocks_of, private_of
+from ai_assistant.api.blocks.persona_block import write_persona
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.errors import BlockRefused, StoreError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.game import validation
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.custom import LINES, NAME
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.shapes import checked, mended, template
+from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
+from ai_assistant.storage.block_parts import take_step
+from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
+
+_GAME = Signed("game", "game", "create")
+
+
+def get_or_create_global_block(label: str) -> Block:
+    """Return a block that every character has at hand; an empty one is made where it is new."""
+    return _made(label, "global", EVERYBODY, ())
+
+
+def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
+    """Return a block that these characters share; those who were not among its owners join it."""
+    return _made(label, "shared", SHARED, [npc_id(one) for one in validation.npcs(npcs)])
+
+
+def create_block_by_type(
+    block_type: str, label: str, initial_value: Json | None = None, *, npc: Any = None
+) -> Block:
+    """Make a block from the template of its type, with these fields in it; returns it.
+
+    `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
+    the game's own of that label, global, shared or private. Facts, events and lines may be the
+    seed's plain strings, which everybody may read. Raises `BlockRefused` for another type, one that
+    lacks its `npc`, and a value of another shape or over the limit; `StoreError` where there is
+    such a block of the six already, or one of the game's own and a value is given: without any it
+    is returned, and `npc` joins those who share it.
+    """
+    fresh = template(block_type)
+    if block_type in (rules.GLOBAL, "global"):
+        owner = EVERYBODY
+    elif npc is None:
+        raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
+    else:
+        owner = SHARED if block_type == "shared" else npc_id(validation.an_npc(npc))
+    own = block_type in rules.TYPES
+    value = checked(
+        NAME if own else block_type, fresh | _dict(initial_value), owner, at=time.time()
+    )
+    if own:
+        owners = [npc_id(validation.an_npc(npc))] if npc is not None else []
+        return _own(_label(label), block_type, owner, owners, value, joins=not initial_value)
+    if block_type == rules.PERSONA:
+        write_persona(npc, value, expected_version=0, by="game")
+    else:
+        write_block(block_type, owner, value, 0, signed=Signed("game", "game"))
+    return read_block(block_type, owner)
+
+
+def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
+    """Append a line to a block of the game's own, as `npc` has it at hand; without: everybody's.
+
+    Raises `BlockRefused` where that is no line, no label or no assistant, or there is no room.
+    """
+    words, readers = validation.words(text, MAX_CONTENT, "A line"), validation.label(readers)
+    validation.may_tell(readers)
+    at = time.time()
+    step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
+    owner = npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY
+    if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
+        raise BlockRefused(f"The block {label} is full. It is summarised soon.")
+
+
+def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
+    """Return one block of a character by its name; `person` says whose private block.
+
+    Raises `BlockRefused`, naming those that there are, where it has none of that name.
+    """
+    validation.an_npc(npc)
+    if label == rules.PRIVATE:
+        if person is None:
+            raise BlockRefused("Say whose: there is a private block for each person.")
+        return private_of(npc, person)
+    if label in rules.SIX:
+        return blocks_of(npc)[label]
+    store = store_of(npc)
+    if label not in (known := store.keys(NAME)):
+        raise BlockRefused(
+            f"There is no block '{clean(label, 40)}', only: {', '.join([*rules.SIX, *known])}."
+        )
+    return rules.value_of(store.read(NAME, label))
+
+
+def get_agent_blocks(npc: Any) -> dict[str, Json]:
+    """Return all blocks of a character by kind: persona, private (by id), shared and global."""
+    store, six = store_of(validation.an_npc(npc)), blocks_of(npc)
+    own = {label: rules.value_of(store.read(NAME, label)) for label in store.keys(NAME)}
+    types = {label: store.read(NAME, label)["type"] for label in own}
+    of_type = {kind: {one: own[one] for one in own if types[one] == kind} for kind in rules.TYPES}
+    shared = {name: six[name] for name in (rules.SOCIAL, rules.STATUS, rules.TASKS)}
+    return {
+        "persona": six[rules.PERSONA],
+        "private": {key: private_of(npc, key) for key in store.keys("profile")}
+        | of_type["private"],
+        "shared": shared | of_type["shared"],
+        "global": {rules.GLOBAL: six[rules.GLOBAL]} | of_type["global"],
+    }
+
+
+def npc_exists(npc: str) -> bool:
+    """Is there a character of that `npc_id`, in any body?"""
+    return bool(bodies_of(npc))
+
+
+def initialize_npc_blocks(npc: Any) -> None:
+    """Make the blocks that a character does not have yet, from their templates."""
+    owner = npc_id(validation.an_npc(npc))
+    for label in (rules.PERSONA, rules.SOCIAL, rules.STATUS):
+        if read_block(label, owner).version == 0:
+            value = template(label)
+            value |= {"name": npc.key} if label == rules.PERSONA else {}
+            write_block(label, owner, value, 0, signed=Signed(_writer_of(label), "game", "create"))
+
+
+def lines_of(block: Block) -> list[str]:
+    """Return the words of a block of the game's own, line by line."""
+    return [one["content"] for one in mended(NAME, block.value).get(LINES, ())]
+
+
+def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Block:
+    return _own(_label(label), block_type, owner, [*owners], template(block_type), joins=True)
+
+
+def _own(
+    label: str, block_type: str, owner: str, owners: Sequence[str], value: Json, *, joins: bool
+) -> Block:
+    """Make a block; where there is one, its owners join it, or it is refused."""
+    if not joins and read_block(row_label(label), owner).version:
+        raise StoreError(f"There is a block '{label}' already: add_line adds to it.")
+    create_block(label, block_type, owner=owner, owners=owners, value=value, signed=_GAME)
+    return read_block(row_label(label), owner)
+
+
+def _dict(value: Any) -> Json:
+    if not isinstance(value, dict | None):
+        raise BlockRefused(f"The value of a block is a dict, no {type(value).__name__}.")
+    return value or {}
+
+
+def _label(label: str) -> str:
+    wanted = "_".join(validation.words(label, 40, "A label").lower().split())
+    if not wanted or wanted in rules.SIX:
+        raise BlockRefused(f"'{wanted}' cannot be the name of a block of the game's own.")
+    return wanted
+
+
+def _writer_of(label: str) -> str:
+    return "designer" if label == rules.PERSONA else "game"

@@ -1,0 +1,156 @@
+"""One character's blocks from game code: its status, what it may tell, its tasks, its private ones.
+
+`npc` is an assistant's character, whichever of its bodies.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from evennia.utils import gametime
+
+from ai_assistant.api.blocks.persona_block import read_persona
+from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.handlers.handler_base import id_of
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game import validation
+from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import report
+from ai_assistant.game.senses import body_status
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import rules, shared_social
+from ai_assistant.memory.blocks.items import MAX_CONTENT, has_room, knows
+from ai_assistant.memory.blocks.status_block import checked_fields, of_body
+from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.planning.block_views import everything, private_block, task_block
+from ai_assistant.planning.goals import current
+from ai_assistant.runtime.service import SERVICE
+
+
+def set_status(npc: Any, **fields: Any) -> bool:
+    """Set what the game decides of a character's state, such as ``emotion="calm"``; never raises.
+
+    The seed's fields are position, engagement, health, emotion and energy_level; a game adds its
+    own. Position and engagement are those of this body. None takes a field back: then it follows
+    the object again. Returns False where nothing was set, as a value cannot be kept, `npc` is no
+    assistant, or the database refused; the log says why.
+    """
+    try:
+        write_status(npc, **fields)
+    except Exception as problem:  # combat and weather call it: they go on, whatever this is
+        report(f"status of {getattr(npc, 'key', npc)}", problem)
+        return False
+    return True
+
+
+def write_status(npc: Any, **fields: Any) -> None:
+    """Do what `set_status` does, but raise `BlockRefused` and `StoreError` where it cannot be."""
+    body = entity_id(validation.an_npc(npc))
+    step = {"fields": checked_fields(fields), "at": time.time(), "body": body}
+    _step(npc, rules.STATUS, "set_status", step)
+
+
+def update_status(npc: Any, field: str, value: Any) -> bool:
+    """Set one field of the status (the seed's name for it)."""
+    return set_status(npc, **{field: value})
+
+
+def get_status(npc: Any) -> Json:
+    """Return the status of this body at this moment: what is stored, and what the game knows."""
+    live = {"engagement": engagement_of(npc)} | body_status(npc)
+    stored = store_of(npc).read(rules.STATUS)
+    return of_body(stored, entity_id(npc), live) | {"last_updated": stored["last_updated"]}
+
+
+def engagement_of(npc: Any) -> str:
+    """Return what a character is busy with right now, in words that give nobody away."""
+    resident = SERVICE.residents.get(entity_id(npc))
+    if resident is None:
+        return ""
+    if resident.mind.phase:
+        return "asleep"
+    mind = resident.mind
+    talking = mind.engagement.who and mind.clock.now() - mind.engagement.since < TALKING
+    return "in conversation" if resident.events or talking else "idle"
+
+
+TALKING = 60.0
+"""Seconds after its last words in which a character counts as talking."""
+
+
+def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") -> None:
+    """Let a character tell a fact to all who ask, or to those with that label.
+
+    Raises `BlockRefused` where that is no fact, no label or no assistant, and where there is no
+    room; nothing is written then. Where there was no room, it is summarised soon.
+    """
+    words, readers = validation.words(fact, MAX_CONTENT, "A fact"), validation.label(readers)
+    validation.may_tell(readers)
+    state = store_of(validation.an_npc(npc)).read(rules.SOCIAL)
+    if knows(state, shared_social.FACTS, words, readers):
+        return
+    at = time.time()
+    if not has_room(state, shared_social.FACTS, labelled.item(words, at=at, readers=readers)):
+        _step(npc, rules.SOCIAL, "request_compaction", {}, by)
+        raise BlockRefused(
+            f"The block {rules.SOCIAL} is full: {state['limit']} characters fit, and nothing was "
+            "written. It is summarised soon."
+        )
+    _step(npc, rules.SOCIAL, "share_fact", {"content": words, "at": at, "readers": readers}, by)
+
+
+def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any) -> str:
+    """Give a character a task; returns the id of the goal that it becomes.
+
+    `priority` is low, medium, high or critical, in whatever case; `fields` are those of
+    `character.goals.add_goal`. Raises `AssistantError` where it cannot be.
+    """
+    rules.check("game", rules.TASKS)
+    return str(validation.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))
+
+
+def get_next_task(npc: Any) -> Json | None:
+    """Return the most urgent task in the seed's shape, or None."""
+    return next(iter(tasks_of(npc)["tasks"]), None)
+
+
+def tasks_of(npc: Any) -> Json:
+    """Return the task block, the most urgent first."""
+    goals = current(store_of(npc).read("goals"))
+    now = float(gametime.gametime(absolute=True))
+    return task_block(goals, now_game=now, allow=everything)
+
+
+def private_of(npc: Any, person: Any) -> Json:
+    """Return the private block for one person: a game object, or the lasting id of one."""
+    key = id_of(person)
+    profile = store_of(npc).read("profile", key)
+    return private_block(profile, key, now=time.time(), allow=everything)
+
+
+def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:
+    """Return the six blocks by name; the private one of `person`, or that of nobody."""
+    store = store_of(npc)
+    return {
+        rules.PERSONA: read_persona(npc).value,
+        rules.PRIVATE: private_of(npc, person) if person is not None else {},
+        rules.SOCIAL: rules.value_of(store.read(rules.SOCIAL)),
+        rules.GLOBAL: rules.value_of(store.read(rules.GLOBAL)),
+        rules.STATUS: get_status(npc),
+        rules.TASKS: tasks_of(npc),
+    }
+
+
+def visible(npc: Any, person: Any = None) -> str:
+    """Return the visible form of all blocks as plain text (seed MB §8); nothing is kept back."""
+    return visible_form(blocks_of(npc, person))
+
+
+def _step(npc: Any, part: str, op: str, args: Json, by: str = "game") -> None:
+    at = time.time()
+    change = Change(part, "", op, {**args, "writer": "game", "by": by})
+    note = AuditRecord("GameChange", {"part": part, "key": "", "steps": [op]}, at=at)
+    save(npc, Commit(at=at, changes=[change], audit=[note]))

@@ -1,0 +1,120 @@
+"""The world's knowledge from game code: news, lore and places, which every character knows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import AuditRecord, Change, Json
+from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.game import validation
+from ai_assistant.game.identity import marked, name_of, plain
+from ai_assistant.game.senses import position_of
+from ai_assistant.memory.blocks import global_knowledge, rules, shapes
+from ai_assistant.memory.blocks.items import MAX_CONTENT, shortened
+from ai_assistant.storage import read_block
+from ai_assistant.storage.block_parts import take_step
+from ai_assistant.storage.block_rows import EVERYBODY
+
+
+def announce(text: str, *, by: str = "game") -> str:
+    """Let all characters know of an event, from now on; returns the words as they are kept.
+
+    `by` says who announces it, for the block's history and the audit log (under the assistant
+    `world`). Raises `BlockRefused` for what is no text, empty or too long, where the block is full,
+    and in a tool that runs for a private turn; nothing is written then. A full block is summarised
+    in the next sleep.
+    """
+    words = validation.words(text, MAX_CONTENT, "News")
+    validation.may_tell()
+    _step("announce", {"content": words, "at": time.time()}, by)
+    return words
+
+
+def set_lore(text: str, *, by: str = "game") -> None:
+    """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
+    validation.may_tell()
+    _step(
+        "set_lore",
+        {"text": validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)},
+        by,
+    )
+
+
+def set_location(
+    name: str, description: str = "", coordinates: Sequence[float] = (), *, by: str = "game"
+) -> None:
+    """Put a place on everybody's map, or change the one of that name.
+
+    What is left out stays as it was; `coordinates` are at most four numbers. Raises `BlockRefused`
+    as `announce` does.
+    """
+    place = {
+        "name": validation.words(name, 60, "The name of a place"),
+        "description": _described(description),
+        "coordinates": validation.coordinates(coordinates),
+        "at": time.time(),
+    }
+    validation.may_tell()
+    _step("set_location", place, by)
+
+
+def remove_location(name: str, *, by: str = "game") -> None:
+    """Take a place off everybody's map. Raises `BlockRefused` for what is no name."""
+    _step("remove_location", {"name": validation.words(name, 60, "The name of a place")}, by)
+
+
+def note_place(room: Any) -> bool:
+    """Put a room on everybody's map if it is tagged as a landmark, or put right what changed.
+
+    Called for each room that an assistant enters; costs one query where nothing changed. Of a long
+    description the map has the first sentences. Returns whether something was written. Raises
+    `BlockRefused` where the map is full.
+    """
+    if room is None or not marked(room, conf.settings.LANDMARK_TAG):
+        return False
+    place: Json = {
+        "name": name_of(room),
+        "description": shortened(
+            clean(plain(room.db.desc or "")), global_knowledge.MAX_DESCRIPTION
+        ),
+        "coordinates": shapes.coordinates(position_of(room)) or [],
+    }
+    block = global_knowledge.empty_world() | shapes.mended(
+        rules.GLOBAL, read_block(rules.GLOBAL).value
+    )
+    known = global_knowledge.find_place(block, place["name"]) or {}
+    if all(known.get(name) == value for name, value in place.items() if value or name not in known):
+        return False
+    _step("set_location", place | {"at": time.time()}, "map")
+    return True
+
+
+def _step(op: str, args: Json, by: str) -> None:
+    signed = {**args, "writer": "game", "by": by}
+    change, at = Change(rules.GLOBAL, "", op, signed), time.time()
+    if not take_step(EVERYBODY, change, PARTS, at=at, audit=[_on_record(op, args, by)]):
+        limit = read_block(rules.GLOBAL).limit
+        raise BlockRefused(
+            f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
+            "It is summarised soon."
+        )
+
+
+def _on_record(op: str, args: Json, by: str) -> AuditRecord:
+    if op == "announce":
+        return AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
+    return AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
+
+
+def _described(text: Any) -> str:
+    return (
+        validation.words(text, global_knowledge.MAX_DESCRIPTION, "A description")
+        if text != ""
+        else ""
+    )

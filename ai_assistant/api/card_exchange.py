@@ -1,0 +1,274 @@
+"""Character cards and lorebooks in the game: importing them, exporting them, and their folder.
+
+Reading a file is work for a thread (`read_file`); what touches the game is quick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings as django_settings
+from django.db import transaction
+from evennia.prototypes.prototypes import save_prototype
+
+from ai_assistant import conf
+from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import record
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError, CardError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import CARD_ATTRIBUTE
+from ai_assistant.memory.parts import digest
+from ai_assistant.roleplay.cards import (
+    Card,
+    card_of,
+    card_to_bytes,
+    in_version,
+    json_to_bytes,
+    persona_of,
+    read_card,
+)
+from ai_assistant.roleplay.cards.card import Version
+from ai_assistant.roleplay.cards.card_files import json_from_bytes
+from ai_assistant.roleplay.cards.card_persona import FROM_CARD
+from ai_assistant.roleplay.cards.png import MAX_PICTURE
+from ai_assistant.roleplay.lorebook import Book, is_book, read_book
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.storage import lorebooks, npc_id
+
+SUFFIXES = (".json", ".png")
+LONGEST_NAME = 200
+"""Bytes of a file's name, less than any file system takes."""
+MAX_PERSONA = 60_000
+"""Characters of a persona that came from a card, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was in a file: a card with its book, or a lorebook of the world with its source."""
+
+    file: str
+    card: Card | None = None
+    persona: Json | None = None
+    book: Book | None = None
+    raw: Json | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the character, or of the lorebook: the file's, where it has none."""
+        if self.card:
+            return self.card.name
+        return (self.book.name if self.book else "") or clean(Path(self.file).stem, 60)
+
+
+# -- files
+
+
+def folder() -> Path:
+    """Return the folder of cards, from ``AI_ASSISTANT_CARDS``."""
+    return (Path(django_settings.GAME_DIR) / conf.settings.CARDS).resolve()
+
+
+def files(place: Path | None = None) -> list[str]:
+    """Return the names of the files in a folder, else ours, that may be cards or lorebooks."""
+    place = place or folder()
+    found = place.iterdir() if place.is_dir() else ()
+    return sorted(one.name for one in found if one.suffix.lower() in SUFFIXES)
+
+
+def file_name(name: str) -> str:
+    """Return a plain file name for the card of somebody, without its ending."""
+    words = "".join(one if one.isalnum() else "_" for one in name.lower())
+    return words.strip("_") or "card"
+
+
+def find_file(name: str) -> Path:
+    """Return a file of the folder by its name; the ending may be left out.
+
+    Raises `CardError` where it is not there, or lies elsewhere.
+    """
+    place = folder()
+    for ending in ("", *SUFFIXES):
+        path = _inside(place, f"{name.strip()}{ending}")
+        if path.suffix.lower() in SUFFIXES and path.is_file():
+            return path
+    raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
+
+
+def _inside(place: Path, name: str) -> Path:
+    """Return the path of a file in the folder; raises `CardError` for any other place."""
+    try:
+        path = (place / name).resolve()
+        short = len(name.encode()) <= LONGEST_NAME
+        if path.parent == place and short and not name.startswith("."):
+            return path
+    except (OSError, ValueError):
+        pass
+    raise CardError(f"'{clean(name, 60)}' is no file of {conf.settings.CARDS}.")
+
+
+def read_file(path: Path) -> Read:
+    """Return what is in a file. Raises `CardError` saying what is wrong with it."""
+    try:
+        if path.stat().st_size > MAX_PICTURE:
+            raise CardError(f"The file has more than {MAX_PICTURE} bytes.")
+        return read_bytes(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CardError(f"The file cannot be read ({type(error).__name__}).") from error
+
+
+def read_bytes(data: bytes, file: str) -> Read:
+    """Return what is in the bytes of a file of that name. Raises `CardError`."""
+    raw = json_from_bytes(data)
+    if is_book(raw):
+        book = read_book(raw, origin=digest(file.lower(), 8))
+        return Read(file, book=book, raw=raw)
+    card = read_card(raw)
+    persona = persona_of(card)
+    if lorebooks.size_of(persona) > MAX_PERSONA:
+        raise CardError(f"It describes the character in more than {MAX_PERSONA} characters.")
+    return Read(file, card, persona, read_book(card.book, "card") if card.book else None)
+
+
+# -- into the game
+
+
+def import_card(read: Read, *, location: Any) -> Any:
+    """Create the character of a card in a room, and start it; returns it.
+
+    Raises `AssistantError`; nothing was created then.
+    """
+    taken = {one.key.casefold() for one in lifecycle.all_assistants()}
+    if read.name.casefold() in taken:
+        raise AssistantError(f"There is an assistant named {read.name} already.")
+    character = lifecycle.create_assistant(
+        read.name, location=location, persona={"name": read.name}
+    )
+    try:
+        put_card(read, character)
+    except AssistantError:
+        character.delete()
+        raise
+    if read.card and read.card.nickname:
+        character.aliases.add(read.card.nickname)
+    return character
+
+
+def put_card(read: Read, character: Any) -> None:
+    """Give an assistant the persona and the lorebook of a card, in place of those it had.
+
+    What a card has no field for stays. Raises `AssistantError`; all is as before then.
+    """
+    if read.card is None or read.persona is None:
+        raise CardError(f"{read.file} is a lorebook, not a card.")
+    owner = npc_id(character)
+    old = lifecycle.read_persona(character)
+    kept = {name: value for name, value in old.value.items() if name not in FROM_CARD}
+    book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
+    source = {"raw": read.card.raw, "file": read.file}
+    with transaction.atomic():  # the persona last: the running mind has it at once
+        lorebooks.write([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
+        lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
+        persona = {**kept, **read.persona}
+        lifecycle.write_persona(character, persona, expected_version=old.version)
+    record(character, "CardImported", {"file": read.file, "version": read.card.version})
+
+
+def import_book(read: Read) -> str:
+    """Keep a lorebook for all assistants, in place of one of the same name; returns its name."""
+    if read.book is None or read.raw is None:
+        raise CardError(f"{read.file} is a card, not a lorebook.")
+    value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
+    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
+    return read.name
+
+
+def drop_book(name: str) -> None:
+    """Remove a lorebook of the world; raises `CardError` naming those that exist."""
+    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
+
+
+def find_book(name: str) -> str:
+    """Return the proper name of a lorebook of the world; raises `CardError` naming them."""
+    known = lorebooks.world_books()
+    found = [one for one in known if one.casefold() == name.strip().casefold()]
+    if not found:
+        names = ", ".join(known) or "none yet"
+        raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
+    return found[0]
+
+
+# -- out of the game
+
+
+def exported(character: Any, version: Version | None = None) -> Card:
+    """Return the card of an assistant: the one it came with, and what was changed since.
+
+    Without a version it keeps the one it has; a new card is of version 3.
+    """
+    kept = lorebooks.read(npc_id(character), lorebooks.CARD)
+    card = read_card(kept["raw"]) if kept else None
+    made = card_of(lifecycle.read_persona(character).value, card)
+    return in_version(made, version) if version else made
+
+
+def write_card(card: Card, file: str) -> Path:
+    """Write a card into the folder, as its ending says; a picture that is there is kept.
+
+    Raises `CardError` where something else is there, or it cannot be written.
+    """
+    place = folder()
+    path = _inside(place, file)
+    if path.suffix.lower() not in SUFFIXES:
+        raise CardError(f"The name of the file ends in {' or '.join(SUFFIXES)}.")
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_content(card, path))
+    except OSError as error:
+        raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
+    return path
+
+
+def _content(card: Card, path: Path) -> bytes:
+    """Return what to write; what is there must be a card of the same name."""
+    there = path.read_bytes() if path.is_file() else b""
+    if there:
+        old = read_card(json_from_bytes(there))
+        if old.name.casefold() != card.name.casefold():
+            raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
+    return card_to_bytes(card, there) if path.suffix.lower() == ".png" else json_to_bytes(card.raw)
+
+
+# -- prototypes
+
+
+def make_prototype(read: Read) -> str:
+    """Save a prototype from which builders spawn the character of a card; returns its key."""
+    if read.card is None:
+        raise CardError(f"{read.file} is a lorebook, not a card.")
+    if clean(read.file) != read.file:
+        raise CardError("Give the file a plain name first.")
+    key = f"card_{file_name(read.name)}"
+    save_prototype(
+        {
+            "prototype_key": key,
+            "prototype_desc": f"{read.name}, from the card {read.file}",
+            "prototype_tags": ["ai_assistant"],
+            "typeclass": conf.settings.TYPECLASS,
+            "key": read.name,
+            CARD_ATTRIBUTE: read.file,
+        }
+    )
+    return key
+
+
+def awaken(character: Any) -> None:
+    """Give a character that was spawned from such a prototype its mind and its card.
+
+    Raises `AssistantError`.
+    """
+    read = read_file(find_file(character.attributes.get(CARD_ATTRIBUTE)))
+    lifecycle.adopt(character, persona={"name": character.key})
+    put_card(read, character)

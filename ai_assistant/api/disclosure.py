@@ -1,0 +1,84 @@
+"""Disclosure: the only ways in which something becomes known to more than those who know it.
+
+Game code and staff call these; no tool of a model does. Each leaves an entry in the audit log.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from ai_assistant.api.handlers import save, store_of
+from ai_assistant.core.contracts import AuditRecord, Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id, plain
+from ai_assistant.game.validation import may_tell
+from ai_assistant.runtime.service import SERVICE
+
+MOST_IMPORTANT = 9
+
+
+def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
+    """Make an open copy of one of an assistant's memories; the private one stays as it is.
+
+    Args:
+        character: The assistant (an Evennia object).
+        row_id: The id of the memory row.
+        by: Who decided so, for the audit log.
+
+    Raises:
+        AssistantError: There is no such row, it is open already, or a private turn's tool asks.
+        StoreError: The database refused.
+    """
+    may_tell()
+    found = store_of(character).rows([row_id])
+    if not found:
+        raise AssistantError(f"{character.key} has no memory number {row_id}.")
+    row = found[0]
+    if row.readers == OPEN:
+        raise AssistantError("Everybody may know of that already.")
+    copy = replace(row, id=0, readers=OPEN, parents=(row.id,), meta={"published": row.id})
+    return _write(character, copy, "Published", {"row": row.id, "by": by})
+
+
+def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryRow]:
+    """Return the private memories of a running assistant that share words with `query`.
+
+    For staff, who may read everything. Raises `AssistantError` where the assistant does not run.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        raise AssistantError(f"{character.key} does not run: start it to search its memory.")
+    now = resident.mind.clock.now()
+    index = resident.mind.recall.index
+    hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
+    return store_of(character).rows([hit.id for hit in hits if hit.relevance > 0])
+
+
+def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:
+    """Tell one assistant a fact that everybody may know of; `blocks.announce` tells all of them.
+
+    Raises `AssistantError` for an empty text and in a tool that runs for a private turn, and
+    `StoreError` when the database refuses.
+    """
+    may_tell()
+    fact = clean(plain(text))
+    if not fact:
+        raise AssistantError("There is nothing in that to announce.")
+    row = MemoryRow(
+        content=fact,
+        kind="announcement",
+        author_name="the world",
+        importance=MOST_IMPORTANT,
+        learned_at=time.time(),
+    )
+    return _write(character, row, "Announced", {"fact": fact, "by": by})
+
+
+def _write(character: Any, row: MemoryRow, type: str, data: dict[str, Any]) -> MemoryRow:
+    at = time.time()
+    audit = [AuditRecord(type, data, row.readers, at=at)]
+    return save(character, Commit(at=at, rows=[row], audit=audit))[0]

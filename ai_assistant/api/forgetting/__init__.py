@@ -1,0 +1,149 @@
+"""Forgetting: a person, or one memory, leaves everything that the assistants keep.
+
+The work is done in small slices between which the game goes on, in an order that can be taken up
+again after a crash: what is forgotten is learned first and deleted last. Run twice, it changes
+nothing the second time. Who may ask for it is for the caller to decide (``AI_ASSISTANT_FORGET``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.api.forgetting.forget_passes import Erasing, Slice
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.references import find_item
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.redaction import Wipe, fingerprint
+from ai_assistant.runtime.assembly import in_thread
+from ai_assistant.runtime.service import SERVICE
+
+Progress = Callable[[float], object]
+
+
+@dataclass(slots=True)
+class Report:
+    """How much was forgotten, by kind: memories, journal, profile, audit and so on.
+
+    `clean` is False where another program was reading the database, so that its write-ahead log
+    still holds what was deleted, until the database is next checkpointed.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    clean: bool = True
+
+    @property
+    def total(self) -> int:
+        """All kinds together."""
+        return self.counts.total()
+
+    def __str__(self) -> str:
+        return ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts.items()))
+
+
+def forget_person(
+    entity: Any,
+    *,
+    scope: Literal["own", "all"] = "own",
+    by: Any,
+    assistants: Sequence[Any] | None = None,
+    progress: Progress | None = None,
+) -> Deferred[Report]:
+    """Let assistants forget a person's own words, or all that is about that person.
+
+    Args:
+        entity: A game object, or the lasting id of one, which may be gone.
+        scope: ``own``: what they said, and what was made of it; how they get on stays, and so
+            does what others said. ``all``: their profile and whatever is about them as well, and
+            their words wherever others quote them.
+        by: Who asks for it (a game object, an id or a word), for the audit log.
+        assistants: Characters, running or not; None for all of them.
+        progress: Called now and then with the share that is done, 0.0 to 1.0.
+
+    Returns:
+        A Deferred of the `Report`. It fails with `StoreError` where the database refuses; then
+        it may simply be called again.
+    """
+    wipe = Wipe(entity=_id(entity), everything=scope == "all", minds=_minds())
+    chosen = all_assistants() if assistants is None else list(assistants)
+    note = {"by": _name(by), "entity": wipe.entity, "scope": scope}
+    return _begin(Erasing(wipe, chosen, note, everywhere=assistants is None), progress)
+
+
+def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[Report]:
+    """Let an assistant forget one thing, and its words wherever they were copied.
+
+    What `ref` looks like, see `references.find_item`, which raises `AssistantError` where there
+    is no such thing. Returns as `forget_person` does.
+    """
+    item = find_item(character, ref.strip())
+    gone = {item.number} - {0}  # evidence of others
+    wipe = Wipe(chosen=frozenset({fingerprint(item.value)}), minds=_minds(), gone=gone)
+    note = {"by": _name(by), "item": ref[0], "scope": "item"}
+    return _begin(Erasing(wipe, [character], note, everywhere=False), None)
+
+
+def _begin(erasing: Erasing, progress: Progress | None) -> Deferred[Report]:
+    """Run the slices one by one: each in its own step of the reactor, where that runs."""
+    done: Deferred[Report] = Deferred()
+    steps = erasing.steps()
+    if SERVICE.in_server():
+        SERVICE.later(0, partial(_go_on, erasing, steps, progress, done))
+    else:
+        while not done.called:
+            aside = _one(erasing, steps, progress, done)
+            if aside is not None:
+                aside()
+    return done
+
+
+def _go_on(
+    erasing: Erasing,
+    steps: Iterator[Slice],
+    progress: Progress | None,
+    done: Deferred[Report],
+) -> None:
+    aside = _one(erasing, steps, progress, done)
+    again = partial(_go_on, erasing, steps, progress, done)
+    if aside is not None and not done.called:
+        in_thread(aside).addCallbacks(lambda _: SERVICE.later(0, again), done.errback)
+    elif not done.called:
+        SERVICE.later(0, again)
+
+
+def _one(
+    erasing: Erasing,
+    steps: Iterator[Slice],
+    progress: Progress | None,
+    done: Deferred[Report],
+) -> Slice:
+    """Run one slice; returns what is too long for one, to be run on another thread."""
+    try:
+        aside = next(steps)
+        if progress is not None:
+            progress(erasing.share)
+    except StopIteration:
+        done.callback(Report(erasing.totals(), erasing.clean))
+    except Exception:
+        done.errback()
+    else:
+        return aside
+    return None
+
+
+def _minds() -> frozenset[str]:
+    return frozenset(map(entity_id, all_assistants()))
+
+
+def _id(entity: Any) -> str:
+    return entity if isinstance(entity, str) else entity_id(entity)
+
+
+def _name(who: Any) -> str:
+    return clean(who, 100) if isinstance(who, str) else entity_id(who)

@@ -1,0 +1,236 @@
+"""One forgetting at work: its passes over rows, minds and audit logs, slice by slice."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from ai_assistant.api.forgetting import forget_minds
+from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.game.identity import entity_id
+from ai_assistant.language.small_reader import forget_texts
+from ai_assistant.memory.redaction import Wipe, items_of, texts_of
+from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.roleplay.message_formats import WORLD
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.storage import erasure, npc_id, read_block
+
+MANY_RUNS = 200_000
+"""So many characters are sorted on another thread."""
+Slice = Callable[[], object] | None
+"""None, or what takes too long for the reactor and is to be run on another thread."""
+_OF_STAFF = frozenset({"prompt"})
+"""Parts that hold what the game's owner wrote: nobody can have that forgotten."""
+_PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
+
+
+class Erasing:
+    """What `steps` does, between two of which the game goes on.
+
+    Learn what goes, and which of its words others used as well; cleanse the minds that run or
+    rest; then the audit logs, then the rows of every container; delete last. `counts` says how
+    much went, by assistant and kind.
+    """
+
+    def __init__(
+        self, wipe: Wipe, characters: Sequence[Any], note: Json, *, everywhere: bool
+    ) -> None:
+        """`everywhere` includes what is kept under the ids of assistants that are gone."""
+        self.wipe = wipe
+        self.counts: dict[str, Counter[str]] = defaultdict(Counter)
+        self.clean = True
+        self._characters = {entity_id(one): one for one in characters}
+        self._note = note
+        self._everywhere = everywhere
+        self._found: dict[str, list[int]] = defaultdict(list)
+        self._events: set[str] = set()
+        self._last_row, self._last_record = erasure.last_row(), erasure.last_record()
+        self._pages = 0
+
+    @property
+    def share(self) -> float:
+        """The share of the work that is done, 0.0 to 1.0."""
+        rows = _PASSES_OVER_ROWS * self._last_row
+        size = (rows + _PASSES_OVER_RECORDS * self._last_record) / erasure.PAGE
+        return min(1.0, self._pages / (size + 1))
+
+    def totals(self) -> Counter[str]:
+        """Return how much went of each kind, all assistants together."""
+        return sum(self.counts.values(), Counter[str]())
+
+    def steps(self) -> Iterator[Slice]:
+        """Do the work, a slice at each step. Raises `StoreError` where the database refuses."""
+        yield from self._learn()
+        yield from self._spare()
+        for key, character in self._characters.items():
+            yield from forget_minds.cleanse(
+                character, self.wipe, self.counts[key], self._found[key]
+            )
+        yield from self._cleanse_records()
+        self._cleanse_blocks()
+        yield from self._cleanse_rows()
+        yield from self._delete_rows()
+        forget_texts()
+        self._put_on_record()
+        yield None
+
+    # -- what goes, and what others said as well
+
+    def _learn(self) -> Iterator[Slice]:
+        for rows in self._rows(self._last_row):
+            self.wipe.learn(rows)
+            for row in filter(self.wipe.takes, rows):
+                self._goes(row)
+            yield None
+        for character in self._characters.values():
+            for some in forget_minds.states(character):
+                for _, _, state, owner in some:
+                    self.wipe.learn(items_of(state), owner)
+                yield None
+            self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
+        for records in self._records("TurnCompleted"):
+            self.wipe.turns.update(
+                one["turn_id"]
+                for one in records
+                if one["data"].get("events") and self.wipe.events.issuperset(one["data"]["events"])
+            )
+            yield None
+        if self.wipe.runs.waiting > MANY_RUNS:
+            yield self.wipe.runs.settle
+
+    def _spare(self) -> Iterator[Slice]:
+        if not self.wipe.runs:
+            return
+        runs = self.wipe.runs
+        for character in self._characters.values():
+            persona = read_block(PERSONA, npc_id(character)).value
+            runs.spare([character.key, *texts_of(persona)])
+        for rows in self._rows(self._last_row):
+            runs.spare(row[name] for row in rows for name in ("author_name", "location"))
+            self._spare_testimony(rows)
+            yield None
+        for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
+            for part, _, state, owner in some:
+                runs.spare(texts_of(state) if part in _OF_STAFF else [str(state.get("name", ""))])
+                self._spare_testimony(items_of(state), owner)
+            yield None
+
+    def _spare_testimony(self, items: Iterable[Json], owner: str = "") -> None:
+        if not self.wipe.everything:
+            self.wipe.spare(items, owner)
+
+    # -- tables
+
+    def _cleanse_records(self) -> Iterator[Slice]:
+        for records in self._records():
+            new = [{**one, "data": self.wipe.record(one)} for one in records]
+            changed = _changed(records, new)
+            erasure.change_records(changed)
+            for one in changed:
+                self.counts[one["assistant"]]["audit"] += 1
+            yield None
+
+    def _cleanse_blocks(self) -> None:
+        owners = {npc_id(one) for one in self._characters.values()}
+        for block in erasure.blocks(besides=PERSONA):
+            if block["owner"] in owners or self._everywhere:
+                value = self.wipe.cleansed(block["value"])
+                if value != block["value"] and erasure.change_block(block, value):
+                    self.counts[block["owner"]]["blocks"] += 1
+        for version in erasure.block_versions(besides=PERSONA):
+            if version["owner"] in owners or self._everywhere:
+                value = self.wipe.cleansed(version["value"])
+                if value != version["value"]:
+                    erasure.change_version(version, value)
+                    self.counts[version["owner"]]["versions of blocks"] += 1
+
+    def _cleanse_rows(self) -> Iterator[Slice]:
+        """Cut what rows share with those that go, and find those that go along with them.
+
+        In the order of their ids, so that what was made of a row comes after it.
+        """
+        for rows in self._rows():
+            kept = []
+            for row in rows:
+                if row["id"] in self.wipe.gone:
+                    continue
+                if self.wipe.takes(row) and row["id"] <= self._last_row:
+                    self._goes(row)
+                else:
+                    kept.append(row)
+            self._rewrite(kept)
+            yield None
+
+    def _goes(self, row: Json) -> None:
+        self._found[row["container"]].append(row["id"])
+        self.wipe.gone.add(row["id"])
+        self._events.add(row["meta"].get("event", ""))
+
+    def _rewrite(self, rows: Sequence[Json]) -> None:
+        changed = _changed(rows, [self.wipe.row(row) for row in rows])
+        if not changed:
+            return
+        erasure.change_rows(changed, [])
+        self._events.update(row["meta"].get("event", "") for row in changed)
+        by_container = defaultdict(list)
+        for row in changed:
+            by_container[row["container"]].append(row["id"])
+        for key, ids in by_container.items():
+            self.counts[key]["redacted memories"] += len(ids)
+            forget_minds.recall_anew(key, ids)
+
+    def _delete_rows(self) -> Iterator[Slice]:
+        for key, found in self._found.items():
+            for start in range(0, len(found), forget_minds.IDS_AT_ONCE):
+                ids = found[start : start + forget_minds.IDS_AT_ONCE]
+                erasure.change_rows([], ids)
+                self.counts[key]["memories"] += len(ids)
+                yield None
+            yield from forget_minds.recall_no_more(key, found)
+        yield from self._drop_records()
+
+    def _drop_records(self) -> Iterator[Slice]:
+        """Delete the world's record of each line of which something was forgotten."""
+        events = sorted({*self._events, *self.wipe.events} - {""})
+        for start in range(0, len(events), forget_minds.IDS_AT_ONCE):
+            erasure.drop_events(events[start : start + forget_minds.IDS_AT_ONCE])
+            yield None
+        self.counts.pop(WORLD, None)
+
+    def _put_on_record(self) -> None:
+        for key, counts in self.counts.items():
+            if counts.total():
+                data = {**self._note, "counts": dict(counts)}
+                erasure.record(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
+        forget_minds.embed_no_more()
+        self.clean = erasure.empty_logs()
+
+    # -- pages
+
+    def _rows(self, last: int = 0) -> Iterator[list[Json]]:
+        after = 0
+        while after < (last or erasure.last_row()):
+            rows = erasure.rows_after(after)
+            after += erasure.PAGE
+            self._pages += 1
+            yield [row for row in rows if self._is_meant(row["container"])]
+
+    def _records(self, type: str = "") -> Iterator[list[Json]]:
+        after = 0
+        while after < erasure.last_record():
+            found = erasure.records_after(after)
+            after += erasure.PAGE
+            self._pages += 1
+            meant = [one for one in found if self._is_meant(one["assistant"])]
+            yield [one for one in meant if type in ("", one["type"])]
+
+    def _is_meant(self, key: str) -> bool:
+        return self._everywhere or key in self._characters
+
+
+def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:
+    return [after for before, after in zip(old, new, strict=True) if before != after]

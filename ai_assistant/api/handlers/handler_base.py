@@ -1,0 +1,107 @@
+"""What all handlers rest on: the store of an assistant, and one way to write to it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from evennia.comms.models import ChannelDB
+
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.runtime.assembly import load_policy, overrides_of, stores_for
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import AttributeStore, bodies_of, npc_id
+from ai_assistant.storage.bodies import hand_over, holder_of
+
+
+def store_of(character: Any) -> AttributeStore:
+    """Return the store of an assistant (an Evennia object), with or without a script."""
+    own_id = entity_id(character)
+    resident = SERVICE.residents.get(own_id)
+    if resident is not None:
+        return resident.mind.store
+    script = character.assistant_script
+    store = AttributeStore(character, script or character, own_id, PARTS, npc_id(character))
+    if script is not None:
+        role = load_policy().effective(script.config["role"], overrides_of(script.config))
+        store.elsewhere.stores = stores_for(own_id, role)
+    return store
+
+
+def save(character: Any, commit: Commit) -> list[MemoryRow]:
+    """Write a commit for an assistant; where it runs, it can recall at once what is new.
+
+    Returns the rows with their ids. Raises `StoreError`.
+    """
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        return store_of(character).commit(commit)
+    return resident.mind.save(commit)
+
+
+def record(character: Any, type: str, data: Json) -> None:
+    """Write an entry of the audit log about an assistant. Raises `StoreError`."""
+    at = time.time()
+    save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
+
+
+def forget(character: Any) -> None:
+    """Delete all that an assistant remembers, before the character itself is deleted.
+
+    The audit log stays, with an entry about it; what other bodies of it share passes on to the
+    oldest of them. Raises `StoreError`.
+    """
+    record(character, "AssistantArchived", {"name": character.key})
+    npc = npc_id(character)
+    heirs = [one for one in bodies_of(npc) if one != character]
+    if heirs and holder_of(npc) == character:
+        hand_over(character, heirs[0], PARTS)
+    store_of(character).delete_everything(alone=not heirs)
+    for channel in ChannelDB.objects.get_subscriptions(character):
+        channel.disconnect(character)  # or the channel would go on talking to a ghost
+
+
+class Handler:
+    """What all handlers have in common: the character's store."""
+
+    def __init__(self, character: Any) -> None:
+        self._character = character
+
+    @property
+    def store(self) -> AttributeStore:
+        """The store of this character."""
+        return store_of(self._character)
+
+    def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
+        self._commit([Change(part, key, op, args) for op, args in steps])
+
+    def _commit(self, changes: Sequence[Change], rows: Sequence[MemoryRow] = ()) -> None:
+        """Write changes, the first of which names the part that they are about, and rows."""
+        at, about = time.time(), changes[0]
+        steps = [one.op for one in changes if one.part == about.part]
+        data = {"part": about.part, "key": about.key, "steps": steps}
+        audit = [AuditRecord("GameChange", data, at=at)]
+        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=audit))
+
+
+def one_of(value: str, allowed: Collection[str], name: str) -> str:
+    """Return a value that is among those allowed; raises `AssistantError` naming them."""
+    if value not in allowed:
+        raise AssistantError(f"'{name}' must be one of: {', '.join(allowed)}.")
+    return value
+
+
+def between(value: float, low: float, high: float, name: str) -> float:
+    """Return a number that is within its bounds; raises `AssistantError` naming them."""
+    if not low <= value <= high:  # as is no comparison with what is not a number
+        raise AssistantError(f"'{name}' must be a number from {low:g} to {high:g}.")
+    return value
+
+
+def id_of(entity: Any) -> str:
+    """Return the lasting id of a game object; what is an id already stays one."""
+    return entity if isinstance(entity, str) else entity_id(entity)

@@ -1,0 +1,231 @@
+"""Handlers about people: `character.profiles` and `character.working_memory`."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from typing import Any, Literal
+from uuid import uuid4
+
+from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
+from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import find, name_of, reference
+from ai_assistant.memory.people.feelings import settle
+from ai_assistant.memory.people.profiles import SECRET, SOURCES, secrets
+from ai_assistant.memory.talk.folding import is_stale
+from ai_assistant.memory.talk.stream import entry_of, own_entry
+from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
+from ai_assistant.roleplay.distribution import heard_row
+from ai_assistant.roleplay.scene import GAME
+from ai_assistant.scenes.live_scenes import SCENES
+
+GAME_STEP = 0.1
+"""The most that game code may change favorability at once, unless it says otherwise."""
+ROLES = ("user", "assistant")
+_IMPORTANCE = 8
+"""Of a line that game code adds: that of one which was said aloud."""
+HOUR = 3600.0
+
+
+class ProfileHandler(Handler):
+    """Entity profiles (seed EP §2). `entity` is a game object, or the lasting id of one."""
+
+    def get_entity_profile(self, entity: Any) -> Json:
+        """Return the profile of somebody; an empty one where they never met."""
+        return settle(self.store.read("profile", id_of(entity)), time.time())
+
+    def all(self) -> dict[str, Json]:
+        """Return every profile by entity id."""
+        found, now = self.store.read_all("profile"), time.time()
+        return {key: settle(one, now) for key, one in found.items()}
+
+    def secrets(self, entity: Any) -> list[Json]:
+        """Return what only this one may read of their own profile."""
+        return secrets(self.get_entity_profile(entity), id_of(entity))
+
+    def add_attribute(
+        self, entity: Any, type: str, value: str, *, source: str = "game", readers: str = OPEN
+    ) -> None:
+        """Add a lasting trait, such as a preference; one that stands there already is kept."""
+        args = {
+            "entity_id": id_of(entity),
+            "type": clean(type, 40),
+            "value": clean(value),
+            "source": source,
+            "at": time.time(),
+            "readers": readers,
+        }
+        self._note(entity, ("add_attribute", args))
+
+    def create_entity_profile(self, entity: Any) -> None:
+        """Make sure that there is a profile of a game object."""
+        self._note(entity)
+
+    def record_interaction(self, entity: Any, details: str = "") -> None:
+        """Count one more exchange with somebody; `details` are for the two of them only."""
+        self._note(entity, ("record_interaction", {"at": time.time()}))
+        if details:
+            self.add_secret(entity, details)
+
+    def add_secret(self, entity: Any, content: str) -> None:
+        """Keep what is for this one and the character only; no night makes anything of it."""
+        self.add_entity_observation(entity, content, readers=id_of(entity), kind=SECRET)
+
+    def add_entity_observation(
+        self,
+        entity: Any,
+        content: str,
+        *,
+        source: str = "direct",
+        readers: str = OPEN,
+        kind: Literal["", "secret"] = "",
+    ) -> None:
+        """Add a raw observation; `source` is direct, inferred or told."""
+        args = {
+            "entity_id": id_of(entity),
+            "content": clean(content),
+            "source": one_of(source, SOURCES, "source"),
+            "at": time.time(),
+            "readers": readers,
+            "kind": kind,
+        }
+        self._note(entity, ("add_entity_observation", args))
+
+    def update_relationship(
+        self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
+    ) -> Json:
+        """Change favorability; returns old_state, new_state, favorability and state_changed.
+
+        What game code sets is where the feeling rests from then on.
+        """
+        before = self.get_entity_profile(entity)["relationship"]["state"]
+        args = {
+            "delta": between(delta, -1, 1, "delta"),
+            "reason": clean(reason),
+            "author": "game",
+            "at": time.time(),
+            "kind": "game",
+            "limit": limit,
+        }
+        self._note(entity, ("update_relationship", args))
+        bond = self.get_entity_profile(entity)["relationship"]
+        return {
+            "old_state": before,
+            "new_state": bond["state"],
+            "favorability": bond["favorability"],
+            "state_changed": before != bond["state"],
+        }
+
+    def _note(self, entity: Any, *steps: tuple[str, Json]) -> None:
+        """Write to a profile that has a name, or gets one now: without it nobody would see it."""
+        found = find(entity) if isinstance(entity, str) else entity
+        if found is not None:
+            who = reference(found)
+            identity = {"name": who.name, "entity_type": who.kind, "at": time.time()}
+            steps = (("create_entity_profile", identity), *steps)
+        elif not self.get_entity_profile(entity)["created"]:
+            raise AssistantError(f"{name_of(self._character)} never met '{clean(entity, 60)}'.")
+        self._write("profile", id_of(entity), *steps)
+
+
+class WorkingMemoryHandler(Handler):
+    """The conversations under way (seed EP §4), one per entity and label."""
+
+    def start_conversation(self, entity: Any, topic: str = "", *, readers: str = OPEN) -> None:
+        """Begin or resume a conversation."""
+        args = {
+            "entity_id": id_of(entity),
+            "readers": readers,
+            "topic": clean(topic),
+            "at": time.time(),
+        }
+        self._write("working", key_of(id_of(entity), readers), ("start_conversation", args))
+
+    def add_conversation_message(
+        self, entity: Any, content: str, role: str = "user", *, readers: str = OPEN
+    ) -> None:
+        """Add a line of the talk, as if it had just been said: the next prompt shows it.
+
+        `role` is user for theirs and assistant for the character's; `readers` say who may know it.
+        Raises `AssistantError` for another role, or where nobody knows of such an entity.
+        """
+        who, key = self._who(entity), key_of(id_of(entity), readers)
+        own = one_of(role, ROLES, "role") == "assistant"
+        me, at, line = reference(self._character), time.time(), f"told.{uuid4().hex}"
+        words, kind = clean(content), "say" if readers == OPEN else "whisper"
+        event = Event(line, at, "external", who, kind, words, readers=readers)
+        event = replace(event, importance=_IMPORTANCE, game_day=SCENES.day(SCENES.get(GAME)))
+        row = heard_row(event, me.id)
+        entry = entry_of(event)
+        if own:
+            speech = Speech(
+                kind, words, readers, frozenset(), target=None if kind == "say" else who
+            )
+            entry = own_entry(me, speech, at=at, turn_id=line, day=event.game_day)
+            row = replace(row, kind="own_words", author=me.id, author_name=me.name)
+            row.meta["event"] = entry["id"]
+        author = "" if own else who.id
+        said = {"role": role, "content": words, "at": at, "id": entry["id"], "author": author}
+        begin = {"entity_id": who.id, "readers": readers, "at": at}
+        self._commit(
+            [
+                Change("working", key, "start_conversation", begin),
+                Change("working", key, "add_conversation_message", said),
+                Change("stream", "", "append", {"entry": entry}),
+            ],
+            [row],
+        )
+
+    def _who(self, entity: Any) -> Entity:
+        """Return somebody of the game, or whom the character knows of."""
+        found = find(entity) if isinstance(entity, str) else entity
+        if found is not None:
+            return reference(found, self._character)
+        known = self.store.read("profile", id_of(entity))
+        if not known["name"]:
+            raise AssistantError(f"There is nobody with the id '{clean(entity, 60)}'.")
+        return Entity(id_of(entity), known["name"], known["entity_type"])
+
+    def complete_pending_action(self, entity: Any, action: str, *, readers: str = OPEN) -> None:
+        """Strike off something that was to be done for an entity."""
+        args = {"action": clean(action)}
+        self._write("working", key_of(id_of(entity), readers), ("complete_pending_action", args))
+
+    def add_pending_action(
+        self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
+    ) -> None:
+        """Queue something to do for an entity; 1 is most urgent, 9 least.
+
+        Raises `AssistantError` where twenty things wait already.
+        """
+        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        between(priority, 1, MAX_PRIORITY, "priority")
+        args = {"action": clean(action), "priority": priority, "at": time.time()}
+        if not has_room_for(self.get_conversation_context(entity, readers=readers), args["action"]):
+            raise AssistantError(f"{MAX_PENDING} things are to be done for them already.")
+        self._write(
+            "working",
+            key_of(id_of(entity), readers),
+            ("start_conversation", begin),
+            ("add_pending_action", args),
+        )
+
+    def get_conversation_context(self, entity: Any, *, readers: str = OPEN) -> Json:
+        """Return the conversation with an entity under a label."""
+        return self.store.read("working", key_of(id_of(entity), readers))
+
+    def clear_stale_conversations(self, max_age_hours: float = 1.0) -> int:
+        """Close the conversations in which nobody spoke for so long; returns how many.
+
+        Nothing is lost by it: what was said becomes their summary, and promises stay.
+        """
+        now, age = time.time(), between(max_age_hours, 0, math.inf, "max_age_hours") * HOUR
+        talks = self.store.read_all("working")
+        stale = [key for key, one in talks.items() if one["messages"] and is_stale(one, now, age)]
+        for key in stale:
+            self._write("working", key, ("close", {"at": now}))
+        return len(stale)

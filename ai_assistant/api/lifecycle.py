@@ -1,0 +1,272 @@
+"""The life of an assistant: create, adopt, start, stop, configure, delete, and list them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from evennia import create_object, create_script
+from evennia.accounts.models import AccountDB
+from evennia.comms.models import ChannelDB
+from evennia.objects.models import ObjectDB
+from evennia.objects.objects import DefaultCharacter, DefaultExit, DefaultRoom
+from evennia.utils.utils import class_from_module
+
+from ai_assistant import conf
+from ai_assistant.agent.config import Config, check_all, find_option
+from ai_assistant.api.blocks.persona_block import read_persona, write_persona
+from ai_assistant.api.handlers import record
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import (
+    ASSISTANT_TAG,
+    CATEGORY,
+    SCRIPT_KEY,
+    entity_id,
+    is_assistant,
+    name_of,
+    plain,
+)
+from ai_assistant.runtime.assembly import CONFIG_KEY, overrides_of, set_own_caps, stores_for
+from ai_assistant.runtime.service import SERVICE
+
+SCRIPT = "ai_assistant.scripts.AssistantScript"
+
+
+def create_assistant(
+    name: str,
+    *,
+    location: Any,
+    persona: Json | None = None,
+    desc: str = "",
+    config: Mapping[str, Any] | None = None,
+) -> Any:
+    """Create a character with a mind in a room, and start it.
+
+    Args:
+        name: The character's key.
+        location: The room it is in, which becomes its home.
+        persona: Who it is: name, role, personality, interests, home_location, and optionally
+            greeting, sayings and lore (see the README).
+        desc: What people see who look at it.
+        config: What differs from the defaults of `agent.config.OPTIONS`.
+
+    Returns:
+        The new character (an Evennia object).
+
+    Raises:
+        AssistantError: `config`, `persona` or the game's settings cannot be used; nothing was
+            created.
+    """
+    checked = _checked(config)
+    character = create_object(_typeclass(), key=name, location=location, home=location)
+    character.db.desc = desc or f"This is {name}."
+    try:
+        write_persona(character, persona or {"name": name}, expected_version=0)
+        join_channels(character, checked.get("channels", {}))
+        _give_mind(character, checked)
+    except AssistantError:
+        character.delete()
+        raise
+    return character
+
+
+def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | None = None) -> Any:
+    """Give a character that exists a mind, keeping all it is and has; returns it.
+
+    Its typeclass stays where it uses `AssistantMixin`, else it becomes
+    ``AI_ASSISTANT_TYPECLASS``. One that was an assistant before gets its own mind back. Raises
+    `AssistantError` for a room, an exit, a player's character or an assistant.
+    """
+    checked = _checked(config)
+    if is_assistant(obj) and obj.scripts.get(SCRIPT_KEY):
+        raise AssistantError(f"{obj.key} is an assistant already.")
+    if isinstance(obj, DefaultRoom | DefaultExit):
+        raise AssistantError(f"{obj.key} is a {obj.__class__.__name__.lower()}: adopt a character.")
+    if _is_played(obj):
+        raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
+    typeclass = type(obj) if getattr(obj, "bears_mind", False) else _typeclass()
+    known = read_persona(obj)
+    write_persona(obj, persona or _first_persona(obj, known.value), expected_version=known.version)
+    join_channels(obj, checked.get("channels", {}))
+    if typeclass is not type(obj):
+        obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
+    _give_mind(obj, checked)
+    return obj
+
+
+def _is_played(obj: Any) -> bool:
+    """Is it a player's character, in the game or not? What staff built and never played is not."""
+    if obj.account or obj.sessions.count():
+        return True
+    owners = re.findall(r"\bpid\((\d+)\)", obj.locks.get("puppet"))
+    return any(
+        not (owner.is_superuser or owner.check_permstring("Builder"))
+        or owner.db._last_puppet == obj
+        or obj.attributes.has("prelogout_location")
+        for owner in AccountDB.objects.filter(pk__in=owners)
+    )
+
+
+def _first_persona(character: Any, known: Json) -> Json:
+    role = clean(plain(character.db.desc or ""), 300)
+    return known if len(known) > 1 else {"name": character.key, "role": role}
+
+
+def _typeclass() -> type:
+    path = conf.settings.TYPECLASS
+    try:
+        found = class_from_module(path)
+    except ImportError as error:
+        raise ConfigurationError(f"AI_ASSISTANT_TYPECLASS: there is no {path}.") from error
+    if not (isinstance(found, type) and getattr(found, "bears_mind", False)):
+        raise ConfigurationError(f"AI_ASSISTANT_TYPECLASS: {path} must use AssistantMixin.")
+    return found
+
+
+def _checked(config: Mapping[str, Any] | None) -> Json:
+    """Return a configuration that fits, its channels by their proper names."""
+    checked = check_all(config or {})
+    if "channels" in checked:
+        checked["channels"] = _proper_names(checked["channels"])
+    return checked
+
+
+def _give_mind(character: Any, config: Json) -> None:
+    character.tags.add(ASSISTANT_TAG, category=CATEGORY)
+    script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
+    script.attributes.add(CONFIG_KEY, config)
+    record(character, "AssistantCreated", {"name": character.key, "config": config})
+    script.start(interval=script.heartbeat)
+
+
+def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:
+    """Return the same with the names that the channels have; raises where there is no such."""
+    proper = {}
+    for name, mode in channels.items():
+        found = ChannelDB.objects.get_channel(name)
+        if found is None:
+            raise ConfigurationError(f"There is no channel '{clean(name, 60)}'.")
+        proper[name_of(found)] = mode
+    return proper
+
+
+def join_channels(
+    character: Any, channels: Mapping[str, str], before: Mapping[str, str] | None = None
+) -> None:
+    """Subscribe to the channels that are not off, and leave those of `before` that are not here.
+
+    Raises `ConfigurationError` where a channel does not let it listen; nothing was joined then.
+    """
+    wanted = [_channel(name) for name, mode in channels.items() if mode != "off"]
+    for channel in wanted:
+        if not channel.access(character, "listen") or character in channel.banlist:
+            raise ConfigurationError(f"{character.key} may not listen to {name_of(channel)}.")
+    for channel in filter(None, map(_channel, before or {})):
+        if channel not in wanted and channel.subscriptions.has(character):
+            channel.disconnect(character)
+    for channel in wanted:
+        if not channel.subscriptions.has(character):
+            channel.connect(character)
+
+
+def _channel(name: str) -> Any:
+    return ChannelDB.objects.get_channel(name)
+
+
+def start(character: Any) -> None:
+    """Start a stopped assistant. Raises `AssistantError` when it cannot run."""
+    script = script_of(character)
+    check_all(script.config.values)
+    script.db.enabled = True
+    script.restart_heartbeat()
+    if SERVICE.in_server():
+        SERVICE.register(character, script)
+
+
+def stop(character: Any) -> None:
+    """Stop an assistant until it is started again; events that wait are closed."""
+    script_of(character).db.enabled = False
+    SERVICE.unregister(entity_id(character), "stopped")
+
+
+def delete(character: Any) -> None:
+    """Delete an assistant with its memory; its audit log stays. Raises `AssistantError`."""
+    if not character.delete():
+        raise AssistantError(f"{character.key} cannot be deleted: the game forbids it.")
+
+
+def script_of(character: Any) -> Any:
+    """Return the script of an assistant; raises `AssistantError` where somebody deleted it."""
+    script = character.assistant_script
+    if script is None:
+        raise AssistantError(f"{character.key} has lost its script. Adopt it to give it a new one.")
+    return script
+
+
+def configure(character: Any, key: str, text: str) -> Any:
+    """Set one configuration key from what a person typed; returns the value.
+
+    The word ``default`` takes the setting back. Raises `ConfigurationError` saying what would
+    fit; nothing is changed then.
+    """
+    option, script = find_option(key), script_of(character)
+    values = dict(script.config.values)
+    old = values.pop(key, option.default)
+    if text.strip().lower() != "default":
+        values[key] = _fitting(key, option.parse(key, text))
+    new = values.get(key, option.default)
+    if key == "channels":
+        join_channels(character, new, before=old)
+    record(character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": new})
+    script.attributes.add(CONFIG_KEY, values)
+    _apply(character, script, key)
+    return new
+
+
+def _fitting(key: str, value: Any) -> Any:
+    """Check an option whose valid values only the game knows."""
+    if key == "channels":
+        return _proper_names(value)
+    if key == "user_entity":
+        return _partner(clean(value, 60))
+    known: list[str] = []
+    if key == "llm_profile":
+        known = ["", *SERVICE.shared.profiles]
+    elif key == "role":
+        known = SERVICE.shared.policy.roles
+    elif key == "disabled_tools":
+        known = [tool.name for tool in SERVICE.shared.registry]
+    for one in value if isinstance(value, list) else [value]:
+        if known and one not in known:
+            names = ", ".join(filter(None, known))
+            raise ConfigurationError(f"There is no '{clean(one, 60)}'; {key} takes: {names}.")
+    return value
+
+
+def _partner(name: str) -> str:
+    """Return a name with the id of the one character that bears it, if there is just one."""
+    named = ObjectDB.objects.filter(db_key__iexact=name)
+    found = [one for one in named if isinstance(one, DefaultCharacter)]
+    return f"{name_of(found[0])} {entity_id(found[0])}" if len(found) == 1 else name
+
+
+def _apply(character: Any, script: Any, key: str) -> None:
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is not None:
+        config = Config(dict(script.config.values))
+        resident.mind.config = config
+        role = SERVICE.shared.policy.effective(config["role"], overrides_of(config))
+        resident.mind.role = role
+        resident.mind.store.elsewhere.stores = stores_for(resident.id, role)
+        set_own_caps(resident.id, resident.mind.config)
+    if key in ("tick_rate", "tick_rate_sleep"):
+        script.restart_heartbeat()
+
+
+def all_assistants() -> list[Any]:
+    """Return every character with a mind, by name."""
+    found = ObjectDB.objects.get_by_tag(ASSISTANT_TAG, category=CATEGORY)
+    return sorted(found, key=lambda one: one.key.lower())

@@ -1,0 +1,105 @@
+"""Belongings: what members of a scene begin with, and what of it they take home at its end.
+
+Nothing is written here: whoever starts, joins, leaves or ends a scene writes it together with that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.game.identity import find
+from ai_assistant.roleplay import day_summaries
+from ai_assistant.roleplay.permanent import CARD, PLOT, lore_of, permanent_rows
+from ai_assistant.roleplay.scene import GAME, Member, SceneState
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, read_block
+from ai_assistant.storage.lorebooks import CharacterShelf
+
+MOST_RECAPPED = 400
+Lore = Sequence[tuple[str, str]]
+Writings = dict[Container, Commit]
+"""What is to be written into whose container."""
+
+
+def outfit(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
+    """Return the permanent memories of members, but for those who have them already.
+
+    They are plot, card, example dialog, the lore of their own lorebooks and the world's, and
+    `lore`. Raises `StoreError`.
+    """
+    made: Writings = {}
+    for one in members:
+        container = Container(scene.id, one.id)
+        if not container.find(where={"kind": CARD}, limit=1):
+            persona = read_block(PERSONA, one.id).value or {"name": one.name}
+            rows = _permanent(scene, persona, scene.plot, [*_lore(one), *lore])
+            made[container] = Commit(at=time.time(), rows=rows)
+    return made
+
+
+def new_plot(scene: SceneState) -> Writings:
+    """Return what puts the plot of a scene in the place of the one that its members have."""
+    made: Writings = {}
+    for one in scene.members:
+        container = Container(scene.id, one.id)
+        old = [row.id for row in container.find(where={"kind": PLOT}, limit=MOST_RECAPPED)]
+        rows = _permanent(scene, {}, scene.plot, ())
+        made[container] = Commit(at=time.time(), rows=rows, archived=old)
+    return made
+
+
+def accounts(scene: SceneState, members: Iterable[str]) -> Writings:
+    """Return what these take home of a scene, each one account made of what was open."""
+    day, made = SCENES.day(SCENES.get(GAME)), Writings()
+    for who in members:
+        rows = Container(scene.id, who).find(limit=MOST_RECAPPED)
+        account = day_summaries.recap(rows[::-1], scene.title, day=day, at=time.time())
+        if account is not None:
+            made[Container(GAME, who)] = Commit(at=time.time(), rows=[account])
+    return made
+
+
+def homecoming(
+    before: SceneState, after: SceneState, who: Sequence[str]
+) -> tuple[SceneState, Writings]:
+    """Return a scene that owes an account to those in the middle of a turn, and the others'."""
+    if not before.is_running:
+        return after, {}
+    who = [one for one in who if find(one) is not None]
+    busy = [one for one in who if is_busy(one)]
+    owed = tuple(dict.fromkeys([*after.owed, *busy]))
+    return replace(after, owed=owed), accounts(before, [one for one in who if one not in busy])
+
+
+def is_busy(who: str) -> bool:
+    """Is an assistant in a turn, or does something wait for it, of which it will remember more?"""
+    resident = SERVICE.residents.get(who)
+    return resident is not None and bool(resident.turn_id or SERVICE.queue_length(who))
+
+
+def note_all(scene: SceneState) -> None:
+    """Write what members of a scene heard and did not save yet. Raises `StoreError`."""
+    SERVICE.lines.settle()
+    for one in scene.participants():
+        if one in SERVICE.residents:
+            flush(SERVICE.residents[one].mind)
+
+
+def _permanent(
+    scene: SceneState, persona: dict[str, object], plot: str, lore: Lore
+) -> list[MemoryRow]:
+    return permanent_rows(persona, plot, lore, day=SCENES.day(scene), at=time.time())
+
+
+def _lore(who: Member) -> Lore:
+    body = find(who.id)
+    if body is None:
+        return ()
+    shelf = CharacterShelf(body)
+    return lore_of(shelf.books(), shelf.tags())

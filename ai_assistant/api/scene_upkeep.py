@@ -1,0 +1,62 @@
+"""Tending scenes: with the heartbeats of assistants, what is due in them by now is done.
+
+Accounts that waited for the end of a turn go home, members who were deleted leave, and a scene that
+nobody plays any more ends, so that it holds no assistant for ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ai_assistant import conf
+from ai_assistant.api import staging
+from ai_assistant.game.identity import find
+from ai_assistant.game.log import report
+from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_rows import load_scenes
+
+EVERY = 60.0
+"""Seconds between two looks at all scenes."""
+NOTED_EVERY = 600.0
+"""Seconds between two notes on disk that a scene is still played."""
+
+
+def tend() -> None:
+    """Do what is due by now. Never raises: the heartbeat calls it."""
+    try:
+        if not SERVICE.residents:
+            return
+        for scene in SCENES.owing:
+            staging.settle(scene.id)
+        now = SERVICE.shared.clock.now()
+        if now - SCENES.tended_at >= EVERY:
+            SCENES.tended_at = now
+            for scene in [*SCENES.running.values(), *load_scenes(OPEN)]:
+                _look_after(scene, now)
+    except Exception as error:
+        report("tend", error)
+
+
+def _look_after(scene: SceneState, now: float) -> None:
+    """Let those leave a scene who are gone from the game, and end it where nobody plays it."""
+    try:
+        for who in scene.participants():
+            if find(who) is None:
+                scene = staging.remove(scene.id, who)
+        if scene.id == GAME or scene.is_over or not players(scene):
+            return
+        if not scene.played_at or _is_played(scene):
+            if now - scene.played_at >= NOTED_EVERY:
+                SCENES.save(replace(scene, played_at=now))
+        elif 0 < conf.settings.SCENE_HOURS * 3600 <= now - scene.played_at:
+            staging.stop_scene(scene.id)
+    except Exception as error:
+        report(f"tend {scene.title}", error)
+
+
+def _is_played(scene: SceneState) -> bool:
+    """Is one of its players in the game?"""
+    bodies = map(find, players(scene))
+    return any(body is not None and body.sessions.count() for body in bodies)

@@ -1,0 +1,298 @@
+"""Staging: making, joining, starting and ending scenes, and what their members get and take home.
+
+Game code and the commands come by here. All of it belongs on the reactor thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+from ai_assistant.api.handlers import save
+from ai_assistant.api.scene_inventory import (
+    Lore,
+    Writings,
+    accounts,
+    homecoming,
+    is_busy,
+    new_plot,
+    note_all,
+    outfit,
+)
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.roleplay import day_summaries, telling_on
+from ai_assistant.roleplay.knowledge import STATE
+from ai_assistant.roleplay.play import mark
+from ai_assistant.roleplay.scene import (
+    ENDING,
+    GAME,
+    RUNNING,
+    STOPPED,
+    Changed,
+    Member,
+    SceneState,
+    is_deserted,
+    join,
+    leave,
+)
+from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.scene_listeners import place_ears
+from ai_assistant.scenes.updates import record_update
+from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.scene_rows import correction, write
+
+__all__ = [
+    "correct",
+    "create_scene",
+    "fold",
+    "invite",
+    "join_scene",
+    "keep",
+    "leave_scene",
+    "member",
+    "record_update",
+    "remove",
+    "set_scene",
+    "set_scene_day",
+    "settle",
+    "start_scene",
+    "stop_scene",
+    "tell",
+]
+TITLE_LIMIT = 100
+MOST_FOLDED = 2000
+
+
+def create_scene(title: str, owner: Any) -> SceneState:
+    """Make a scene with one member; it runs once it is started. Raises `StoreError`."""
+    scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT), owner=entity_id(owner))
+    return _save(join(scene, member(owner)))
+
+
+def join_scene(session: str, who: Any) -> SceneState:
+    """Let somebody play along. Raises `AssistantError` where they play elsewhere, or it is over."""
+    elsewhere = SCENES.of(entity_id(who))
+    if elsewhere.id not in (GAME, session):
+        raise AssistantError(f"{name_of(who)} plays in another scene.")
+    before = SCENES.get(session)
+    if before.id == GAME:
+        raise AssistantError("Everybody plays in the game itself.")
+    after = join(before, member(who))
+    begins = after.is_running and not before.has(entity_id(who))
+    _save(after, writings=outfit(after, [member(who)]) if begins else {})
+    if begins:
+        place_ears(session)
+    return after
+
+
+def invite(session: str, who: Any, by: Any) -> SceneState:
+    """Let a player take an assistant along, as `join_scene` does, unless its owner forbids it.
+
+    That is its option `plays_scenes`, and its lock `invite`. Raises `AssistantError`.
+    """
+    script = who.assistant_script
+    willing = script is not None and script.config["plays_scenes"]
+    if not (willing and who.access(by, "invite", default=True)):
+        raise AssistantError(f"{name_of(who)} does not play along.")
+    return join_scene(session, who)
+
+
+def leave_scene(session: str, who: Any) -> SceneState:
+    """Let somebody go, who takes an account of it home; a scene that its last player left ends."""
+    return remove(session, entity_id(who))
+
+
+def remove(session: str, who: str) -> SceneState:
+    """Take a member out by its id, also one that is gone from the game; see `leave_scene`."""
+    before = SCENES.get(session)
+    after = leave(before, who)
+    if not after.is_over and is_deserted(before, after):
+        return _end(before, after)
+    note_all(before)
+    after, writings = homecoming(before, after, [who] if before.has(who) else [])
+    _save(after, writings=writings)
+    place_ears(session)
+    return after
+
+
+def start_scene(session: str, lore: Lore = ()) -> SceneState:
+    """Let a scene run; each member begins with plot, card, dialog and lore.
+
+    That is what its own lorebooks and those of the world hold for it, then `lore` (key, text).
+
+    Raises `AssistantError` where it is over, or a member plays elsewhere.
+    """
+    scene = SCENES.get(session)
+    if scene.is_over:
+        raise AssistantError("That scene is over.")
+    busy = [one.name for one in scene.members if SCENES.of(one.id).id not in (GAME, session)]
+    if busy:
+        raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
+    if scene.is_running:
+        return scene
+    scene = replace(scene, status=RUNNING)
+    _save(scene, writings=outfit(scene, scene.members, lore))
+    place_ears(session)
+    return scene
+
+
+def stop_scene(session: str) -> SceneState:
+    """End a scene: its rows stay, and each member takes one account of it home.
+
+    Whoever is in the middle of a turn does so after it; see `settle`.
+    """
+    scene = SCENES.get(session)
+    if scene.id == GAME:
+        raise AssistantError("The game itself goes on.")
+    return scene if scene.is_over else _end(scene, scene)
+
+
+def settle(session: str) -> SceneState:
+    """Let those who were in a turn when they left or it ended take their account home by now."""
+    scene = SCENES.get(session)
+    due = [one for one in scene.owed if not is_busy(one)]
+    if due:
+        after = replace(scene, owed=tuple(one for one in scene.owed if one not in due))
+        over = after.status == ENDING and not after.owed
+        _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
+    return SCENES.get(session)
+
+
+def _end(before: SceneState, after: SceneState) -> SceneState:
+    """End a scene with the members `after`; all those of `before` take something home."""
+    note_all(before)
+    ended, writings = homecoming(before, after, before.participants())
+    ended = replace(ended, status=ENDING if ended.owed else STOPPED)
+    _save(ended, writings=writings)
+    place_ears(ended.id)
+    return ended
+
+
+def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
+    """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits.
+
+    Set `by` a player who does not lead the scene, it is that one's word and no fact of the world.
+    """
+    scene = SCENES.get(session)
+    if by is not None and scene.is_running and name.strip().lower() == "fiction":
+        raise AssistantError("That is settled before it starts: all have joined it as it is.")
+    only_plays = by is not None and entity_id(by) != SCENES.leader(scene)
+    told_by = member(by) if only_plays else None
+    day, at = SCENES.day(scene), time.time()
+    if told_by is not None:
+        where = {"kind": STATE, "author": told_by.id}
+        lately = WorldContainer(session).find(where=where, limit=MOST_A_MINUTE)
+        check_pace([one.learned_at for one in lately], at)
+    return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
+
+
+def set_scene_day(session: str, day: int) -> SceneState:
+    """Set the day of a story by hand; 0 lets it follow the game's clock."""
+    return _change(set_day(SCENES.get(session), day, time.time()))
+
+
+def _change(changed: Changed) -> SceneState:
+    """Save a change; of a scene that does not run yet there is nothing to tell."""
+    scene = changed.scene
+    if not scene.is_running:
+        return _save(scene)
+    replotted = scene.plot != SCENES.get(scene.id).plot
+    return _save(scene, changed.updates, new_plot(scene) if replotted else {})
+
+
+def _save(
+    scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
+) -> SceneState:
+    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`.
+
+    Assistants can recall at once what is new.
+    """
+    written = SCENES.save(scene, updates, writings or {})
+    for container, commit in (writings or {}).items():
+        resident = SERVICE.residents.get(container.character)
+        if resident is not None:
+            resident.mind.recall.learn([one for one in written if one.container == resident.id])
+            resident.mind.recall.forget(commit.archived)
+    return scene
+
+
+# -- what members remember
+
+
+def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Put rows into somebody's container, and return them with their ids.
+
+    An assistant can recall them at once. Raises `StoreError`.
+    """
+    own = [replace(one, session=session, container=who) for one in rows]
+    return _write(Container(session, who), Commit(at=time.time(), rows=own))
+
+
+def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
+    """Let somebody tell somebody what they remember; returns the row that the hearer keeps of it.
+
+    It is told in the scene that both play in, else in the game. Raises `AssistantError` where the
+    hearer may not know of it, knows it from the same mouth, or it is fiction of another scene.
+    """
+    scene = SCENES.shared(entity_id(teller), entity_id(hearer))
+    played = SCENES.is_played(row)
+    if played and row.session != scene.id:
+        raise AssistantError("That was played in a scene that they do not share.")
+    row = replace(row, meta={**row.meta, **mark(played)})
+    told = telling_on.pass_on(
+        row, reference(teller), entity_id(hearer), day=SCENES.day(scene), at=time.time()
+    )
+    return keep(told.container, scene.id, [told])[0]
+
+
+def fold(session: str, who: str, before: int) -> int:
+    """Summarise the days before one in somebody's container; returns how many rows were archived.
+
+    The oldest rows first, and so many at once that nobody has to wait for it; asleep, an assistant
+    does the same by itself.
+    """
+    container, at = Container(session, who), time.time()
+    folded = _oldest_days(container, before, at)
+    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
+    return len(folded.archived)
+
+
+def _oldest_days(container: Container, before: int, at: float) -> day_summaries.Folded:
+    """Return the first old days of a container that can be folded, as many as fit at once."""
+    folded, last = day_summaries.Folded(), 0
+    while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
+        some = day_summaries.whole_days(rows, more=len(rows) == MOST_FOLDED)
+        folded, last = day_summaries.fold_days(some, before, at), some[-1].id
+    return folded
+
+
+def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
+    """Correct what somebody remembers, from a day of the story and a moment on.
+
+    What was known before stays known of the days before. Returns the new row. Raises `ValueError`
+    where that one remembers nothing under that number, or learnt it after that day, and
+    `StoreError`.
+    """
+    container = Container(session, who)
+    return _write(container, correction(container, row_id, content, day=day, at=at))[0]
+
+
+def _write(container: Container, commit: Commit) -> list[MemoryRow]:
+    """Write into somebody's container; an assistant can recall at once what is new."""
+    body = find(container.character)
+    if body is not None and is_assistant(body):
+        return save(body, commit)
+    return write(container, commit)
+
+
+def member(obj: Any) -> Member:
+    """Return a game object as the member of a scene."""
+    return Member(entity_id(obj), name_of(obj), is_assistant(obj))

@@ -1,0 +1,1 @@
+"""The commands of players: pages, scenes, and what is remembered of oneself."""

@@ -1,0 +1,158 @@
+"""The `page` command: the game's own, which takes the names of assistants as well."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from evennia.objects.models import ObjectDB
+from evennia.utils.utils import class_from_module
+
+from ai_assistant.core.text import HEARD_LIMIT, clean
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, name_of
+
+HELP = """
+Characters who think can be paged as well, by name, wherever they are:
+
+  page <character> <message>
+  page <character>,<account>,... = <message>
+
+They answer with a page of their own while you are online. Without the equal
+sign, the full name or its first word will do. An account of the same name
+goes before the character.
+"""
+_ARTICLES = frozenset({"a", "an", "the"})
+_being_read: set[str] = set()
+
+
+class PagesAssistants:
+    """What `page_command` adds to a page command: everything not for assistants is the parent's."""
+
+    def func(self) -> None:
+        """Page the assistants that are named; leave the rest, or everything, to the parent."""
+        args = (self.args or "").strip()
+        if not self.caller or getattr(self, "switches", None) or not args:
+            super().func()
+        elif self.rhs:
+            self._page_list(self.lhslist, self.rhs)
+        else:
+            self._page_line(args)
+
+    def _page_list(self, names: list[str], message: str) -> None:
+        everybody = assistants()
+        meant = {
+            name: found
+            for name in names
+            if (found := called(name, everybody)) and not self._is_account(name)
+        }
+        others = [name for name in names if name not in meant]
+        if not meant:
+            super().func()
+        elif self._are_clear(meant):
+            if others:
+                self.lhs, self.lhslist = ",".join(others), others
+                self.args = f"{self.lhs} = {message}"
+                super().func()
+            if all(map(self._is_account, others)):
+                self._send([found[0] for found in meant.values()], message)
+
+    def _page_line(self, args: str) -> None:
+        first = args.split(None, 1)[0]
+        found, message = ([], "") if first.isnumeric() else addressed(args, assistants())
+        if not found or not message or self._is_account(first):
+            super().func()
+        elif self._are_clear({first: found}):
+            self._send(found, message)
+
+    def _is_account(self, name: str) -> bool:
+        account = getattr(self.caller, "account", self.caller)  # a game's page may call otherwise
+        return bool(account and account.search(name, quiet=True))
+
+    def _are_clear(self, meant: dict[str, list[Any]]) -> bool:
+        for name, found in meant.items():
+            if len(found) > 1:
+                choice = ", ".join(name_of(one) for one in found)
+                self.msg(f"Who do you mean by '{clean(name)}': {choice}? Use the full name.")
+                return False
+        return True
+
+    def _send(self, targets: list[Any], message: str) -> None:
+        sender = getattr(self, "character", None) or self.caller
+        text = clean(message, HEARD_LIMIT)
+        if text.startswith(":"):
+            text = f"{name_of(self.caller)} {text.strip(':').strip()}"
+        received = []
+        for target in dict.fromkeys(targets):
+            if target.access(self.caller, "msg", default=True):
+                target.at_page_receive(sender, text)
+                received.append(f"|c{name_of(target)}|n")
+            else:
+                self.msg(f"You are not allowed to page {name_of(target)}.")
+        if received:
+            self.msg(f"You paged {', '.join(received)} with: '{text}'.")
+
+
+@cache
+def page_command(parent: type) -> type:
+    """Return a page command like `parent`, which also pages assistants; the same each time."""
+    if issubclass(parent, PagesAssistants):
+        return parent
+    help_text = f"{inspect.cleandoc(parent.__doc__ or '')}\n{HELP}"
+    return type(parent)(parent.__name__, (PagesAssistants, parent), {"__doc__": help_text})
+
+
+def game_page_command() -> type | None:
+    """Return the class of the game's own page command, from its account or character commands.
+
+    None where the game has no page, and while it is asked for the second time from within a
+    command set of the game that holds ours: then the outer call will find the game's own.
+    """
+    for path in (settings.CMDSET_ACCOUNT, settings.CMDSET_CHARACTER):
+        if path in _being_read:
+            return None
+        found = _page_in(path)
+        if found is not None:
+            return found
+    return None
+
+
+@cache
+def _page_in(path: str) -> type | None:
+    _being_read.add(path)
+    try:
+        commands = class_from_module(path)().commands
+    finally:
+        _being_read.discard(path)
+    return next((type(command) for command in commands if command.key == "page"), None)
+
+
+def assistants() -> list[Any]:
+    """Return all assistants of the game."""
+    return list(ObjectDB.objects.get_by_tag(key=ASSISTANT_TAG, category=CATEGORY))
+
+
+def called(name: str, among: list[Any]) -> list[Any]:
+    """Return those of this name or alias, else those of whose name it is a word."""
+    wanted = name.strip().casefold()
+    whole = [one for one in among if wanted in map(str.casefold, _names(one))]
+    if whole or not wanted or wanted in _ARTICLES:
+        return whole
+    return [one for one in among if wanted in one.key.casefold().split()]
+
+
+def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:
+    """Return whom a line without an equal sign begins with, and the rest: the message, if any."""
+    starts = {
+        len(name)
+        for one in among
+        for name in _names(one)
+        if f"{line} "[: len(name) + 1].casefold() == f"{name} ".casefold()
+    }
+    end = max(starts, default=len(line.split(None, 1)[0]))
+    return called(line[:end], among), line[end:].strip()
+
+
+def _names(assistant: Any) -> list[str]:
+    return [assistant.key, *assistant.aliases.all()]

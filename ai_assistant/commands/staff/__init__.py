@@ -1,0 +1,1 @@
+"""The commands of staff: one for each noun, all beginning with `ai`."""

@@ -1,0 +1,1 @@
+"""The vocabulary: records, ports, labels, cleaned text and errors."""

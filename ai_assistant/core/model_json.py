@@ -1,0 +1,252 @@
+"""JSON from a model, trusting nothing: strict first, then with its small slips, never completed.
+
+What breaks off stays broken here; only what a job answers is repaired (see `core.model_json`).
+
+For the work behind the scenes only, whose answers are checked one by one afterwards. What a
+character does is never completed by guessing: see `core.model_json`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple, SupportsIndex
+
+import json_repair
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BadReply
+
+MAX_DEPTH = 32
+LONGEST = 16_384
+"""Characters of a value that are read with its slips; a correct one may be longer."""
+ATTEMPTS = 20
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_decoder = json.JSONDecoder(strict=False)  # models put bare line breaks into their strings
+_TOKEN = re.compile(
+    r"(?P<space>\s+|//[^\n]*|#[^\n]*|/\*.*?\*/)"
+    r'|(?P<double>"[^"\\]*(?:\\.[^"\\]*)*")'
+    r"|(?P<single>'[^'\\]*(?:\\.[^'\\]*)*')"
+    r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<mark>[:,=])"
+    r"|(?P<number>-?\d[\w.+-]*)|(?P<word>[A-Za-z_][\w-]*)",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r'\\.|"', re.DOTALL)
+_PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
+
+
+class Found(NamedTuple):
+    """A JSON value that stands in a text, and where it ends."""
+
+    value: Any
+    end: int
+
+
+def load(raw: bytes | str) -> Json:
+    """Return the JSON object in there; raises `BadReply` for anything else."""
+    try:
+        data = _decoder.decode(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw)
+    except (ValueError, RecursionError):
+        raise BadReply("The model's server answered with something that is not JSON.") from None
+    _refuse_odd(data)
+    if not isinstance(data, dict):
+        raise BadReply("The model's server answered with JSON that is no object.")
+    return data
+
+
+def objects(text: str) -> Iterator[tuple[int, int, Json | None]]:
+    """Yield where a JSON object begins and ends, and the object (None for none); soon gives up."""
+    end = 0
+    for _ in range(ATTEMPTS):
+        at = text.find("{", end)
+        if at < 0:
+            return
+        found = value_at(text, at)
+        end = found.end if found else at + 1
+        yield at, end, found.value if found else None
+
+
+def value_at(text: str, at: int) -> Found | None:
+    """Return the object or list that begins here; None where it is none or breaks off.
+
+    Comments, trailing commas, single quotes, names without quotes and Python's constants are
+    understood.
+    """
+    if text[at : at + 1] not in ("{", "["):
+        return None
+    return _decoded(text, at) or _translated(text, at)
+
+
+def arguments_at(text: str, at: int) -> Found | None:
+    """Return what stands between parentheses: an object of named arguments, else a list."""
+    return _translated(text, at) if text[at : at + 1] == "(" else None
+
+
+def _decoded(text: str, at: int) -> Found | None:
+    try:
+        value, end = _decoder.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return Found(value, end) if is_sound(value) else None
+
+
+def _translated(text: str, at: int) -> Found | None:
+    """Put a value into strict JSON, token by token, and read that."""
+    made: list[str] = []
+    depth = 0
+    named = False
+    end, last = at, at + LONGEST
+    while (token := _TOKEN.match(text, end, last)) and depth <= MAX_DEPTH:
+        end, kind, piece = token.end(), token.lastgroup, token[0]
+        depth += (kind == "open") - (kind == "close")
+        named = named or (piece == "=" and depth == 1)
+        _add(made, kind, piece)
+        if not depth:
+            return _read(made, end, named=named)
+    return None
+
+
+def _add(made: list[str], kind: str | None, piece: str) -> None:
+    """Add a token in its strict form."""
+    if kind == "space":
+        return
+    if kind == "close" and made[-1] == ",":
+        made.pop()
+    if piece in (":", "="):
+        made[-1], piece = _as_name(made[-1]), ":"
+    made.append(_as_strict(kind, piece))
+
+
+def _read(made: list[str], end: int, *, named: bool) -> Found | None:
+    if named:
+        made[0], made[-1] = "{", "}"
+    found = _decoded(" ".join(made), 0)
+    return Found(found.value, end) if found else None
+
+
+def is_sound(value: object) -> bool:
+    """Can a value be stored: text that is text, finite numbers, no depth without an end?"""
+    try:
+        _refuse_odd(value)
+    except BadReply:
+        return False
+    return True
+
+
+def _as_name(piece: str) -> str:
+    return json.dumps(piece) if piece[:1].isalpha() or piece[:1] == "_" else piece
+
+
+def _as_strict(kind: str | None, piece: str) -> str:
+    if kind in ("single", "double"):
+        return f'"{_ESCAPE.sub(_requoted, piece[1:-1])}"'
+    return _PLAIN.get(piece, piece)
+
+
+def _requoted(found: re.Match[str]) -> str:
+    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
+
+
+def _refuse_odd(data: object) -> None:
+    """Raise `BadReply` for values that parse but do harm later: too deep, endless, not text."""
+    level: list[Any] = [data]
+    for _ in range(MAX_DEPTH):
+        deeper: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                deeper += [*value, *value.values()]
+            elif isinstance(value, list):
+                deeper += value
+            elif not _sound(value):
+                raise BadReply("The model's reply holds a number or text that cannot be stored.")
+        level = deeper
+        if not level:
+            return
+    raise BadReply("The model's reply is nested too deeply.")
+
+
+def _sound(value: object) -> bool:
+    if isinstance(value, str):
+        return _SURROGATE.search(value) is None
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or abs(value) < 2**63
+
+
+LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
+"""How often each character of a text may be looked at to repair it, and any text."""
+_BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
+_OBJECT = re.compile(r"\{(?=\s*[}\"'])")
+
+
+def answer_list(text: str) -> list[Any]:
+    """Return the list that an answer is, the one list in its object, or its objects."""
+    values: list[Any] = []
+    begins = _BEGINS.search(text)
+    for _ in range(ATTEMPTS):
+        if begins is None:
+            break
+        value, end = _value(text, begins.start())
+        if isinstance(value, list):
+            return value
+        lists = [one for one in value.values() if isinstance(one, list)]
+        if len(lists) == len(value) == 1:
+            return lists[0]
+        values += [value] if value else []
+        begins = _OBJECT.search(text, end)
+    return values
+
+
+def answer_objects(text: str) -> list[Json]:
+    """Return the objects of the list that an answer is; what else stands in it is left out."""
+    return [one for one in answer_list(text) if isinstance(one, dict)]
+
+
+def answer_object(text: str) -> Json:
+    """Return the first object in an answer; an empty one where there is none."""
+    begins = _OBJECT.search(text)
+    value = _value(text, begins.start())[0] if begins else {}
+    return value if isinstance(value, dict) else {}
+
+
+class _Metered(str):
+    """A text that can be looked at only so often.
+
+    A repair looks at each character of a broken answer about twice; of a hostile one, as often as
+    the text is long, and longer than any game can wait.
+    """
+
+    looks = 0
+
+    def __getitem__(self, at: SupportsIndex | slice) -> str:
+        """Return the characters there. Raises ValueError when there were too many looks."""
+        self.looks += 1
+        if self.looks > min(LOOKS * len(self) + LOOKS_AT_LEAST, LOOKS_AT_MOST):
+            raise ValueError("This text cannot be repaired.")
+        found = super().__getitem__(at)
+        return self._counted(found) if isinstance(at, slice) and at.start is None else found
+
+    def __add__(self, more: str) -> str:
+        """Return the text that a repair goes on with: what was looked at counts."""
+        return self._counted(super().__add__(more))
+
+    def _counted(self, text: str) -> _Metered:
+        made = _Metered(text)
+        made.looks = self.looks
+        return made
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    """Return the value that begins here, repaired if need be, and where it ends."""
+    found = value_at(text, at)
+    if found:
+        return found
+    try:
+        value = json_repair.loads(_Metered(text[at : at + LONGEST]), skip_json_loads=True)
+    except (ValueError, RecursionError):
+        value = None
+    usable = isinstance(value, dict | list) and is_sound(value)
+    return (value if usable else {}), len(text)

@@ -1,0 +1,78 @@
+"""Texts of owners, cards and lorebooks: cleaned and made inert; macros and placeholders stay.
+
+``{{char}}`` and ``{{user}}`` are ours, and the same in every turn. Everything else in braces, all
+markup and what only other programs understand becomes plain characters, or goes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.text import clean
+
+MARK = re.compile(r"\{\{\s*(?P<macro>\w+)\s*\}\}|\{(?P<placeholder>\w+)\}")
+"""A macro, ``{{char}}``, or a placeholder of a template, ``{tick_rate}``."""
+_WHOLE_MARK = re.compile(r"(\{\{\s*\w+\s*\}\}|\{\w+\})")
+_LINE_BREAK = "|/"
+_MEMORIES = re.compile(r"#{3}SUPERM?EM?ORY#{3}|\{\{\s*retrieved_memories\s*\}\}")
+"""How else the place of recalled memories may be marked: seed `roleplay_memory` §3.1, §10.1."""
+
+
+def clean_owned(text: str, limit: int) -> str:
+    """Return a text of the owner as it may be stored; Evennia's ``|/`` begins a new line.
+
+    Every spelling of the place of recalled memories becomes ``{{memories}}``.
+
+    Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
+    """
+    marked = _MEMORIES.sub("{{memories}}", text.replace(_LINE_BREAK, "\n"))
+    cleaned = clean_between(marked, _WHOLE_MARK)
+    if not cleaned:
+        raise ConfigurationError("There are no words in it.")
+    if len(cleaned) > limit:
+        raise ConfigurationError(f"That is {len(cleaned)} characters; {limit} are allowed.")
+    return cleaned
+
+
+def clean_between(text: str, marks: re.Pattern[str]) -> str:
+    """Return a text as inert data except for its marks, without empty lines.
+
+    `marks` is a pattern of one group, which is the whole of a mark.
+    """
+    lines = [_clean_line(line, marks) for line in text.splitlines()]
+    return "\n".join(line for line in lines if line)
+
+
+def _clean_line(line: str, marks: re.Pattern[str]) -> str:
+    parts = marks.split(line)
+    return "".join(part if at % 2 else _clean_part(part) for at, part in enumerate(parts)).strip()
+
+
+def _clean_part(part: str) -> str:
+    """Clean what stands between two marks, and keep one blank where it touches them."""
+    inner = clean(part, len(part))
+    before = " " if part[:1].isspace() else ""
+    after = " " if inner and part[-1:].isspace() else ""
+    return f"{before}{inner}{after}"
+
+
+_NOTE = re.compile(r"\{\{\s*(?://|comment:|hidden_key:)[^{}]*\}\}", re.IGNORECASE)
+"""What an author wrote for other authors, or for a search that is not ours."""
+_MACRO = re.compile(r"\{\{[ \t]{0,9}(char|user)[ \t]{0,9}\}\}", re.IGNORECASE)
+_OLD_MACRO = re.compile(r"<(bot|char|user)>", re.IGNORECASE)
+_KEPT = re.compile(r"(\{\{(?:char|user)\}\})")
+
+
+def disarm(text: str) -> str:
+    """Return a text of a card as it may stand in a prompt: inert, with our two macros."""
+    text = _NOTE.sub("", text)
+    text = _OLD_MACRO.sub(
+        lambda found: _macro("user" if found[1].lower() == "user" else "char"), text
+    )
+    text = _MACRO.sub(lambda found: _macro(found[1].lower()), text)
+    return clean_between(text, _KEPT)
+
+
+def _macro(name: str) -> str:
+    return "{{" + name + "}}"

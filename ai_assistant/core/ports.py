@@ -1,0 +1,255 @@
+"""The ports: what the core asks of a model, the game, the database and the clock.
+
+Only a model's answer and an act in the game are awaited; every other call returns at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ai_assistant.core.contracts import (
+    AuditRecord,
+    Commit,
+    Delivery,
+    Entity,
+    Event,
+    Json,
+    MemoryRow,
+    ModelReply,
+    ModelRequest,
+    PendingEvent,
+    Speech,
+    SpeechKind,
+)
+from ai_assistant.core.readers import Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something the character sees: an entity, an exit or an item, with what may be done to it."""
+
+    entity: Entity
+    description: str = ""
+    is_exit: bool = False
+    is_assistant: bool = False
+    carried: bool = False
+    givable: bool = False
+    takable: bool = False
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the character perceives of its surroundings right now. All text is cleaned."""
+
+    place: str
+    place_name: str
+    description: str = ""
+    time: str = ""
+    private: bool = False
+    things: tuple[Thing, ...] = ()
+
+
+class Model(Protocol):
+    """Answers a request; raises a `ModelError` where it cannot."""
+
+    def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
+        """Return the reply when it is there."""
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts. Its failures are `AssistantError`s, and never end a turn."""
+
+    model: str
+    """The name under which its vectors are kept; those of another name are not comparable."""
+    size: int
+    """How many numbers its vectors have; 0 until the first is seen. Others are refused."""
+
+    def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> Awaitable[list[bytes]]:
+        """Return a float32 vector for each text, within `seconds` unless 0."""
+
+    def forget(self) -> None:
+        """Drop whatever is kept of texts that were embedded before."""
+
+
+class Clock(Protocol):
+    """The time of day and a steady clock, both in seconds."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, UTC."""
+
+    def monotonic(self) -> float:
+        """Seconds that never jump."""
+
+
+class World(Protocol):
+    """The game as one character perceives it and acts in it. Ids are looked up anew each time."""
+
+    def me(self) -> Entity:
+        """The character itself."""
+
+    def scene(self) -> Scene:
+        """Where it is and what it sees."""
+
+    def look(self, entity_id: str) -> str:
+        """What it sees when it looks at that; raises `ToolError` where it is gone."""
+
+    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
+        """Everybody who would hear a speech of that kind now; empty when nobody would."""
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal subscribed to that channel, and let in to listen?"""
+
+    def in_reach(self, event: Event) -> bool:
+        """Could whoever caused the event still hear an answer?"""
+
+    def move(self, exit_id: str) -> Awaitable[str]:
+        """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
+
+    def walk(self, place: str) -> Awaitable[str]:
+        """Go to a neighbouring place by a way that is open; returns and raises as `move` does."""
+
+    def neighbours(self, place: str) -> Mapping[str, str]:
+        """The places next to that one, id → name, as far as the character could pass."""
+
+    def whereabouts(self, who: str = "") -> str:
+        """The id of the place where somebody is that it could see there; empty for nowhere.
+
+        Without an id, its own.
+        """
+
+    def company(self) -> Audience:
+        """The players who would hear it speak where it is now, hidden ones included."""
+
+    def keeps_own(self, who: str) -> bool:
+        """Does that character report what it receives, so that nobody else stores it for it?"""
+
+    def unseen(self, people: Audience) -> Mapping[str, Audience]:
+        """Of these people: {id: ids of the others who do not see them}, where the character is."""
+
+    def status(self) -> Json:
+        """What the game knows of the character: location, position, health, where it has them."""
+
+    def game_time(self) -> float:
+        """The time of the game's world, in its own seconds since the epoch."""
+
+    def pace(self) -> float:
+        """How many of its own seconds pass for the game's world in one of ours."""
+
+    def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
+        """Hand over an item; returns what happened, raises `ToolError` where it failed."""
+
+    def take(self, item_id: str) -> Awaitable[str]:
+        """Pick up an item; returns what happened, raises `ToolError` where it failed."""
+
+    def put_down(self, item_id: str) -> Awaitable[str]:
+        """Put down an item where it is; returns what happened, raises `ToolError` as above."""
+
+    def known(self, name: str) -> Sequence[Entity]:
+        """Who and what in the whole game bears exactly this name, as the character would see it.
+
+        That tells nothing yet: of others than players it may not know that they exist.
+        """
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one (or the character itself) hold this permission of the game right now?"""
+
+    def route(self, speech: Speech) -> Delivery:
+        """Say how `deliver` would end right now, without saying a word."""
+
+    def deliver(self, speech: Speech) -> Delivery:
+        """Speak, if those who hear it now still may; never raises for a listener who is gone."""
+
+
+class Store(Protocol):
+    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a part of the state; its empty shape where nothing is stored."""
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the keys stored of a part that is kept one Attribute per key."""
+
+    def drop(self, part: str, key: str) -> None:
+        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows of the character's container by id; unknown ids are left out."""
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+
+    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest rows (older than the id `before`, unless 0), newest first."""
+
+    def rows_after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
+        """Return the first living rows with an id above `after`, oldest first.
+
+        They are those of all sessions and labels, unless one is named.
+        """
+
+    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest living rows that meet a filter (see `memory.search.filters`), newest
+        first.
+
+        Raises `ValueError` where the filter cannot be understood.
+        """
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model, by id."""
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words; returns the ids of those."""
+
+    def commit(self, commit: Commit) -> list[MemoryRow]:
+        """Write everything or nothing, then publish; returns the rows with their ids.
+
+        Raises `StoreError` when the database refuses; memory and disk are then as before.
+        """
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take the lease of a memory block, or give it back with 0 seconds.
+
+        False where another assistant has it, until `seconds` after its `now`.
+        """
+
+    def add_pending(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+
+    def pending(self) -> list[PendingEvent]:
+        """Return what is on disk and not closed, oldest first."""
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events, in the name of this turn."""
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back the attempt of a turn that a reload cut short (unless it has claims)."""
+
+    def claim(self, turn_id: str, call: Json) -> None:
+        """Put on disk that an act is about to happen, before it happens."""
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Put on disk how a claimed act ended."""
+
+
+class Book(Protocol):
+    """The day's spending on disk, per owner (an assistant, or ``""`` for the whole game)."""
+
+    def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
+        """Return (calls, tokens) of that day for each of these owners."""
+
+    def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
+        """Add to all these owners at once; amounts may be negative when settling."""
+
+
+Limit = Callable[[Awaitable[Any], float], Awaitable[Any]]
+"""``limit(awaitable, seconds)``: the same outcome, or `TimeoutError` when it takes longer."""

@@ -1,0 +1,70 @@
+"""Quotes: whether words of one text stand in another, in any script, and its numbers and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ai_assistant.core.text import clean
+
+LEAST_WORDS = 3
+"""Words of a quote that is no whole line."""
+LONGEST = 1200
+"""Letters of a quote, and of what it is looked for in."""
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
+"""Scripts that put no spaces between words: each of their characters counts as a word."""
+_TOKEN = re.compile(
+    rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:'(?:(?![{_UNSPACED}])[^\W_])+)*"
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d{3})*")
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\u0060\u00b4", "'''''")
+_ARTICLES = 1
+"""Numbers up to this one are articles or pronouns in many languages where they are words."""
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text in small letters, apostrophes folded, other marks left out."""
+    return _TOKEN.findall(text.translate(_APOSTROPHES).casefold())
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Is the quote three words of the text in a row, or more, or the whole of it?"""
+    wanted = tokens(clean(quote, LONGEST))
+    said = tokens(clean(text, LONGEST))
+    if len(wanted) < LEAST_WORDS:
+        return bool(wanted) and wanted == said
+    starts = range(len(said) - len(wanted) + 1)
+    return any(said[start : start + len(wanted)] == wanted for start in starts)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Do two texts consist of the same words?"""
+    return tokens(one) == tokens(other)
+
+
+def numbers(text: str, words: Mapping[str, int] | None = None) -> set[int]:
+    """Return the numbers in a text; `words` maps a language's number words to what they mean."""
+    known = words or {}
+    found = {int(re.sub(r"[.,]", "", one)) for one in _NUMBER.findall(text)}
+    said = (known.get(one, 0) for one in tokens(text))
+    return found | {one for one in said if one > _ARTICLES}
+
+
+def names_in(text: str, names: Iterable[str]) -> list[str]:
+    """Return those of the names that the text holds, as written, between the ends of words.
+
+    What is called in small letters, such as a thing or a room, is no name for this.
+    """
+    there = (one for one in names if one in text and one and not one[0].islower())
+    return [one for one in there if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
+
+
+def unsupported(
+    text: str, said: Sequence[str], names: Iterable[str], words: Mapping[str, int] | None = None
+) -> str:
+    """Return the first number or name of a text that nothing `said` holds; empty for none."""
+    there = "\n".join(said)
+    for one in sorted(numbers(text, words) - numbers(there, words)):
+        return str(one)
+    small = there.casefold()
+    return next((one for one in names_in(text, names) if one.casefold() not in small), "")

@@ -1,0 +1,229 @@
+"""Earshot: who could hear a line, who really received it, and when it is taken in.
+
+The room decides who could: `at_ai_hearers(speaker, kind)` of its class returns the objects that
+hear a say, pose, move or gift there; without that method, everybody in the room does. Of these,
+assistants and characters of `scene_listeners.SceneParticipantMixin` report what they receive, and
+count only if they did. All others count, except those whom a room of
+`scene_listeners.SceneRoomMixin` left out.
+
+A game may narrow that: `at_ai_received(speaker, kind, text, hearers, missed)` of the room is asked
+once for each line, when it is over, and returns those of `hearers` who took it in. `missed` are
+those who could have heard it and did not get it. Nothing widens the answer; if the method raises,
+nobody received the line.
+
+Evennia hands a line to one hearer after the other. Only when all of that is over is it known who
+received it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evennia.objects.objects import DefaultObject
+
+from ai_assistant import conf
+from ai_assistant.core.contracts import Event
+from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
+from ai_assistant.game.identity import entity_id, find, is_assistant, marked
+from ai_assistant.game.line_ids import voice
+from ai_assistant.game.log import report
+
+IN_ROOMS = frozenset({"say", "pose", "move"})
+"""Kinds of event that a whole room can hear or see."""
+REPORTED = IN_ROOMS | {"whisper"}
+"""Kinds that reporters are asked about; everything else reaches them by other ways."""
+_MOST_LINES = 500
+_SEEN_BY_ALL = "view:all()"
+_NONE: Audience = frozenset()
+
+
+def listens(obj: Any) -> bool:
+    """Is there somebody behind this object who hears: a session, or a mind of ours?"""
+    return bool(obj.sessions.count()) or is_assistant(obj)
+
+
+def reports(obj: Any) -> bool:
+    """Does this object tell of each line that it received?"""
+    return bool(getattr(type(obj), "reports_lines", False))
+
+
+def keeps_own(obj: Any) -> bool:
+    """Does it report and keep what it receives? Not while a player controls the assistant."""
+    return reports(obj) and not (is_assistant(obj) and obj.sessions.count())
+
+
+def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
+    """Does somebody see all of these in that room?"""
+    others = [one for one in things if one != looker]
+    return len(room.filter_visible(others, looker)) == len(others)
+
+
+def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
+    """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
+    shy = [one for one in people if _may_hide(one, room)]
+    found: dict[str, set[str]] = {}
+    for looker in people if shy else ():
+        seen = room.filter_visible(shy, looker)
+        for one in shy:
+            if one != looker and one not in seen:
+                found.setdefault(entity_id(one), set()).add(entity_id(looker))
+    return {one: frozenset(lookers) for one, lookers in found.items()}
+
+
+def _may_hide(one: Any, room: Any) -> bool:
+    """Could there be somebody who does not see it? Most are seen by all, as Evennia makes them."""
+    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
+    return own_rules or one.locks.get("view") != _SEEN_BY_ALL or bool(one.locks.get("search"))
+
+
+def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
+    """Return everybody but the speaker who hears it in that room, hidden ones included."""
+    hook = getattr(room, "at_ai_hearers", None)
+    there: Iterable[Any] = hook(speaker, kind) if hook else room.contents
+    return [obj for obj in there if obj != speaker and listens(obj)]
+
+
+def is_private(room: Any) -> bool:
+    """Does what is said in this room belong to those who heard it?"""
+    return conf.settings.OPEN_SPEECH == "present" or marked(room, conf.settings.PRIVATE_TAG)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line on its way, as its first hearer got it.
+
+    By id: `there` could hear it when it was said, it was kept from those `left_out`, and those who
+    `got` it said so. `heard` are those who received it, once that was asked.
+    """
+
+    event: Event
+    there: tuple[str, ...]
+    left_out: Audience = _NONE
+    got: set[str] = field(default_factory=set)
+    heard: tuple[str, ...] | None = None
+
+    def received(self, who: str) -> bool:
+        """Did that one receive it, as far as the game tells?"""
+        if who in self.got:
+            return True
+        obj = find(who)
+        return obj is not None and not reports(obj) and who not in self.left_out
+
+
+class Receipts:
+    """Knows of the latest lines who received them. All of its methods belong on the reactor thread.
+
+    Who could hear a line is noted when its first hearer gets it; who comes later comes too late.
+    """
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, _Line] = OrderedDict()
+
+    def expect(self, event: Event, there: Iterable[str]) -> None:
+        """Note who could hear a line that is about to be said, by id."""
+        self._lines[event.id] = _Line(event, tuple(there))
+        while len(self._lines) > _MOST_LINES:
+            self._lines.popitem(last=False)
+
+    def note(self, event: Event, hearer: Any) -> bool:
+        """Note that somebody received a line; False where it had it before."""
+        who = entity_id(hearer)
+        if event.id not in self._lines:
+            room = hearer.location if event.source_type in IN_ROOMS else None
+            speaker = find(event.source.id)
+            there = room_hearers(room, speaker, event.source_type) if room else [hearer]
+            self.expect(event, map(entity_id, there))
+        line = self._lines[event.id]
+        line.left_out |= _ids(voice().left_out)
+        if who in line.got:
+            return False
+        line.got.add(who)
+        return True
+
+    def heard(self, event: str) -> tuple[str, ...] | None:
+        """Return who received a line, by id; None for one that is not known any more.
+
+        To be asked when the line is over: the game is asked once, and its answer stands.
+        """
+        line = self._lines.get(event)
+        if line is None:
+            return None
+        if line.heard is None:
+            line.heard = tuple(_narrowed(line, [who for who in line.there if line.received(who)]))
+        return line.heard
+
+    def missed(self, event: str) -> Audience:
+        """Return those who could hear a line and did not receive it; asked when it is over."""
+        heard = self.heard(event)
+        return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
+
+    def clear(self) -> None:
+        """Forget all lines: they are over."""
+        self._lines.clear()
+
+    def labelled(self, event: Event) -> Event:
+        """Return an event under the label of those who received it, once its line is over."""
+        if event.readers == OPEN or event.source_type not in IN_ROOMS:
+            return event
+        return replace(event, readers=canonical(members(event.readers) - self.missed(event.id)))
+
+
+def alone(event: Event, hearer: str) -> Event:
+    """Return an event as it is safe before its line is over: no wider than speaker and hearer."""
+    if event.readers == OPEN or event.source_type not in IN_ROOMS:
+        return event
+    return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
+
+
+def _ids(objects: Iterable[Any]) -> Audience:
+    return frozenset(entity_id(one) for one in objects if getattr(one, "pk", None))
+
+
+def _narrowed(line: _Line, heard: Collection[str]) -> Collection[str]:
+    """Return who took a line in, by the game's own hook where its room has one."""
+    room, said = find(line.event.place), line.event
+    hook = getattr(room, "at_ai_received", None)
+    if not callable(hook):
+        return heard
+    bodies = {who: find(who) for who in line.there}
+    there = {who: body for who, body in bodies.items() if body is not None}
+    took = [body for who, body in there.items() if who in heard]
+    missed = [body for who, body in there.items() if who not in heard]
+    try:
+        answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
+    except Exception as error:  # the line is heard all the same
+        report("at_ai_received", error)
+        return []
+    return [who for who, body in there.items() if who in heard and body in answer]
+
+
+RECEIPTS = Receipts()
+
+
+class Lines:
+    """What waits for the end of this reactor step. Use it on the reactor thread only."""
+
+    def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:
+        """`later(seconds, call)` runs something in a later step of the reactor."""
+        self._later = later
+        self._waiting: dict[Callable[[list[Any]], None], list[Any]] = {}
+
+    def put_off(self, take_in: Callable[[list[Any]], None], heard: Any) -> None:
+        """Hand what was heard to `take_in` one step later, together with all that joins it."""
+        if not self._waiting:
+            self._later(0, self.settle)
+        self._waiting.setdefault(take_in, []).append(heard)
+
+    def settle(self) -> None:
+        """Take everything in now. Never raises."""
+        waiting, self._waiting = self._waiting, {}
+        for take_in, heard in waiting.items():
+            try:
+                take_in(heard)
+            except Exception as error:
+                report("perceive", error)
+        if not self._waiting:
+            RECEIPTS.clear()

@@ -1,0 +1,165 @@
+"""Who is who: the lasting ids of game objects, their marks, and their names as plain text."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+from uuid import uuid4
+
+from django.core.exceptions import ObjectDoesNotExist
+from evennia.accounts.models import AccountDB
+from evennia.comms.models import ChannelDB
+from evennia.objects.models import ObjectDB
+from evennia.objects.objects import DefaultCharacter
+from evennia.typeclasses.attributes import Attribute
+
+from ai_assistant.core.contracts import Entity
+from ai_assistant.core.text import HEARD_LIMIT, clean_name
+
+ID_KEY = "ai_entity_id"
+CATEGORY = "ai_assistant"
+ASSISTANT_TAG = "assistant"
+SCRIPT_KEY = "ai_assistant"
+CARD_ATTRIBUTE = "ai_card"
+"""The Attribute that names the card of a character spawned from a prototype."""
+
+_MODELS = {"e": ObjectDB, "a": AccountDB, "c": ChannelDB}
+_PREFIXES = {model: prefix for prefix, model in _MODELS.items()}
+_SHAPE = re.compile(r"[eac][0-9a-f]{32}")
+_PLAYED = ("creator_id", "prelogout_location")
+"""Evennia leaves these on a character that an account created or stopped playing."""
+_MARKUP = re.compile(
+    r"\x1b\[[0-9;]{0,16}m"
+    r"|\|(?:\[?[0-5]{3}|\[?=[a-z]|\[?#[0-9a-fA-F]{6}|[\[!]?[rgybmcwxRGYBMCWX]|[nuUiIsShH*^/>_\-])"
+)
+_BLANKS = frozenset("/>_-")
+
+_pks: dict[str, int] = {}
+
+
+def entity_id(obj: Any) -> str:
+    """Return the lasting id of an object (``e…``), account (``a…``) or channel (``c…``).
+
+    The first call for an object stores the id on it, so make that call outside a transaction. An
+    id belongs to one row of the database: a copy that brought its original's id along gets a new
+    one. Raises ValueError for an object that was deleted.
+    """
+    if obj.pk is None:
+        raise ValueError("A deleted object has no id.")
+    found, _, owner = _stored(obj).partition("@")
+    if owner != _owner(obj):
+        found = _PREFIXES[obj.__dbclass__] + uuid4().hex
+        obj.attributes.add(ID_KEY, f"{found}@{_owner(obj)}", category=CATEGORY, strattr=True)
+    _pks[found] = obj.pk
+    return found
+
+
+def known_id(obj: Any) -> str:
+    """Return the lasting id of an object that was given one, else nothing; none is made."""
+    found, _, owner = _stored(obj).partition("@")
+    return found if owner == _owner(obj) else ""
+
+
+def find(lasting_id: str) -> Any | None:
+    """Return the game object that bears this id now, or None: unknown, deleted or replaced."""
+    if not _SHAPE.fullmatch(lasting_id):
+        return None
+    model = _MODELS[lasting_id[0]]
+    known = _pks.get(lasting_id)
+    for pk in [known] if known else _search(lasting_id):
+        obj = _load(model, pk)
+        if obj is not None and _stored(obj) == f"{lasting_id}@{_owner(obj)}":
+            _pks[lasting_id] = pk
+            return obj
+    _pks.pop(lasting_id, None)
+    return None
+
+
+def body_of(someone: Any) -> Any:
+    """Return the character that an account wears (the one used last), else what was given."""
+    if someone.__dbclass__ is not AccountDB:
+        return someone
+    worn = [session for session in someone.sessions.all() if session.puppet]
+    return max(worn, key=lambda session: session.cmd_last).puppet if worn else someone
+
+
+def reference(obj: Any, looker: Any = None) -> Entity:
+    """Return an object as the core knows it, with its name as `looker` sees it."""
+    return Entity(entity_id(obj), name_of(obj, looker), _kind(obj))
+
+
+def name_of(obj: Any, looker: Any = None) -> str:
+    """Return the display name for one looker, cleaned; accounts and channels go by their key."""
+    named = obj.get_display_name(looker) if obj.__dbclass__ is ObjectDB else obj.key
+    return clean_name(plain(named))
+
+
+def plain(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
+    """Return Evennia text without its colours, blanks and links, still to be cleaned.
+
+    One pass over its first `limit` characters: whatever players wrote, this is quick.
+    """
+    line = str(text)[:limit]
+    if "|" in line or "\x1b" in line:
+        line = _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", _unlinked(line))
+    return line
+
+
+def marked(obj: Any, tag: str) -> bool:
+    """Does the object carry this tag of ours? Answered from memory after the first time."""
+    return tag.strip().lower() in obj.tags.get(category=CATEGORY, return_list=True)
+
+
+def is_assistant(obj: Any) -> bool:
+    """Is this one of the characters with a mind?"""
+    return marked(obj, ASSISTANT_TAG)
+
+
+def _owner(obj: Any) -> str:
+    return f"{obj.pk}@{int(obj.db_date_created.timestamp())}"
+
+
+def _stored(obj: Any) -> str:
+    # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
+    found = obj.attributes.backend.get(ID_KEY, CATEGORY)
+    return found[0].db_strvalue or "" if found else ""
+
+
+def _search(lasting_id: str) -> list[int]:
+    rows = Attribute.objects.filter(
+        db_key=ID_KEY, db_category=CATEGORY, db_strvalue__startswith=f"{lasting_id}@"
+    )
+    return [int(stored.split("@")[1]) for stored in rows.values_list("db_strvalue", flat=True)]
+
+
+def _load(model: Any, pk: int) -> Any | None:
+    try:
+        obj = model.objects.get(pk=pk)
+    except ObjectDoesNotExist:
+        return None
+    return obj if obj.pk else None
+
+
+def _kind(obj: Any) -> Any:
+    if obj.__dbclass__ is AccountDB:
+        return "account"
+    if is_assistant(obj):
+        return "npc"
+    if getattr(obj, "account", None):
+        return "player"
+    if not isinstance(obj, DefaultCharacter):
+        return "object"
+    return "player" if any(map(obj.attributes.has, _PLAYED)) else "npc"
+
+
+def _unlinked(line: str) -> str:
+    """Keep the visible half of `|lc command |lt text |le` and of `|lu address |lt text |le`."""
+    head, *parts = line.split("|l")
+    kept = [head]
+    for part, after in pairwise([*parts, ""]):
+        if part[:1] in ("t", "e"):
+            kept.append(part[1:])
+        elif not (part[:1] in ("c", "u") and after[:1] == "t"):
+            kept.append("|l" + part)
+    return "".join(kept)

@@ -1,0 +1,145 @@
+"""Which line is which, and what goes along with it on its way to everybody who hears it.
+
+Evennia hands a line to each hearer by itself, each in its own words. What is handed out in one step
+of the reactor with the same words is one utterance; game code that sends each hearer other words
+(languages, short descriptions) says so with `one_line`, and who may tell of it with `speaking`.
+
+Evennia hands a line to each hearer within the call that says it; so does this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from ai_assistant.core.contracts import Event, Speech
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.hearsay import TOLD
+from ai_assistant.roleplay.play import mark
+from ai_assistant.roleplay.retelling import heard_by
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What is known of the line that is under way.
+
+    It follows from `root` and is no wider than `readers`. It is `event` where `speaker` says it
+    (empty: whoever does), for it is known already. What is said as one `line` is one utterance,
+    whatever each one hears; it was kept from those objects who are `left_out`.
+    """
+
+    root: str = ""
+    readers: str = OPEN
+    event: str = ""
+    speaker: str = ""
+    line: str = ""
+    left_out: tuple[Any, ...] = ()
+
+    def event_of(self, speaker: str) -> str:
+        """Return the id that this one's words have already; empty where they have none."""
+        return self.event if self.speaker in ("", speaker) else ""
+
+
+_NOTHING = Voice()
+_voice: ContextVar[Voice] = ContextVar("voice", default=_NOTHING)
+
+
+def voice() -> Voice:
+    """Return what is known of the line that is under way."""
+    return _voice.get()
+
+
+@contextmanager
+def speaking(
+    root: str = "", readers: str = OPEN, event: str = "", speaker: str = ""
+) -> Iterator[None]:
+    """Within this block, what is heard follows from `root` and is no wider than `readers`.
+
+    Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
+    an id, and not what others answer to it at once.
+    """
+    with _within(Voice(root, readers, event, speaker)):
+        yield
+
+
+@contextmanager
+def one_line(left_out: Iterable[Any] = ()) -> Iterator[None]:
+    """Within this block, all that one speaker says in one way is a single line.
+
+    So each hearer may be sent words of its own. `left_out` are objects that do not get it.
+    """
+    with _within(replace(_voice.get(), line=uuid4().hex, left_out=tuple(left_out))):
+        yield
+
+
+@contextmanager
+def _within(known: Voice) -> Iterator[None]:
+    token = _voice.set(known)
+    try:
+        yield
+    finally:
+        _voice.reset(token)
+
+
+class Utterances:
+    """Gives everybody who hears the same line the same event id, within one reactor step.
+
+    `later` calls a function when the current step is over.
+    """
+
+    def __init__(self, later: Callable[[Callable[[], None]], object] | None = None) -> None:
+        self._later = later or _next_step
+        self._ids: dict[tuple[str, ...], tuple[str, set[str]]] = {}
+
+    def id_for(self, hearer: str, *line: str) -> str:
+        """Return the id of what `line` (speaker, type, content) says, as this hearer gets it.
+
+        Somebody who hears the same again hears a new utterance.
+        """
+        if not self._ids:
+            self._later(self._ids.clear)
+        known, heard_by = self._ids.get(line, ("", set()))
+        if not known or hearer in heard_by:
+            known, heard_by = uuid4().hex, set()
+            self._ids[line] = (known, heard_by)
+        heard_by.add(hearer)
+        return known
+
+
+def _next_step(call: Callable[[], None]) -> None:
+    from twisted.internet import reactor
+
+    reactor.callLater(0, call)
+
+
+UTTERANCES = Utterances()
+
+
+_said: ContextVar[Speech | None] = ContextVar("said", default=None)
+
+
+@contextmanager
+def telling(speech: Speech) -> Iterator[None]:
+    """Within this block, whoever perceives an assistant's words is told what this passes on."""
+    token = _said.set(speech)
+    try:
+        yield
+    finally:
+        _said.reset(token)
+
+
+def received(event: Event, who: str, heard: Callable[[], Collection[str]]) -> Event:
+    """Return an event with what it passes on to its hearer; see `retelling.heard_by`.
+
+    `heard` returns the ids of lines that this one heard itself; it is asked only where it matters.
+    """
+    said = _said.get() if event.by_assistant else None
+    told = said.told if said else ()
+    more = ({TOLD: list(told)} if told else {}) | mark(said and said.played)
+    if more:
+        event = replace(event, metadata={**event.metadata, **more})
+    return heard_by(event, who, heard() if told else ())

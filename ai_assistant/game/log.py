@@ -1,0 +1,26 @@
+"""Logging: what failed goes to Evennia's log, with where it happened and never with secrets."""
+
+from __future__ import annotations
+
+import traceback
+
+from evennia.utils import logger
+
+from ai_assistant.core.errors import NotMigrated
+
+
+def report(where: str, error: BaseException) -> None:
+    """Log an exception that was survived, with its traceback but without any local values.
+
+    Before the game was migrated it is one line, which says what to do: there may be many.
+    """
+    if isinstance(error, NotMigrated):
+        logger.log_err(f"ai_assistant: {where}: {error}")
+        return
+    trace = "".join(traceback.format_exception(error))
+    logger.log_err(f"ai_assistant: {where}: {type(error).__name__}\n{trace}")
+
+
+def warn(text: str) -> None:
+    """Log one line that the owner should read."""
+    logger.log_warn(f"ai_assistant: {text}")

@@ -1,0 +1,236 @@
+"""Perception: the arguments of Evennia's hooks become events, with a label of who may know them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from evennia.accounts.models import AccountDB
+from evennia.objects.models import ObjectDB
+
+from ai_assistant.core.contracts import Event, SourceType
+from ai_assistant.core.readers import OPEN, canonical, meet, members
+from ai_assistant.core.text import HEARD_LIMIT, clean
+from ai_assistant.game.earshot import is_private, room_hearers, sees
+from ai_assistant.game.identity import (
+    CATEGORY,
+    body_of,
+    entity_id,
+    is_assistant,
+    name_of,
+    plain,
+    reference,
+)
+from ai_assistant.game.line_ids import UTTERANCES, Utterances, voice
+
+GIFT_TAG = "received_from_player"
+_HEARD: dict[str, SourceType] = {
+    "say": "say",
+    "whisper": "whisper",
+    "pose": "pose",
+    "move": "move",
+    "traverse": "move",
+    "teleport": "move",
+}
+_MENTION, _BY_ASSISTANT = 10, 4
+_IMPORTANCE = {"page": 9, "whisper": 9, "say": 8, "gift": 8, "pose": 6, "channel": 5, "move": 3}
+_QUOTES = '"“”„«»「」'
+_AFTER_QUOTE = 2
+"""Characters that may follow the closing quote of a rendered line, such as a full stop."""
+
+
+def from_msg(
+    hearer: Any,
+    text: Any,
+    from_obj: Any,
+    kwargs: Mapping[str, Any] | None = None,
+    utterances: Utterances = UTTERANCES,
+) -> Event | None:
+    """Return what a call of `at_msg_receive` lets the hearer perceive, or None.
+
+    Heard are say, whisper, pose, arrival and departure by another object. Evennia passes the type
+    beside the text, as in ``("Al waves.", {"type": "pose"})``; `kwargs` may name it as well.
+    """
+    line, options = text if isinstance(text, tuple) and len(text) == 2 else (text, None)
+    options = options if isinstance(options, Mapping) else kwargs or {}
+    source_type = _HEARD.get(str(options.get("type")))
+    speaker = _sender(from_obj)
+    if source_type is None or speaker is None or speaker == hearer:
+        return None
+    line = plain(line)
+    spoken = source_type in ("say", "whisper")
+    content = _speech(line, plain(speaker.get_display_name(hearer))) if spoken else line
+    event = _perceived(hearer, speaker, source_type, hearer.location, content, utterances)
+    return replace(event, narrative_text=clean(line, HEARD_LIMIT))
+
+
+def from_gift(
+    hearer: Any, item: Any, giver: Any, utterances: Utterances = UTTERANCES
+) -> Event | None:
+    """Return the event of having been given something; a player's gift is marked as one.
+
+    Only marked gifts, and things tagged as givable, may later be given away again.
+    """
+    giver = _sender(giver)
+    if giver is None or giver == hearer:
+        return None
+    if reference(giver).kind == "player":
+        item.tags.add(GIFT_TAG, category=CATEGORY)
+    thing = reference(item, hearer)
+    content = f"{name_of(giver, hearer)} gives you {thing.name}."
+    event = _perceived(hearer, giver, "gift", hearer.location, content, utterances)
+    readers = meet(event.readers, _seen_by(hearer, giver, item))
+    return replace(event, readers=readers, metadata={"item": thing.id, "item_name": thing.name})
+
+
+def _seen_by(hearer: Any, giver: Any, item: Any) -> str:
+    """Return the label of a gift: open where nobody who is there could have missed it."""
+    room = hearer.location
+    others = [one for one in room_hearers(room, giver, "gift") if one != hearer] if room else []
+    saw = [one for one in others if sees(one, (hearer, giver, item), room)]
+    if len(saw) == len(others):
+        return OPEN
+    return canonical(map(entity_id, (hearer, giver, *saw)))
+
+
+def from_page(
+    hearer: Any, sender: Any, text: str, utterances: Utterances = UTTERANCES
+) -> Event | None:
+    """Return the event of a page by an account, or by the character that it wears."""
+    sender = _sender(sender)
+    if sender is None or sender == hearer:
+        return None
+    return _perceived(hearer, sender, "page", None, plain(text), utterances)
+
+
+def from_channel(
+    hearer: Any,
+    channel: Any,
+    message: str,
+    senders: Any,
+    utterances: Utterances = UTTERANCES,
+) -> Event | None:
+    """Return the event of a line on a channel; broadcasts without a sender say nothing to us."""
+    sender = _sender(senders)
+    if sender is None or sender == hearer:
+        return None
+    name, content = name_of(sender, hearer), plain(message).lstrip()
+    is_pose = content.startswith((":", ";"))
+    if is_pose:
+        content = f"{name} {content[1:].lstrip()}"
+    told = content if is_pose else f"{name}: {content}"
+    event = _perceived(hearer, sender, "channel", channel, content, utterances)
+    narrative = f"[{name_of(channel)}] {told}"
+    return replace(event, narrative_text=clean(narrative, HEARD_LIMIT))
+
+
+class ChannelListener:
+    """What an object needs to follow channels as accounts do; joined to an assistant's class.
+
+    Hands each line to `perceive(event)`, which the class must have.
+    """
+
+    @property
+    def is_connected(self) -> bool:
+        """Channels send to whoever is connected: an assistant always listens."""
+        return True
+
+    def at_pre_channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> str:
+        """Take the line as it was sent. To return None would silence it for everybody after us."""
+        return message
+
+    def channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> None:
+        """Perceive the line."""
+        event = from_channel(self, channel, message, senders)
+        if event is not None:
+            self.perceive(event)
+
+    def at_post_channel_msg(
+        self, message: str, channel: Any, senders: Any = None, **kwargs
+    ) -> None:
+        """Nothing is left to do afterwards."""
+
+
+def _sender(who: Any) -> Any | None:
+    """Return the one object behind a hook's sender argument; what is no object is nobody."""
+    if isinstance(who, list | tuple):
+        who = who[0] if who else None
+    if getattr(who, "__dbclass__", None) not in (ObjectDB, AccountDB) or who.pk is None:
+        return None
+    return body_of(who)
+
+
+def _speech(line: str, name: str) -> str:
+    """Return what stands between the outermost quotes after the speaker's name, else the line.
+
+    Games translate and reword the line; quotes inside the speech or the name are left alone.
+    """
+    start = len(name) if line.startswith(name) else 0
+    places = [at for at in range(start, len(line)) if line[at] in _QUOTES]
+    if len(places) < 2 or len(line) - places[-1] - 1 > _AFTER_QUOTE:
+        return line
+    return line[places[0] + 1 : places[-1]]
+
+
+def _perceived(
+    hearer: Any,
+    speaker: Any,
+    source_type: SourceType,
+    place: Any,
+    content: str,
+    utterances: Utterances,
+) -> Event:
+    source = reference(speaker, hearer)
+    content = clean(content, HEARD_LIMIT)
+    known = voice()
+    line = (source.id, source_type, known.line or content)
+    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *line)
+    by_assistant = is_assistant(speaker) and not speaker.sessions.count()
+    mentioned = _mentions(content, hearer)
+    direct = source_type in ("whisper", "page", "gift")
+    return Event(
+        id=event_id,
+        timestamp=time.time(),
+        event_type="external",
+        source=source,
+        source_type=source_type,
+        content=content,
+        narrative_text=content,
+        importance=_importance(source_type, mentioned=mentioned, by_assistant=by_assistant),
+        readers=_readers(place, speaker, source_type),
+        place=entity_id(place) if place else "",
+        place_name=name_of(place, hearer) if place else "",
+        root=known.root or event_id,
+        addressing="direct" if direct else "mention" if mentioned else "",
+        requires_response=source_type in ("whisper", "page"),
+        by_assistant=by_assistant,
+    )
+
+
+def _importance(source_type: str, *, mentioned: bool, by_assistant: bool) -> int:
+    if by_assistant:
+        return _BY_ASSISTANT
+    return _MENTION if mentioned else _IMPORTANCE[source_type]
+
+
+def _mentions(content: str, hearer: Any) -> bool:
+    names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
+    line = content.casefold()
+    return "@" in line and any(f"@{name.casefold()}" in line for name in names)
+
+
+def _readers(place: Any, speaker: Any, source_type: str) -> str:
+    """Label an event by how it was sent, and never wider than the label it was spoken under."""
+    who = entity_id(speaker)
+    ceiling = canonical({*members(voice().readers), who})  # whoever speaks is always implied
+    if source_type in ("whisper", "page"):
+        label = who
+    elif source_type == "channel":
+        label = entity_id(place)
+    elif place and is_private(place):
+        label = canonical({who, *map(entity_id, room_hearers(place, speaker, source_type))})
+    else:
+        label = OPEN
+    return meet(label, ceiling)

@@ -1,0 +1,188 @@
+"""Address: whom a line turns to, and whom it names.
+
+A line is read once: its words, and the runs of words that may call somebody. A name is then looked
+up among them, so that no text and no name costs more than its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ai_assistant.language import Language, current
+from ai_assistant.language.talk_signs import is_one
+
+MOST_WORDS = 8
+"""Words of a name by which somebody may be called; what a longer one repeats or adds is none."""
+LONGEST_CALL = 5
+"""Words of a name that are said in one go: "old captain Seraphina of Stormborne"."""
+AMONG_THE_FIRST = 4
+""""Bob, old Tom and Tansy, …": the "and" is among the first words, or it joins other things."""
+_STOPS = tuple(",.!?;¡¿，。！？、")
+_PAUSES = (*_STOPS, *":&…–—", "--")
+_WORD = re.compile(r"[^\W_]+")
+_MENTION = re.compile(r"@([^\W_]+)\b")
+
+
+def addresses(text: str, names: Iterable[str]) -> bool:
+    """Does a line address one of these names: whole, by a telling word of it, or with an @?
+
+    A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
+    """
+    line, spoken = _read(text.casefold(), current()), current()
+    found = (_name(name, spoken) for name in names)
+    return any(_is_named(line, one) or _is_called(line, one) for one in found)
+
+
+def speaks_to(text: str, names: Iterable[str]) -> bool:
+    """Does a line turn to one of these names ("Tansy, …", "hello Tansy"), not only mention it?"""
+    line, spoken = _read(text.casefold(), current()), current()
+    return any(_is_called(line, _name(name, spoken)) for name in names)
+
+
+def calls_all(text: str) -> bool:
+    """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
+    calls = _read(text.casefold(), current()).calls
+    return any(is_one(run, "called_all") for runs in calls.values() for run in runs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line as it is read for names.
+
+    Attributes:
+        text: It, casefolded.
+        words: All its words.
+        calls: The words of each place where somebody may be called, by the last of them.
+        mentions: Words with an @ before them.
+    """
+
+    text: str
+    words: frozenset[str]
+    calls: Mapping[str, set[tuple[str, ...]]]
+    mentions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name as it is looked for.
+
+    Attributes:
+        text: It, casefolded.
+        first: Its first word, by which it is mentioned.
+        words: The words that may stand in a call.
+        telling: Those of them that may end one.
+        own: Those that mean somebody anywhere in a line.
+    """
+
+    text: str
+    first: str
+    words: frozenset[str]
+    telling: frozenset[str]
+    own: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _name(name: str, spoken: Language) -> _Name:
+    text = name.casefold()
+    words = list(dict.fromkeys(_WORD.findall(text)))[:MOST_WORDS]
+    return _Name(
+        text,
+        words[0] if words else "",
+        frozenset(words),
+        frozenset(one for one in words if one not in spoken.particles and len(one) > 1),
+        frozenset(one for one in words if one not in spoken.titles and len(one) > 2),
+    )
+
+
+@lru_cache(maxsize=64)
+def _read(text: str, spoken: Language) -> _Line:
+    found = list(_WORD.finditer(text))
+    words = [one.group() for one in found]
+    ends = [0, *(one.end() for one in found)]
+    gaps = [text[end : one.start()] for end, one in zip(ends, found, strict=False)]
+    calls: dict[str, set[tuple[str, ...]]] = {}
+    for first, last in _calls(words, gaps, text[ends[-1] :]):
+        calls.setdefault(words[last], set()).add(tuple(words[first : last + 1]))
+    return _Line(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
+
+
+def _calls(words: Sequence[str], gaps: Sequence[str], rest: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and last place of each run of words that may call somebody.
+
+    What is called after a greeting needs no pause ("hello Tansy how are you"), all else does. Of
+    runs that end at one place, the shortest: whoever is called by a longer one is by this as well.
+    """
+    openings, greetings = set(_openings(words, gaps)), set(_greetings(words, gaps))
+    pauses = set(_pauses(words, [*gaps, rest][1:]))
+    opened = greeted = -LONGEST_CALL
+    for place in range(len(words)):
+        opened = place if place in openings else opened
+        greeted = place if place in greetings else greeted
+        if place in pauses and place - opened < LONGEST_CALL:
+            yield opened, place
+        if place - greeted < LONGEST_CALL:
+            yield greeted, place
+
+
+def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
+    """Yield the beginning, what follows a stop or a "well", and whoever is called with others."""
+    for place, gap in enumerate(before):
+        sign = gap.rstrip()
+        after = words[place - 1] if gap and not sign else ""
+        well = place == 1 and is_one([after], "well")
+        joined = 1 < place <= AMONG_THE_FIRST + 1 and is_one([after], "and")
+        added = sign.endswith("&") and sign != gap and place <= AMONG_THE_FIRST
+        if not place or sign.endswith(_STOPS) or well or joined or added:
+            yield place
+
+
+def _greetings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
+    """Yield what follows a greeting of one word or of two ("good morning")."""
+    spaced = [gap.isspace() for gap in before]
+    for place in range(1, len(words)):
+        sizes = (1, 2) if place > 1 and spaced[place - 1] else (1,)
+        if spaced[place] and any(is_one(words[place - size : place], "hello") for size in sizes):
+            yield place
+
+
+def _pauses(words: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """Yield what a sign, a dash, an "and" or the end follows."""
+    for place, gap in enumerate(after):
+        rest, is_last = gap.lstrip(), place == len(words) - 1
+        apart = len(rest) < len(gap)
+        dash = apart and rest[:1] == "-" and rest[1:2].isspace()
+        joined = apart and not rest and not is_last and is_one([words[place + 1]], "and")
+        if rest.startswith(_PAUSES) or dash or joined or (is_last and not rest):
+            yield place
+
+
+def _is_named(line: _Line, name: _Name) -> bool:
+    """Does a word of the name that means nobody else stand in the line, or all of a short name?"""
+    if name.own:
+        return not name.own.isdisjoint(line.words)
+    is_near = bool(name.text) and name.words <= line.words and name.text in line.text
+    return is_near and bool(_whole(name.text).search(line.text))
+
+
+@lru_cache(maxsize=4096)
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
+
+
+def _is_called(line: _Line, name: _Name) -> bool:
+    """Do only words of the name stand where somebody is called, a telling one at the end?"""
+    return name.first in line.mentions or any(
+        name.words.issuperset(call) for last in name.telling for call in line.calls.get(last, ())
+    )
+
+
+CACHED = (_name, _read, _whole)
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds words of texts."""
+    for cached in CACHED:
+        cached.cache_clear()

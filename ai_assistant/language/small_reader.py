@@ -1,0 +1,141 @@
+"""The small reader: a handful of plain statements about somebody, precise before complete.
+
+What it can read is data, the table ``reader`` of the language: patterns for whole clauses, and the
+sentence that each becomes. Whatever is asked, wished, supposed, joked, quoted or told of somebody
+unknown fits no pattern and is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from ai_assistant.language import address, words
+from ai_assistant.language.clause_patterns import SUBJECT, Fact, Reader, readings_of
+
+__all__ = ["Fact", "held", "read", "read_note", "warm"]
+
+LONGEST = 1000
+"""Characters of a line that are read."""
+MOST_PIECES = 8
+"""Parts of a sentence, between commas and conjunctions, that are put together."""
+NOTE_LIMIT = 160
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*(?:[\"”»]|\Z)")
+_SENTENCE = re.compile(r"[^.!?…;]+(?:[.!?…;]+(?=\s|\Z)|[.!?…;]+|\Z)")
+_HIDDEN = "\0"
+
+
+def warm(language: str = "") -> None:
+    """Compile a language's patterns now: some tenths of a second, once."""
+    readings_of(language)
+
+
+@lru_cache(maxsize=4096)
+def read(
+    line: str, *, who: str, people: tuple[str, ...] = (), me: str = "", language: str = ""
+) -> tuple[Fact, ...]:
+    """Return what a line by `who` states of its speaker, and of `people` whom it names.
+
+    Nothing is read of `me`, the character that listens.
+    """
+    reader = readings_of(language)
+    line = " ".join(line[:LONGEST].split())
+    if reader is None or reader.joke.search(line):
+        return ()
+    others = tuple(one for one in people if one not in ("", who, me) and one in line)
+    found: list[Fact] = []
+    for start, end in _sentences(reader, line):
+        spans = _spans(reader, line, start, end)
+        at = start
+        for first, last in spans:
+            if first < at:
+                continue
+            clause = line[first:last]
+            quote = _quote(line, clause, line[start:end].strip())
+            if facts := _stated(reader, clause, quote, who, others):
+                found += [one for one in facts if _is_news(one)]
+                at = last
+    return tuple(found)
+
+
+def _stated(reader: Reader, clause: str, quote: str, who: str, others: Sequence[str]) -> list[Fact]:
+    if own := reader.facts(clause, who, quote, 0):
+        return own
+    for name in others:
+        of_them = reader.marked(clause, name)
+        if SUBJECT in of_them and (facts := reader.facts(of_them, name, quote, 1)):
+            return facts
+    return []
+
+
+def read_note(text: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
+    """Return what the character's own note states of the one it is about.
+
+    A plain sentence about them that fits no pattern is a fact as it stands.
+    """
+    reader = readings_of(language)
+    text = " ".join(text[:LONGEST].split())
+    if reader is None or _QUOTED.search(text) or "?" in text:
+        return ()
+    marked = reader.marked(text.rstrip(" .!"), about)
+    reported = reader.report.fullmatch(marked)
+    clause = reported["rest"] if reported else marked
+    if facts := reader.facts(clause, about, text, 1):
+        return tuple(one for one in facts if _is_news(one))
+    plain = reader.plain.fullmatch(marked)
+    if reported or not plain or len(text) > NOTE_LIMIT or reader.unsure.search(text):
+        return ()
+    return (Fact(about, _with_name(reader, marked, about), text),)
+
+
+def held(fact: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
+    """Return what a fact that is known of somebody states, to compare it with what is new."""
+    reader = readings_of(language)
+    marked = reader.marked(fact.rstrip(" .!"), about) if reader else ""
+    return tuple(reader.facts(marked, about, fact, 1)) if reader else ()
+
+
+def _with_name(reader: Reader, marked: str, about: str) -> str:
+    """Return a sentence that begins with the name: a note often leaves its subject out."""
+    if SUBJECT in marked:
+        return marked.replace(SUBJECT, about)
+    rest = reader.bare.sub("", marked)
+    return f"{about} {rest[:1].lower()}{rest[1:]}"
+
+
+def _is_news(fact: Fact) -> bool:
+    """Does it tell more than the name that everybody sees?"""
+    return fact.slot != "name" or fact.value not in fact.about.casefold()
+
+
+def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences stand that state something: none asked, unsure or with a quote."""
+    hidden = _QUOTED.sub(lambda found: _HIDDEN * len(found[0]), line)
+    for found in _SENTENCE.finditer(hidden):
+        sentence = found[0]
+        if "?" in sentence or _HIDDEN in sentence or reader.unsure.search(sentence):
+            continue
+        words = sentence.rstrip(".!…; ")
+        yield found.start() + len(words) - len(words.lstrip()), found.start() + len(words)
+
+
+def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the runs of a sentence's pieces, longest first from each beginning."""
+    joints = list(reader.joint.finditer(line, start, end))[: MOST_PIECES - 1]
+    begins = [start, *(one.end() for one in joints)]
+    ends = [*(one.start() for one in joints), end]
+    for number, begin in enumerate(begins):
+        yield from ((begin, last) for last in reversed(ends[number:]))
+
+
+def _quote(line: str, clause: str, sentence: str) -> str:
+    """Return the fewest words that may be cited: three at least, or the whole line."""
+    return next((one for one in (clause.strip(), sentence) if one.count(" ") > 1), line)
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds words of texts."""
+    words.forget_texts()
+    address.forget_texts()
+    read.cache_clear()

@@ -1,0 +1,279 @@
+"""Model profiles: from the owner's ``AI_ASSISTANT_LLM`` setting to checked records."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
+
+SETTING = "AI_ASSISTANT_LLM"
+LONGEST_CALL = 600.0
+"""Seconds that a call may take; a longer `timeout` means so much."""
+JOBS = ("chat", "consolidate", "assess", "summarise")
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What is known of a provider before the owner says anything."""
+
+    base_url: str = ""
+    key_env: str = ""
+    native_tools: bool = True
+    model: str = ""
+    tokens_field: str = "max_tokens"
+    json_schema: bool = False
+
+
+PRESETS: Mapping[str, Preset] = {
+    "openai": Preset(
+        "https://api.openai.com/v1",
+        "OPENAI_API_KEY",
+        tokens_field="max_completion_tokens",
+        json_schema=True,
+    ),
+    "openrouter": Preset("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "anthropic": Preset("https://api.anthropic.com/v1/", "ANTHROPIC_API_KEY"),
+    "ollama": Preset("http://127.0.0.1:11434/v1", json_schema=True),
+    "local": Preset("http://127.0.0.1:8080/v1", native_tools=False, model="default"),
+    "offline": Preset(model="offline"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One way to reach one model. `note` tells the owner why it is offline, where it is."""
+
+    name: str
+    provider: str = "offline"
+    base_url: str = ""
+    model: str = "offline"
+    key_env: str = ""
+    key: str = field(default="", repr=False)
+    native_tools: bool = True
+    json_schema: bool = False
+    temperature: float | None = None
+    top_p: float | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    extra: Json = field(default_factory=dict, repr=False)
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    timeout: float | None = None
+    note: str = ""
+
+    @property
+    def offline(self) -> bool:
+        """Is it the built-in model that answers?"""
+        return self.provider == "offline"
+
+    def parameters(self, max_tokens: int) -> Json:
+        """Return the body's parameters; the owner's `max_tokens` goes before the request's."""
+        chosen = {
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "reasoning_effort": self.reasoning_effort,
+            PRESETS[self.provider].tokens_field: self.max_tokens or max_tokens,
+        }
+        return {name: value for name, value in chosen.items() if value is not None} | self.extra
+
+
+def load_profiles(
+    raw: Mapping[str, Any],
+    environ: Mapping[str, str],
+    secrets: Mapping[str, str] | None = None,
+) -> dict[str, Profile]:
+    """Return the checked profiles by name; there is always one called ``default``.
+
+    `secrets` maps profile or provider names to keys (``AI_ASSISTANT_KEYS`` of the secret
+    settings) and goes before the environment. A profile whose key is nowhere turns offline, with
+    a note. Where none is called ``default``, the first one stands in. Raises `ConfigurationError`
+    naming the entry that cannot be used; no text ever shows a key.
+    """
+    profiles: dict[str, Profile] = {}
+    for name, entry in raw.items():
+        if not isinstance(name, str) or not isinstance(entry, Mapping):
+            raise ConfigurationError(f"{SETTING} must map profile names to dictionaries.")
+        profiles[name] = _with_key(_profile(name, entry), environ, secrets or {})
+    if "default" not in profiles:
+        first = next(iter(profiles.values()), Profile("default"))
+        profiles["default"] = replace(first, name="default")
+    return profiles
+
+
+def profile_for(
+    job: str, profiles: Mapping[str, Profile], jobs: Mapping[str, str] | None = None
+) -> Profile:
+    """Return the profile for a job: the one `jobs` names, else its namesake, else ``default``.
+
+    Raises `ConfigurationError` where ``AI_ASSISTANT_JOBS`` names a job or profile unknown here.
+    """
+    jobs = jobs or {}
+    for known, name in jobs.items():
+        if known not in JOBS:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_JOBS has no job {known!r}; jobs are {', '.join(JOBS)}."
+            )
+        if name not in profiles:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_JOBS[{known!r}] names {name!r}, which {SETTING} does not have."
+            )
+    return profiles[jobs.get(job) or (job if job in profiles else "default")]
+
+
+def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
+    where = f"{SETTING}[{name!r}]"
+    values = {str(option): value for option, value in entry.items()}
+    provider = values.pop("provider", "local" if "base_url" in values else "")
+    if not isinstance(provider, str) or provider not in PRESETS:
+        raise ConfigurationError(f"{where}['provider'] must be one of {', '.join(PRESETS)}.")
+    branding = _branding(where, provider, values)
+    _check(where, values)
+    preset = PRESETS[provider]
+    defaults = {
+        "base_url": preset.base_url,
+        "model": preset.model,
+        "key_env": preset.key_env,
+        "native_tools": preset.native_tools,
+        "json_schema": preset.json_schema,
+    }
+    chosen = {**defaults, **values}
+    if not chosen["model"]:
+        raise ConfigurationError(f"{where}['model'] is missing: name the model to use.")
+    if "timeout" in chosen:
+        chosen["timeout"] = min(chosen["timeout"], LONGEST_CALL)
+    chosen["headers"] = branding | chosen.get("headers", {})
+    return Profile(name, provider, **chosen)
+
+
+def _branding(where: str, provider: str, values: dict[str, Any]) -> dict[str, str]:
+    """Take OpenRouter's `app_name` and `site` out of the values; return them as headers."""
+    if provider != "openrouter":
+        return {}
+    found = {
+        header: values.pop(option)
+        for option, header in (("app_name", "X-Title"), ("site", "HTTP-Referer"))
+        if option in values
+    }
+    _check(where, {"headers": found})
+    return found
+
+
+def _check(where: str, values: Mapping[str, Any]) -> None:
+    for option, value in values.items():
+        if option in ("key", "api_key"):
+            raise ConfigurationError(
+                f"{where}[{option!r}]: a key does not belong in the settings. Put it into the "
+                "environment ('key_env' names the variable) or into AI_ASSISTANT_KEYS of the "
+                "secret settings."
+            )
+        if option not in _RULES:
+            raise ConfigurationError(
+                f"{where}[{option!r}] is unknown; options are provider, {', '.join(_RULES)}."
+            )
+        fits, wanted = _RULES[option]
+        if not fits(value):
+            raise ConfigurationError(f"{where}[{option!r}] must be {wanted}.")
+
+
+def _with_key(profile: Profile, environ: Mapping[str, str], secrets: Mapping[str, str]) -> Profile:
+    if profile.offline:
+        return profile
+    key = secrets.get(profile.name) or secrets.get(profile.provider)
+    key = key or environ.get(profile.key_env, "").strip()
+    if not isinstance(key, str) or not re.fullmatch(r"[!-~]*", key):
+        raise ConfigurationError(
+            f"The key for {SETTING}[{profile.name!r}] holds characters that no key has."
+        )
+    if key or not profile.key_env:
+        return replace(profile, key=key)
+    return Profile(
+        profile.name,
+        key_env=profile.key_env,
+        note=f"{profile.provider} needs a key and {profile.key_env} is not set, so the built-in "
+        "offline model answers.",
+    )
+
+
+def _number(low: float, high: float) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and low <= value <= high
+
+    return fits
+
+
+def _tokens(value: Any) -> bool:
+    return isinstance(value, int) and _number(1, 1_000_000)(value)
+
+
+def _web_address(value: Any) -> bool:
+    """Is it a plain address? One with a password or query would carry a secret into logs."""
+    try:
+        parts = urlsplit(value)
+        _ = parts.port
+    except (ValueError, AttributeError, TypeError):
+        return False
+    bare = not (parts.query or parts.fragment or "@" in parts.netloc)
+    printable = isinstance(value, str) and bool(re.fullmatch(r"[!-~]+", value))
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and bare and printable
+
+
+def _headers(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str)
+        and isinstance(text, str)
+        and re.fullmatch(r"[A-Za-z0-9-]+", name)
+        and re.fullmatch(r"[ -~]*", text)
+        and name.lower() not in _SECRET_HEADERS
+        for name, text in value.items()
+    )
+
+
+def _extra(value: Any) -> bool:
+    if not isinstance(value, dict) or not _OURS.isdisjoint(value):
+        return False
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _matches(pattern: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
+
+
+_SECRET_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
+_OURS = frozenset({"model", "messages", "tools", "stream", "api_key", "key"})
+_RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "base_url": (
+        _web_address,
+        "an http:// or https:// address without user, password or query",
+    ),
+    "model": (_matches(r"[!-~]{1,200}"), "the name of a model"),
+    "key_env": (
+        _matches(r"[A-Z_][A-Z0-9_]{0,79}"),
+        "the name of an environment variable in capitals, never the key itself",
+    ),
+    "native_tools": (lambda value: isinstance(value, bool), "True or False"),
+    "json_schema": (lambda value: isinstance(value, bool), "True or False"),
+    "temperature": (_number(0, 2), "a number from 0 to 2"),
+    "top_p": (_number(0, 1), "a number from 0 to 1"),
+    "reasoning_effort": (_matches(r"[a-z]{1,20}"), "a word such as 'low' or 'high'"),
+    "max_tokens": (_tokens, "a whole number from 1 to 1,000,000"),
+    "extra": (
+        _extra,
+        f"a dictionary of JSON values, without {', '.join(sorted(_OURS))}",
+    ),
+    "headers": (
+        _headers,
+        "a dictionary of texts, without headers that carry a key (AI_ASSISTANT_KEYS does)",
+    ),
+    "timeout": (_number(0.1, math.inf), "a number of seconds, 0.1 or more"),
+}

@@ -1,0 +1,136 @@
+"""The night of the offline model: facts by the small reader, feelings by manners."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ai_assistant.core.contracts import Json, ModelRequest
+from ai_assistant.language.manners import manner_of
+from ai_assistant.language.small_reader import Fact, held, read, read_note
+
+NOTE = "note"
+_SPOKEN = frozenset({"say", "whisper", "page", "channel"})
+_ENOUGH_HINTS = 2
+_WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
+"""How a line of each manner treats the one it is said to."""
+
+
+@dataclass(slots=True)
+class _Told:
+    """A fact with the lines that show it, and what was known that it replaces.
+
+    `is_own`: they said it of themselves, or the character noted it.
+    """
+
+    who: str
+    fact: Fact
+    is_own: bool
+    lines: list[str] = field(default_factory=list)
+    replaces: list[str] = field(default_factory=list)
+
+    def row(self) -> Json:
+        """Return it in the form of the job's answer."""
+        said = self.fact
+        made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
+        return {**made, "replaces": self.replaces, "ended": said.ended, "type": said.type}
+
+    @property
+    def counts(self) -> bool:
+        """Does it hold against what is known? Only one's own word does, and no end of nothing."""
+        if not self.is_own:
+            return not (self.fact.ended or self.replaces)
+        return bool(self.replaces) or not self.fact.ended
+
+
+def consolidated(request: ModelRequest, language: str) -> str:
+    """Answer the job `consolidate`: what the lines state in plain words, of the people given.
+
+    Asked to mend, it has nothing to add.
+    """
+    sections = {one.key: one.rows for one in request.sections}
+    if "mend" in sections:
+        return json.dumps({"facts": [], "people": []})
+    names = {str(row["who"]): str(row["name"]) for row in sections.get("people", ())}
+    me = next((str(row["name"]) for row in sections.get("me", ())), "")
+    lines = sections.get("lines", ())
+    told = _agreed(_stated(lines, names, me, language))
+    for one in told:
+        _compare(one, sections.get("known", ()), names[one.who], language)
+    facts = [one.row() for one in told if one.counts]
+    people = _treated(lines, names, language)
+    return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
+
+
+def _stated(
+    lines: Iterable[Json], names: Mapping[str, str], me: str, language: str
+) -> Iterator[_Told]:
+    """Yield each statement with its line."""
+    borne = Counter(names.values())
+    handles = {name: who for who, name in names.items() if borne[name] == 1}
+    people = tuple(handles)
+    for row in lines:
+        says, who = str(row.get("says", "")), str(row.get("who", ""))
+        facts: Sequence[Fact] = ()
+        if row.get("kind") == NOTE:
+            who = str(row.get("about", ""))
+            facts = read_note(says, about=names[who], language=language) if who in names else ()
+        elif row.get("kind") in _SPOKEN and who in names:
+            facts = read(says, who=names[who], people=people, me=me, language=language)
+        for one in facts:
+            is_own = one.about == names[who]
+            yield _Told(who if is_own else handles[one.about], one, is_own, [str(row["id"])])
+
+
+def _agreed(stated: Iterable[_Told]) -> list[_Told]:
+    """Return what holds at the end of the lines: the same once, of one slot the last word.
+
+    What others say of somebody does not stand against their own word.
+    """
+    told: list[_Told] = []
+    for new in stated:
+        theirs = [one for one in told if one.who == new.who]
+        same = next((one for one in theirs if one.fact.says(new.fact)), None)
+        if same:
+            same.lines += [line for line in new.lines if line not in same.lines]
+            same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
+            continue
+        older = [one for one in theirs if new.fact.replaces(one.fact)]
+        if new.is_own or not any(one.is_own for one in older):
+            told = [*(one for one in told if one not in older), new]
+    return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
+
+
+def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
+    """Note which known facts a new one replaces, and say in their words what is known already."""
+    for row in known:
+        text = str(row.get("fact", "")).rstrip(".")
+        if row.get("who") != told.who:
+            continue
+        for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
+            if told.fact.says(one):
+                told.fact = replace(told.fact, fact=str(row["fact"]))
+            elif told.fact.replaces(one):
+                told.replaces.append(str(row["id"]))
+
+
+def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:
+    """Return how each person treated the character, with the line that shows it most."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in lines:
+        who = str(row.get("who", ""))
+        if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
+            continue
+        if manner := manner_of(str(row.get("says", "")), language):
+            found.setdefault(who, []).append((str(row["id"]), manner))
+    return [one for who, some in found.items() if (one := _judged(who, some))]
+
+
+def _judged(who: str, some: Sequence[tuple[str, str]]) -> Json | None:
+    total = max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some)))
+    if not total:
+        return None
+    line, manner = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
+    return {"who": who, "treated": total, "line": line, "reason": manner}

@@ -1,0 +1,166 @@
+"""Answers from the persona, the scene and the relationship: who, where, when, do you know me."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ai_assistant.language import current
+from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.grammar import joined
+from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.plain_english import meanings, plain, weight
+from ai_assistant.llm.offline.request_view import Seen
+from ai_assistant.llm.offline.speaker_part import Turn
+from ai_assistant.llm.offline.spoken_times import ago, number, spoken_time
+
+Words = Callable[[Turn, Intent], str]
+_ABLE = {
+    "note": "remember what people tell me",
+    "recall": "tell them so when they ask",
+    "look": "look at things for you",
+    "take": "fetch what lies about",
+    "give": "hand over what I may give away",
+    "move": "walk where you ask me to",
+}
+_SHOWN = 6
+_GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
+
+
+def _greeting(turn: Turn, intent: Intent) -> str:
+    """Greet by relationship, and recall the last meeting."""
+    if turn.still_talking:
+        return turn.voice.say("greet_again")
+    if turn.state != "stranger":
+        hello = turn.voice.say(f"greet_{turn.state}")
+    else:
+        hello = turn.voice.say("greet_returning" if turn.returning else "greet_stranger")
+        own = [one for one in turn.view.persona.greeting if one.endswith((".", "!", "?"))]
+        if own and not turn.returning:
+            hello = turn.voice.pick("greeting", [*own, hello]) if turn.view.own else own[0]
+    return " ".join(filter(None, (hello, _last_time(turn))))
+
+
+def _last_time(turn: Turn) -> str:
+    facts = turn.facts()
+    if facts and turn.state in {"friend", "ally"} and turn.voice.roll("fact", 2):
+        return turn.voice.say("greet_fact", fact=facts[turn.voice.roll("which", len(facts))])
+    return turn.voice.say("last_met", ago=_last_met(turn))
+
+
+def _last_met(turn: Turn) -> str:
+    return ago(turn.view.partner.last, turn.view.time) if turn.returning else ""
+
+
+def introduce(turn: Turn, intent: Intent) -> str:
+    """Answer a name with a name."""
+    key = "introduced" if intent.what == turn.name else "introduced_otherwise"
+    return turn.voice.say(key, given=intent.what)
+
+
+def _farewell(turn: Turn, intent: Intent) -> str:
+    key = "farewell" if turn.state in {"stranger", "acquaintance"} else "farewell_friend"
+    return f"{turn.voice.say(key)} {_saying(turn)}".rstrip()
+
+
+def _saying(turn: Turn) -> str:
+    """Return one of the persona's sayings, now and then."""
+    return "" if turn.voice.roll("add", 4) else turn.voice.pick("saying", turn.view.persona.sayings)
+
+
+def _statement(turn: Turn, intent: Intent) -> str:
+    """Say something to a remark that asks for nothing."""
+    if turn.calm:
+        return turn.voice.say("closing")
+    if turn.private and current().pronouns["first"] & set(plain(intent.said).split()):
+        return turn.voice.say("note_private")
+    return fact_heard(turn, intent.said) or (
+        f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
+    )
+
+
+def shared_interest(turn: Turn, text: str) -> str:
+    """Return the interest of ours that a text touches; empty where it touches none."""
+    has = {one for one in meanings(text) if weight(one) == 1}
+    found = [one for one in turn.view.persona.interests if has & meanings(one)]
+    return found[0].lower() if found else ""
+
+
+def fact_heard(turn: Turn, text: str) -> str:
+    """Return a word of delight where a fact touches an interest of our own; else empty."""
+    shared = shared_interest(turn, text)
+    return turn.voice.say("shared_interest", topic=shared) if shared else ""
+
+
+def _is_self(turn: Turn, intent: Intent) -> str:
+    """Answer "are you the captain?" by our role and name."""
+    own = meanings(f"{turn.view.persona.role} {turn.view.persona.name}")
+    return turn.voice.say("is_self" if meanings(intent.what) & own else "is_not_self")
+
+
+def _who_here(turn: Turn, intent: Intent) -> str:
+    others = [one.name for one in turn.view.of_kind() if one.handle != turn.handle]
+    return turn.voice.say("who_here" if others else "alone", people=joined(others[:_SHOWN]))
+
+
+def exit_names(turn: Turn, last: str = "and") -> str:
+    """Return the ways out as "north, east and the gate"."""
+    return joined([one.name for one in turn.view.of_kind("exit")][:8], last)
+
+
+def carried(turn: Turn) -> list[Seen]:
+    """Return what we carry."""
+    return [one for one in turn.view.of_kind("item") if one.carried]
+
+
+def lying(turn: Turn) -> list[Seen]:
+    """Return the things here that we do not carry."""
+    return [one for one in turn.view.of_kind("item") if not one.carried]
+
+
+def _named(things: list[Seen]) -> str:
+    return joined([one.name for one in things[:_SHOWN]])
+
+
+def _described(turn: Turn) -> str:
+    return grammar.shorten(turn.view.description, 160)
+
+
+def _times(turn: Turn) -> str:
+    times = turn.view.partner.times if turn.returning else 0
+    return f"{number(times)} times" if times > 1 else "once" if times else ""
+
+
+def _my_name(turn: Turn, intent: Intent) -> str:
+    """Say the speaker's name, the one they last gave, if they ever gave one."""
+    called = f"{turn.name} is called "
+    noted = [one.text for one in turn.view.observations if one.text.startswith(called)]
+    if noted:
+        return turn.voice.say("my_other_name", other=noted[0].removeprefix(called).rstrip("."))
+    return turn.voice.say("my_name" if turn.introduced else "my_name_unknown")
+
+
+def _advice(turn: Turn, intent: Intent) -> str:
+    return turn.voice.pick("advice", turn.view.persona.sayings) or turn.voice.say("advice")
+
+
+SLOTS: dict[str, Callable[[Turn, Intent], dict[str, str]]] = {
+    "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
+    "where": lambda turn, _: {"description": _described(turn)},
+    "exits": lambda turn, _: {"exits": exit_names(turn)},
+    "time": lambda turn, _: {"time": spoken_time(turn.view.time)},
+    "things": lambda turn, _: {"things": _named(lying(turn)), "description": _described(turn)},
+    "carrying": lambda turn, _: {"things": _named(carried(turn))},
+    "know_me": lambda turn, _: {"facts": joined(turn.facts()[:3]), "times": _times(turn)},
+    "met": lambda turn, _: {"ago": _last_met(turn)},
+    "said_what": lambda turn, _: {"text": grammar.shorten("".join(turn.view.own[-1:]))},
+    "abilities": lambda turn, _: {
+        "things": joined([words for tool, words in _ABLE.items() if turn.view.may(tool)])
+    },
+}
+"""What fills the lines of an intent whose wording is under its own name."""
+ANSWERS: dict[str, Words] = {
+    "greeting": _greeting, "arrival": _greeting, "introduce": introduce, "farewell": _farewell,
+    "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
+    "advice": _advice,
+}  # fmt: skip

@@ -1,0 +1,116 @@
+"""What a request tells whoever reads its reply: the tools, the character's name, others' texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ai_assistant.core.contracts import Json, ModelRequest, ToolCall
+
+_UNSEEN = re.compile(r"[\s\\/|$*\"'“”‘’`]+")
+_STAND_INS = str.maketrans("{}", "()")
+_AROUND_NAMES = re.compile(r"\A(?:functions|default_api|tools)[.:]|<\|.*", re.DOTALL)
+_QUOTES = r"[\\/\"'“”‘’`]*"
+_CALLED = (
+    r"(?<!\w)(?:"
+    rf"(?:tool|tool_name|name|function|action){_QUOTES}\s*[:=]\s*{_QUOTES}(?:\w+[.:])?{{name}}(?!\w)"
+    rf"|[<\[]{{name}}(?=[\s>\]/])|{{name}}[(\[]|{{name}}{_QUOTES}(?::\d+)?\s*(?:```\w*\s*|[:=]\s*)?"
+    rf"(?:<|[({{{{]\s*(?:{_QUOTES}\w+{_QUOTES}\s*[:=]|[)}}}}])))"
+)
+"""How the name of a tool stands in a call, in whatever form, cleaned or not; not in prose."""
+_REACH = 250
+"""Characters around a name among which the arguments are looked for, beside their own length."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The tools shown and all known, with their parameters; who is asked; what others wrote."""
+
+    tools: Mapping[str, Json] = field(default_factory=dict)
+    name: str = ""
+    texts: tuple[str, ...] = ()
+    known: Mapping[str, Json] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: ModelRequest) -> Asked:
+        """Return what a request tells. Only what the model said itself is trusted."""
+        shown, registered = _parameters(request.tools), _parameters(request.registered)
+        persona = next((one.rows for one in request.sections if one.key == "persona"), ())
+        return cls(
+            shown,
+            str(persona[0].get("name", "")) if persona else "",
+            tuple(one.content for one in request.messages if one.role != "assistant"),
+            registered | shown,
+        )
+
+    def quotes(self, call: ToolCall) -> bool:
+        """Could this call be read in somebody else's text? Then it is a quote.
+
+        However it is spelled there, and though it was cleaned on its way into the prompt.
+        """
+        given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
+        words = {bare for one in _leaves(given) if (bare := _bare(str(one)))}
+        reach = _REACH + 2 * sum(map(len, words))
+        called = re.compile(_CALLED.format(name=re.escape(call.name)), re.IGNORECASE)
+        return any(
+            all(word in around for word in words)
+            for text in self.texts
+            for around in _regions(text.replace("\\n", "\n").replace("*", ""), called, reach)
+        )
+
+    def named(self, call: ToolCall) -> ToolCall:
+        """Return a call under the name that we know, for one with a prefix or in capitals."""
+        return replace(call, name=self.name_of(call.name))
+
+    def name_of(self, written: str) -> str:
+        """Return the name of the tool that is meant."""
+        bare = _AROUND_NAMES.sub("", written)
+        alike = (one for one in self.known if one.casefold() == bare.casefold())
+        return bare if bare in self.known else next(alike, bare)
+
+    def positional(self, name: str, values: list[Any], given: Json | None = None) -> Json:
+        """Return arguments without names under the names of a tool's parameters, in order."""
+        if len(values) == 1 and isinstance(values[0], dict):
+            return values[0]
+        made = given or {}
+        names = [one for one in self.known.get(name, ()) if one not in ("reasoning", *made)]
+        return made | dict(zip(names, values, strict=False))
+
+    def is_text(self, name: str, parameter: str) -> bool:
+        """Is this parameter of a tool a text, or is the tool not known?"""
+        kind: object = self.known.get(name, {}).get(parameter, {}).get("type", "string")
+        return kind == "string"
+
+
+def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:
+    functions = [tool["function"] for tool in tools]
+    return {one["name"]: one.get("parameters", {}).get("properties", {}) for one in functions}
+
+
+def _bare(text: str) -> str:
+    """Return a text without what cleaning and quoting change."""
+    return _UNSEEN.sub("", text).translate(_STAND_INS).casefold()
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """Yield the values within a JSON value."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(one)
+    elif value is not None:
+        yield value
+
+
+def _regions(text: str, called: re.Pattern[str], reach: int) -> Iterator[str]:
+    """Yield what stands around the places where a tool is called; near ones are one region."""
+    begin = end = -1
+    for found in called.finditer(text):
+        if end >= 0 and found.start() - reach > end:
+            yield _bare(text[begin:end])
+            begin = -1
+        begin = begin if begin >= 0 else max(0, found.start() - reach)
+        end = found.end() + reach
+    if end >= 0:
+        yield _bare(text[begin:end])

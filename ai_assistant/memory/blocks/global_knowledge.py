@@ -1,0 +1,158 @@
+"""The global knowledge block: lore, major events and places, which everybody knows (seed MB §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean_name
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import items, rules
+from ai_assistant.memory.parts import Part, iso
+
+EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
+KIND, PLACE_KIND, LORE_KIND = "event", "place", "lore"
+ELSEWHERE = "Other places"
+"""The name under which a summary of places stands on the map."""
+WORLD = "world"
+"""The container into which events go that a summary took the place of: everybody's, so nobody's."""
+MAX_LORE = 4000
+MAX_DESCRIPTION = 300
+
+
+def empty_world() -> Json:
+    """Return a world of which nothing is known."""
+    return {
+        LORE: "",
+        EVENTS: [],
+        PLACES: [],
+        "needs_compaction": False,
+        "limit": rules.LIMITS[rules.GLOBAL],
+    }
+
+
+def set_lore(block: Json, *, text: str) -> None:
+    """Replace the lore; where it finds no room, nothing changes but the flag."""
+    if rules.fits(block, lambda draft: draft.update({LORE: text})):
+        block[LORE] = text
+    else:
+        rules.request_compaction(block)
+
+
+def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
+    """Append an event; an exact repeat is not added, and neither is one without room."""
+    items.add(block, EVENTS, labelled.item(content, at=at, readers=OPEN, author=author))
+
+
+def edit_event(block: Json, *, old: str, new: str, at: float) -> list[MemoryRow]:
+    """Give an event new words, or take it out without any; the old ones go to the world's rows."""
+    more = {"readers": OPEN, "timestamp": iso(at)}
+    rows = items.edit(block, EVENTS, old=old, new=new, kind=KIND, more=more)
+    return [replace(row, container=WORLD) for row in rows]
+
+
+def set_location(
+    block: Json, *, name: str, at: float, description: str = "", coordinates: Sequence[float] = ()
+) -> None:
+    """Add a place or change the one of that name; what is left out stays as it was."""
+    new = {"name": clean_name(name), "coordinates": [], "description": ""}
+    known = find_place(block, name) or new
+    place = known | {"timestamp": iso(at)}
+    place |= {"description": description} if description else {}
+    place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
+    others = [one for one in block[PLACES] if one is not known]
+    if rules.fits(block, lambda draft: draft.update({PLACES: [*others, place]})):
+        block[PLACES] = [*others, place]
+    else:
+        rules.request_compaction(block)
+
+
+def remove_location(block: Json, *, name: str) -> None:
+    """Take a place off the map."""
+    block[PLACES] = [one for one in block[PLACES] if one is not find_place(block, name)]
+
+
+def find_place(block: Json, name: str) -> Json | None:
+    """Return the place of that name, in whatever case, or None."""
+    wanted = clean_name(name).casefold()
+    return next((one for one in block[PLACES] if one["name"].casefold() == wanted), None)
+
+
+def settle_events(
+    block: Json, *, gone: Sequence[str], summary: str, at: float, author: str = ""
+) -> list[MemoryRow]:
+    """Replace the events with these words by a summary; they become rows of the world."""
+    item = labelled.item(summary, at=at, readers=OPEN, author=author)
+    return items.settle(
+        block,
+        EVENTS,
+        gone=gone,
+        item=item,
+        as_row=lambda one: replace(labelled.as_row(one, KIND), container=WORLD),
+    )
+
+
+def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
+    """Replace the places of which these are the words by one that sums them up.
+
+    They become rows of the world; a place that changed since stays.
+    """
+    replaced = [one for one in block[PLACES] if place_words(one) in gone]
+    if not replaced:
+        return []
+    rest = [one for one in block[PLACES] if one not in replaced]
+    stands_for_them = {
+        "name": ELSEWHERE,
+        "coordinates": [],
+        "description": summary,
+        "timestamp": iso(at),
+    }
+    is_shorter = rules.size(stands_for_them) < sum(map(rules.size, replaced))
+    block[PLACES] = [stands_for_them, *rest] if is_shorter else rest
+    rules.settled(block)
+    return [_row(place_words(one), PLACE_KIND, one["timestamp"]) for one in replaced]
+
+
+def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
+    """Replace the lore by a shorter one, unless it changed since; the whole becomes a row."""
+    old = block[LORE]
+    if [old] != list(gone) or not 0 < len(summary) < len(old):
+        return []
+    block[LORE] = summary
+    rules.settled(block)
+    return [_row(old, LORE_KIND, iso(at))]
+
+
+def place_words(place: Json) -> str:
+    """Return what the block says of a place, on one line."""
+    at = ", ".join(map(str, place["coordinates"]))
+    return " ".join(filter(None, [place["name"], f"({at})" if at else "", place["description"]]))
+
+
+def _row(content: str, kind: str, on: str) -> MemoryRow:
+    item = {"content": content, "readers": OPEN, "timestamp": on}
+    return replace(labelled.as_row(item, kind), container=WORLD)
+
+
+GLOBAL_KNOWLEDGE = Part(
+    name=rules.GLOBAL,
+    attribute=rules.GLOBAL,
+    empty=empty_world,
+    steps=rules.guarded(
+        rules.GLOBAL,
+        {
+            "set_lore": set_lore,
+            "announce": announce,
+            "edit_event": edit_event,
+            "set_location": set_location,
+            "remove_location": remove_location,
+            "settle": settle_events,
+            "settle_places": settle_places,
+            "settle_lore": settle_lore,
+            "request_compaction": rules.request_compaction,
+        },
+    ),
+    where="everybody",
+)

@@ -1,0 +1,219 @@
+"""The older three blocks: kept as they are while a game moves over, and read in any form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.text import clean, clean_json
+from ai_assistant.memory import labelled
+from ai_assistant.memory.parts import Part
+
+LAYOUT = "block_layout"
+SIX, THREE = "six", "three"
+LAYOUTS = (SIX, THREE)
+NAME = "old_layout"
+
+
+def empty_layout() -> Json:
+    """Return a layout without any block."""
+    return {"persona": {}, "human": {}, "locations": []}
+
+
+def keep(
+    layout: Json,
+    *,
+    persona: Json,
+    human: Mapping[str, Sequence[str]],
+    locations: Sequence[Json],
+    at: float,
+) -> None:
+    """Replace the three blocks; `human` has the lines about each person by id, theirs alone."""
+    layout["persona"] = persona
+    layout["human"] = {
+        key: [labelled.item(one, at=at, readers=key, author=key) for one in lines]
+        for key, lines in human.items()
+    }
+    layout["locations"] = [*locations]
+
+
+OLD_LAYOUT = Part(name=NAME, attribute=NAME, empty=empty_layout, steps={"keep": keep})
+
+
+OLD = ("persona", "human", "locations")
+MOST_PLACES = 200
+_PEOPLE = ("users", "players", "people")
+_PLACES = ("known_locations", "locations", "places")
+_LINE = re.compile(r"^[-*\s]*(?P<name>[^:\n]{1,60}?)\s*(?::|\s-\s)\s*(?P<text>.+)$")
+_COORDINATES = re.compile(r"\s*[(\[]\s*(-?[\d.]+(?:\s*,\s*-?[\d.]+){1,2})\s*[)\]]\s*")
+_TOP = ("recent_facts", "public_facts", "shared_facts", "group_interactions")
+
+
+@dataclass(frozen=True, slots=True)
+class OldBlocks:
+    """The older layout, read: the persona, what stands about each person by name, and the places.
+
+    `shared` is what the block `human` held of nobody in particular; `strange` what could not be
+    read.
+    """
+
+    persona: Json = field(default_factory=dict)
+    people: Mapping[str, Json] = field(default_factory=dict)
+    shared: Json = field(default_factory=dict)
+    places: Sequence[Json] = ()
+    strange: Sequence[str] = ()
+
+
+def read_old(data: Any) -> OldBlocks:
+    """Return the three blocks of an assistant.
+
+    `data` maps their labels to values, or is a list of objects with ``label`` and ``value``. A
+    value is an object, JSON as text, or lines such as ``Role: guard``. Raises `BlockRefused` where
+    there is none of the three.
+    """
+    found = _by_label(data)
+    if not any(found.values()):
+        raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
+    people, shared, strange = _people(_parsed(found["human"]))
+    places, odd = _places(_parsed(found["locations"]))
+    return OldBlocks(_persona(_parsed(found["persona"])), people, shared, places, [*strange, *odd])
+
+
+def _by_label(data: Any) -> Json:
+    if isinstance(data, list):
+        pairs = [one for one in data if isinstance(one, Mapping) and "label" in one]
+        data = {one["label"]: one.get("value") for one in pairs}
+    if not isinstance(data, Mapping):
+        raise BlockRefused("That is no object with the blocks persona, human and locations.")
+    values = {name: data.get(name) for name in OLD}
+    return {
+        name: one["value"] if isinstance(one, Mapping) and "value" in one else one
+        for name, one in values.items()
+    }
+
+
+def _parsed(value: Any) -> Any:
+    """Return JSON values; a text of lines as what stands before and after each colon."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return [line.strip() for line in value.splitlines() if line.strip()]
+
+
+def _persona(value: Any) -> Json:
+    if isinstance(value, list):
+        rest: list[str] = []
+        fields: Json = {}
+        for line in map(str, value):
+            found = _LINE.match(line)
+            if found:
+                fields[found["name"]] = found["text"]
+            else:
+                rest.append(line)
+        value = fields | ({"personality": " ".join(rest)} if rest else {})
+    if not isinstance(value, Mapping):
+        return {}
+    named = {"_".join(str(name).lower().split()): one for name, one in value.items()}
+    kept: Json = clean_json(named, 2000)
+    if isinstance(kept.get("interests"), str):
+        kept["interests"] = [one.strip() for one in kept["interests"].split(",") if one.strip()]
+    return kept
+
+
+def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
+    """Return what stands about whom, what stands about nobody, and what could not be read."""
+    if isinstance(value, list):
+        return _people_of_lines([str(one) for one in value])
+    if not isinstance(value, Mapping):
+        return {}, {}, []
+    shared = {name: value[name] for name in _TOP if name in value}
+    rest = {name: one for name, one in value.items() if name not in shared}
+    for name in _PEOPLE:
+        if isinstance(rest.get(name), Mapping):
+            inner = rest.pop(name)
+            rest |= inner
+    if isinstance(rest.get("name"), str):
+        return {str(rest.pop("name")): rest}, shared, []
+    people = {str(name): dict(one) for name, one in rest.items() if isinstance(one, Mapping)}
+    strange = [f"{name}: {one}" for name, one in rest.items() if not isinstance(one, Mapping)]
+    return people, shared, [clean(one, 200) for one in strange]
+
+
+def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[str]]:
+    """Read lines: those under a line ``Name: …`` are about that one, others name whom they mean."""
+    people: dict[str, Json] = {}
+    strange: list[str] = []
+    whose = ""
+    for line in lines:
+        found = _LINE.match(line)
+        if found and found["name"].lower() == "name":
+            whose = found["text"].strip()
+            people.setdefault(whose, {})
+        elif whose:
+            key = "_".join(found["name"].lower().split()) if found else "notes"
+            people[whose].setdefault(key, []).append(found["text"] if found else line)
+        elif found:
+            people.setdefault(found["name"], {}).setdefault("notes", []).append(found["text"])
+        else:
+            strange.append(clean(line, 200))
+    return people, {}, strange
+
+
+def _places(value: Any) -> tuple[list[Json], list[str]]:
+    if isinstance(value, Mapping):
+        inner = next((value[name] for name in _PLACES if name in value), None)
+        value = [_named(*one) for one in value.items()] if inner is None else inner
+    places: list[Json] = []
+    strange: list[str] = []
+    for one in value[:MOST_PLACES] if isinstance(value, list) else ():
+        place = _place(one)
+        if place:
+            places.append(place)
+        else:
+            strange.append(clean(one, 200))
+    return places, strange
+
+
+def _named(name: Any, one: Any) -> Json:
+    return {"name": name, **(one if isinstance(one, Mapping) else {"description": one})}
+
+
+def _place(one: Any) -> Json:
+    if isinstance(one, str):
+        at = _COORDINATES.search(one)
+        rest = _COORDINATES.sub(" ", one).strip(" -")
+        found = _LINE.match(rest)
+        one = {
+            "name": found["name"] if found else rest,
+            "description": found["text"] if found else "",
+            "coordinates": [float(n) for n in at[1].split(",")] if at else [],
+        }
+    if not isinstance(one, Mapping) or not clean(one.get("name") or "", 60):
+        return {}
+    given: Any = next(
+        (one[key] for key in ("coordinates", "coords", "position") if one.get(key)), []
+    )
+    listed = given if isinstance(given, list | tuple) else []
+    return {
+        "name": clean(one["name"], 60),
+        "description": clean(one.get("description") or one.get("desc") or "", 300),
+        "coordinates": [n for n in listed if isinstance(n, int | float)],
+    }
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """Yield the texts of a field: one, or each of a list; an object as ``key: value``."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from texts_of(one)
+    elif isinstance(value, Mapping):
+        yield "; ".join(f"{name}: {one}" for name, one in value.items())
+    elif value not in (None, ""):
+        yield str(value)

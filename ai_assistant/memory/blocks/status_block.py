@@ -1,0 +1,158 @@
+"""The status block: the character's state of the moment (seed MB §5). An update never fails.
+
+What one body has to itself, where it is and what it is engaged in, stands under that body's id;
+emotion, energy and health are those of the character, however many bodies it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.text import clean, clean_json
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.parts import Part, epoch, iso
+
+OF_A_BODY = ("position", "engagement")
+OF_ALL = ("health", "emotion", "energy_level")
+FADES_AFTER = 600.0
+"""Seconds for which an emotion shows."""
+MAX_TEXT = 80
+MAX_VALUE = 200
+"""Characters of a list or a dict, as JSON text."""
+MAX_NUMBER = 1e15
+MAX_MORE = 12
+"""Fields of the game's own; the oldest give way."""
+MAX_BODIES = 12
+EMOTIONS = tuple(
+    "calm happy joyful proud grateful hopeful amused curious excited confident relieved content "
+    "affectionate neutral tired bored lonely nostalgic sad grieving worried anxious afraid nervous "
+    "confused surprised ashamed guilty jealous suspicious annoyed angry furious disgusted "
+    "determined".split()
+)
+"""What a character may say that it feels. A closed list: a word of its own could tell secrets."""
+
+
+def empty_status() -> Json:
+    """Return the state of somebody of whom nothing is known yet."""
+    return {
+        "health": None,
+        "emotion": "",
+        "energy_level": None,
+        "bodies": {},
+        "more": {},
+        "felt_at": "",
+        "last_updated": "",
+        "limit": rules.LIMITS[rules.STATUS],
+    }
+
+
+def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
+    """Set fields: the seed's, and any of the game's own. None takes a field back.
+
+    `body` is the id of the body whose position and engagement are meant. Everything fits, as texts
+    are cut, and the oldest of the game's own fields, then the bodies not heard of for longest, give
+    way: a status is of the moment.
+    """
+    if fields.keys() & OF_A_BODY:
+        block["bodies"][body] = block["bodies"].pop(body, {})
+    for name, value in fields.items():
+        value = value[:MAX_TEXT] if isinstance(value, str) else value
+        if name in OF_ALL:
+            block[name] = "" if value is None and name == "emotion" else value
+        elif name in OF_A_BODY:
+            _put(block["bodies"][body], name, value)
+        else:
+            _put(block["more"], name, value)
+    block["last_updated"] = iso(at)
+    if "emotion" in fields:
+        block["felt_at"] = iso(at)
+    _let_fit(block)
+
+
+def _let_fit(block: Json) -> None:
+    """Let the oldest of what a status need not hold give way."""
+    for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
+        while len(kept) > least and (
+            len(kept) > most or rules.size(rules.value_of(block)) > block["limit"]
+        ):
+            del kept[next(iter(kept))]
+
+
+def _put(fields: Json, name: str, value: Any) -> None:
+    fields.pop(name, None)
+    if value not in (None, ""):
+        fields[name] = value
+
+
+def feel(block: Json, *, emotion: str, at: float) -> None:
+    """Let the character feel something of `EMOTIONS`; raises `BlockRefused` for anything else."""
+    if emotion not in EMOTIONS:
+        raise BlockRefused("That is none of the emotions that a character may name.")
+    set_status(block, fields={"emotion": emotion}, at=at)
+
+
+def has_faded(block: Json, now: float) -> bool:
+    """Was the emotion felt too long ago to show? `now` in seconds since the epoch."""
+    felt = epoch(block.get("felt_at", ""))
+    return bool(felt) and now - felt > FADES_AFTER
+
+
+def checked_fields(fields: Mapping[str, Any]) -> Json:
+    """Return fields as they may be stored: plain, cleaned and short.
+
+    Raises `BlockRefused` for a value that is none of a status, and says what would be.
+    """
+    named = ((clean(name, 40).lower().replace(" ", "_"), value) for name, value in fields.items())
+    return {name: kept_value(name, value) for name, value in named if name}
+
+
+def kept_value(name: str, value: Any) -> Any:
+    """Return the value of one field as it may be stored; raises `BlockRefused` as above.
+
+    Health, emotion, energy and engagement are a text, a number, yes or no; the position, and the
+    game's own fields, may be lists and dicts of these, as far as they are short.
+    """
+    if value is None or isinstance(value, bool | str):
+        return clean(value, MAX_TEXT) if isinstance(value, str) else value
+    if isinstance(value, int | float):
+        if not abs(value) < MAX_NUMBER:  # as is no comparison with what is not a number
+            raise BlockRefused(f"'{name}' is no number that can be kept.")
+        return value
+    if name in (*OF_ALL, "engagement") or not isinstance(value, Mapping | list | tuple):
+        raise BlockRefused(f"'{name}' is a text or a number, no {type(value).__name__}.")
+    try:
+        kept = clean_json(value, MAX_TEXT)
+        if rules.size(kept) <= MAX_VALUE:
+            return kept
+    except (RecursionError, ValueError):  # nested without end, or a number without end in it
+        pass
+    raise BlockRefused(f"'{name}' takes more than {MAX_VALUE} characters: give less of it.")
+
+
+def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
+    """Return the status that one body shows, the seed's fields first.
+
+    `live` is what the game knows of the body at this moment. It comes before what was stored, but
+    for an engagement: what game code says the character is busy with holds until it is taken back.
+    """
+    stored = block["bodies"].get(body, {})
+    merged = {name: block[name] for name in OF_ALL} | stored
+    merged |= {name: value for name, value in live.items() if value not in (None, "")}
+    merged |= {"engagement": stored["engagement"]} if stored.get("engagement") else {}
+    order = ("location", "position", "engagement", *OF_ALL)
+    found = {name: merged[name] for name in order if merged.get(name) not in (None, "")}
+    others = {name: one for name, one in merged.items() if name not in order}
+    more: Json = block["more"]
+    return found | others | more
+
+
+STATUS = Part(
+    name=rules.STATUS,
+    attribute=rules.STATUS,
+    empty=empty_status,
+    steps=rules.guarded(rules.STATUS, {"set_status": set_status, "feel": feel}),
+    where="block",
+)

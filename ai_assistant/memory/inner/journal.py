@@ -1,0 +1,162 @@
+"""The journal: what the character lived through, dated, and scored when it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.language.words import tag, weight, words
+from ai_assistant.memory.parts import Part, epoch, iso
+
+BASE = 5
+LEAST, MOST = 1, 10
+SOURCE_TYPES = {
+    "direct": (0.9, 2),
+    "observation": (0.8, 1),
+    "inference": (0.6, 0),
+    "environmental": (0.3, -1),
+}
+"""Source type → (trust, change of importance)."""
+
+
+def score_importance_heuristic(content: str, source_type: str, tags: Sequence[str] = ()) -> int:
+    """Return the importance, 1 to 10: 5, and what the source and the words of it add or take.
+
+    Of all words that change it, the strongest counts.
+
+    `source_type` is one of `SOURCE_TYPES`. Tags count as words. Raises `KeyError` for another.
+    """
+    said = (*words(content), *words(" ".join(tags)))
+    term = max(map(weight, said), key=abs, default=0)
+    return max(LEAST, min(MOST, BASE + SOURCE_TYPES[source_type][1] + term))
+
+
+def automatic_tags(content: str) -> list[str]:
+    """Return the tags that an entry gets for its words, each once."""
+    return list(dict.fromkeys(filter(None, map(tag, words(content)))))
+
+
+MAX_ENTRIES = 100
+
+
+BOOKS = frozenset({"meeting", "relationship"})
+"""Tags of what a turn writes into the journal by itself."""
+
+
+def empty_journal() -> Json:
+    """Return a journal without entries."""
+    return {
+        "entries": [],
+        "entry_count": 0,
+        "max_entries": MAX_ENTRIES,
+        "last_reflection": "",
+        "consolidated_entry_ids": [],
+    }
+
+
+def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the item
+    journal: Json,
+    *,
+    content: str,
+    source_type: str,
+    at: float,
+    source_entity: str = "",
+    readers: str = NOBODY,
+    tags: Sequence[str] = (),
+    related_projects: Sequence[str] = (),
+    importance: int = 0,
+    author: str = "",
+) -> list[MemoryRow]:
+    """Append an entry; the oldest beyond the newest hundred become memory rows.
+
+    `source_type` is one of `journal.SOURCE_TYPES` and decides on its trust. An `importance` of
+    0 is scored from the words.
+    """
+    scored = importance or score_importance_heuristic(content, source_type, tags)
+    journal["entry_count"] += 1
+    journal["entries"].append(
+        {
+            "id": journal["entry_count"],
+            "timestamp": iso(at),
+            "content": content,
+            "source_type": source_type,
+            "source_trust": SOURCE_TYPES[source_type][0],
+            "source_entity": source_entity,
+            "importance": scored,
+            "importance_method": "manual" if importance else "heuristic",
+            "tags": list(dict.fromkeys((*tags, *automatic_tags(content)))),
+            "related_projects": list(related_projects),
+            "author": author,
+            "readers": readers,
+        }
+    )
+    kept = journal["max_entries"]
+    spilled, journal["entries"] = journal["entries"][:-kept], journal["entries"][-kept:]
+    return [as_row(entry) for entry in spilled]
+
+
+def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
+    """Move all but the newest `keep` entries to memory rows; they are moved, never copied."""
+    moved = journal["entries"][: max(0, len(journal["entries"]) - keep)]
+    journal["entries"] = journal["entries"][len(moved) :]
+    filed = [*journal["consolidated_entry_ids"], *(one["id"] for one in moved)]
+    journal["consolidated_entry_ids"] = filed[-MAX_ENTRIES:]
+    return [as_row(one) for one in moved]
+
+
+def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
+    """Give entries another importance, by id; what staff or the model chose by hand stays.
+
+    `method` is llm or heuristic.
+    """
+    for one in journal["entries"]:
+        if str(one["id"]) in scores and one["importance_method"] != "manual":
+            one["importance"] = max(LEAST, min(MOST, scores[str(one["id"])]))
+            one["importance_method"] = method
+
+
+def note_reflection(journal: Json, *, at: float) -> None:
+    """Stamp the time of the last reflection."""
+    journal["last_reflection"] = iso(at)
+
+
+def as_row(entry: Json) -> MemoryRow:
+    """Return an entry as the row that it becomes; its id is the entry's number below zero."""
+    return MemoryRow(
+        id=-entry["id"],
+        content=entry["content"],
+        kind="journal",
+        subject=entry["source_entity"],
+        author=entry.get("author", ""),
+        readers=entry["readers"],
+        learned_at=epoch(entry["timestamp"]),
+        importance=entry["importance"],
+        trust=entry["source_trust"],
+        meta={
+            "entry_id": entry["id"],
+            "tags": entry["tags"],
+            "related_projects": entry["related_projects"],
+            "source_type": entry["source_type"],
+            "importance_method": entry["importance_method"],
+        },
+    )
+
+
+def is_bookkeeping(row: MemoryRow) -> bool:
+    """Is it an entry that a turn made by itself, of what a profile says better: whom it met?"""
+    by_itself = not row.author and row.meta.get("source_type") == "direct"
+    return row.kind == "journal" and by_itself and not BOOKS.isdisjoint(row.meta.get("tags", ()))
+
+
+JOURNAL = Part(
+    name="journal",
+    attribute="journal",
+    empty=empty_journal,
+    steps={
+        "add_journal_entry": add_journal_entry,
+        "file_entries": file_entries,
+        "rescore": rescore,
+        "note_reflection": note_reflection,
+    },
+)

@@ -1,0 +1,113 @@
+"""The notebook: lines that the character chose to write down (seed `memory_policy`, MemoryTool).
+
+Readers of different labels never see one another's lines, so each label is a notebook of its own:
+it is written, cleared and measured by itself.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.memory import labelled
+from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.parts import Part
+
+MAX_CHARACTERS = 4000
+"""Characters of the lines under one label."""
+MAX_IN_ALL = 24_000
+"""Characters of all lines; beyond it the older ones become memory rows."""
+
+
+def empty_notebook() -> Json:
+    """Return an empty notebook."""
+    return {"lines": [], "needs_compaction": False}
+
+
+def visible(notebook: Json, allow: Allow) -> list[Json]:
+    """Return the lines that may be used, oldest first: what stands under ``## Memory``."""
+    return labelled.usable_items(notebook["lines"], allow)
+
+
+def lines_of(content: str) -> list[str]:
+    """Return the lines of a text, those without words left out."""
+    return [line.strip() for line in content.split("\n") if line.strip()]
+
+
+def size(notebook: Json, readers: str) -> int:
+    """Return how many characters are written under exactly this label."""
+    return labelled.size(labelled.under(notebook["lines"], readers))
+
+
+def size_after(notebook: Json, action: str, content: str, readers: str) -> int:
+    """Return the size that a write or an append would lead to; at most `MAX_CHARACTERS` fit."""
+    old = labelled.under(notebook["lines"], readers) if action == "append" else []
+    return labelled.size([*old, *_new_lines(old, content)])
+
+
+def write(
+    notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
+) -> list[MemoryRow]:
+    """Replace the lines of exactly this label; too long a text changes nothing but the flag."""
+    old = labelled.under(notebook["lines"], readers)
+    if size_after(notebook, "write", content, readers) > MAX_CHARACTERS:
+        notebook["needs_compaction"] = True
+        return []
+    authors = labelled.joint_author([author, *(one.get("author", "") for one in old)])
+    clear(notebook, readers=readers)
+    return append(notebook, content=content, at=at, readers=readers, author=authors)
+
+
+def append(
+    notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
+) -> list[MemoryRow]:
+    """Add lines under this label; too long a text changes nothing but the flag.
+
+    Only a line that is there word for word is left out: one that merely resembles another says
+    something new.
+    """
+    old = labelled.under(notebook["lines"], readers)
+    if size_after(notebook, "append", content, readers) > MAX_CHARACTERS:
+        notebook["needs_compaction"] = True
+        return []
+    notebook["lines"] += [
+        labelled.item(one["content"], at=at, readers=readers, author=author)
+        for one in _new_lines(old, content)
+    ]
+    return labelled.spill(notebook["lines"], MAX_IN_ALL, "note")
+
+
+def clear(notebook: Json, *, readers: str = NOBODY) -> None:
+    """Remove the lines of exactly this label."""
+    notebook["lines"] = labelled.beside(notebook["lines"], readers)
+    notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
+
+
+def settle(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
+    """Move the older lines of a label to memory rows; `share` of them, the newest, stay."""
+    rows = labelled.settle(notebook["lines"], readers, share, "note")
+    notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
+    return rows
+
+
+def request_compaction(notebook: Json) -> None:
+    """Note that something found no room, so that compaction comes early."""
+    notebook["needs_compaction"] = True
+
+
+def _new_lines(old: list[Json], content: str) -> list[Json]:
+    known = {one["content"] for one in old}
+    return [{"content": line} for line in dict.fromkeys(lines_of(content)) if line not in known]
+
+
+NOTEBOOK = Part(
+    name="notebook",
+    attribute="notebook",
+    empty=empty_notebook,
+    steps={
+        "write": write,
+        "append": append,
+        "clear": clear,
+        "settle": settle,
+        "request_compaction": request_compaction,
+    },
+)

@@ -1,0 +1,62 @@
+"""What the owner added to one assistant's prompt: components of its own, and templates."""
+
+from __future__ import annotations
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.parts import Part
+
+DEFAULT_TEMPLATE = "default"
+MAX_COMPONENTS = 20
+MAX_TEMPLATES = 10
+
+
+def empty_prompting() -> Json:
+    """Return the additions of an owner who added nothing."""
+    return {"components": [], "templates": {}, "applied_template": DEFAULT_TEMPLATE}
+
+
+def put_component(prompting: Json, *, component: Json) -> None:
+    """Add a component, or replace the one of the same key; the list is ordered by id."""
+    drop_component(prompting, key=component["key"])
+    kept = [*prompting["components"], component]
+    kept.sort(key=lambda one: (one["id"], one["key"]))
+    prompting["components"] = kept[:MAX_COMPONENTS]
+
+
+def drop_component(prompting: Json, *, key: str) -> None:
+    """Remove a component."""
+    prompting["components"] = [one for one in prompting["components"] if one["key"] != key]
+
+
+def put_template(prompting: Json, *, name: str, text: str, native: str = "") -> None:
+    """Add or replace a template; `native` is for models with tool calls of their own, if set."""
+    if name in prompting["templates"] or len(prompting["templates"]) < MAX_TEMPLATES:
+        prompting["templates"][name] = {"text": text, "native": native}
+
+
+def drop_template(prompting: Json, *, name: str) -> None:
+    """Remove a template; where it was applied, the default one is from now on."""
+    prompting["templates"].pop(name, None)
+    if prompting["applied_template"] == name:
+        prompting["applied_template"] = DEFAULT_TEMPLATE
+
+
+def apply_template(prompting: Json, *, name: str) -> None:
+    """Let this template be the instructions from now on; one that is not there changes nothing."""
+    if name == DEFAULT_TEMPLATE or name in prompting["templates"]:
+        prompting["applied_template"] = name
+
+
+PROMPT = Part(
+    name="prompt",
+    attribute="prompt",
+    where="script",
+    empty=empty_prompting,
+    steps={
+        "put_component": put_component,
+        "drop_component": drop_component,
+        "put_template": put_template,
+        "drop_template": drop_template,
+        "apply_template": apply_template,
+    },
+)

@@ -1,0 +1,61 @@
+"""What waits for reflection: how much happened since the last one (inventory §15).
+
+Importance is summed over journal entries; at 150 the character looks back (Park et al. 2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.parts import Part, iso
+
+THRESHOLD = 150
+MAX_WAITING = 100
+"""Ids of entries that are kept for the next reflection; the newest ones."""
+
+
+def empty_reflection() -> Json:
+    """Return the state of a character that has nothing to reflect on."""
+    return {
+        "threshold": THRESHOLD,
+        "cumulative_importance": 0,
+        "entries_since_reflection": [],
+        "last_reflection": "",
+    }
+
+
+def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
+    """Add journal entries (their ids, and the sum of their importance) to what waits."""
+    waiting = [*reflection["entries_since_reflection"], *entries]
+    reflection["entries_since_reflection"] = waiting[-MAX_WAITING:]
+    reflection["cumulative_importance"] += importance
+
+
+def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
+    """Take out entries that were looked back at while others still wait."""
+    waiting = reflection["entries_since_reflection"]
+    reflection["entries_since_reflection"] = [one for one in waiting if one not in entries]
+
+
+def reflected(reflection: Json, *, at: float) -> None:
+    """Begin to count anew."""
+    reflection |= {
+        "cumulative_importance": 0,
+        "entries_since_reflection": [],
+        "last_reflection": iso(at),
+    }
+
+
+def is_due(reflection: Json) -> bool:
+    """Has enough happened to look back?"""
+    return bool(reflection["cumulative_importance"] >= reflection["threshold"])
+
+
+REFLECTION = Part(
+    name="reflection",
+    attribute="reflection_state",
+    where="script",
+    empty=empty_reflection,
+    steps={"count": count, "looked_back": looked_back, "reflected": reflected},
+)

@@ -1,0 +1,202 @@
+"""Sleep as state: awake, or asleep in one of two phases, and how far a night has come.
+
+awake → compacting → dreaming → awake. While compacting nobody wakes the character: whoever calls
+it then is kept for the morning, which comes as soon as that phase is over.
+"""
+
+from __future__ import annotations
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.parts import Part, iso
+
+AWAKE, ASLEEP = "awake", "sleep"
+COMPACTING, DREAMING = "compacting", "dreaming"
+MOST_NIGHTS = 14
+"""Nights that can still be told of, and taken back."""
+MOST_SKIPPED = 100
+MOST_CREDIT = 100
+"""Lines read that no later question was asked for: so many of them may be saved."""
+MOST_AGAIN = 100
+"""Lines under one label that wait to be read once more."""
+
+
+def empty_sleep() -> Json:
+    """Return the state of a character that is awake and has never slept."""
+    return {
+        "mode": AWAKE,
+        "phase": "",
+        "since": "",
+        "why": "",
+        "until": 0.0,
+        "called_by": "",
+        "night": "",
+        "stage": 0,
+        "skipped": [],
+        "pieces": 0,
+        "calls": 0,
+        "credit": 0,
+        "spare": 0.0,
+        "gathered": 0,
+        "waiting": {},
+        "folded": {},
+        "linked": 0,
+        "scored": 0,
+        "nights": [],
+    }
+
+
+def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 0.0) -> None:
+    """Begin a night (its id is `night`), unless it sleeps already.
+
+    Earlier nights that brought no news are forgotten: to be woken often costs no night its undo.
+    `why` is schedule, tool or command; `until` when the schedule wakes it, seconds since the
+    epoch, 0 for whenever the night's work is done.
+    """
+    if sleep["mode"] == ASLEEP:
+        return
+    sleep |= {
+        "mode": ASLEEP,
+        "phase": COMPACTING,
+        "since": iso(at),
+        "why": why,
+        "until": until,
+        "called_by": "",
+        "night": night,
+        "stage": 0,
+        "skipped": [],
+        "pieces": 0,
+        "calls": 0,
+        "spare": 0.0,
+    }
+    for one in sleep.setdefault("waiting", {}).values():
+        one["nights"] += 1
+    told = {
+        "id": night,
+        "began": iso(at),
+        "ended": "",
+        "why": why,
+        "woken_by": "",
+        "undone": "",
+        "news": 0,
+    }
+    earlier = [one for one in sleep["nights"] if one.get("news", 1)]
+    sleep["nights"] = [*earlier, told][-MOST_NIGHTS:]
+
+
+def call(sleep: Json, *, by: str, at: float) -> None:
+    """Wake the character, or have that wait for the end of the phase that must not be broken."""
+    if sleep["mode"] != ASLEEP:
+        return
+    if sleep["phase"] == COMPACTING:
+        sleep["called_by"] = sleep["called_by"] or by
+    else:
+        _wake(sleep, by, at)
+
+
+def advance(  # noqa: PLR0913 - one argument for each field that a piece of work may move
+    sleep: Json,
+    *,
+    at: float,
+    stage: int | None = None,
+    dreaming: bool = False,
+    skip: str = "",
+    news: bool = False,
+    calls: int = 0,
+    credit: int = 0,
+    marks: Json | None = None,
+) -> None:
+    """Note how far the night has come.
+
+    `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
+    meanwhile is answered now; `skip` names what is not tried again tonight; `news`: there is
+    something to tell of; `calls` are added, and so is `credit`, which questions use up; `marks`
+    take the place of fields of the same names.
+    """
+    sleep["pieces"] = sleep.get("pieces", 0) + 1
+    if stage is not None:
+        sleep |= {"stage": stage, "skipped": [], "pieces": 0}
+    if skip:
+        sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
+    for one in sleep["nights"][-1:]:
+        one["news"] = one.get("news", 0) + news
+    sleep["calls"] += calls
+    sleep["credit"] = min(MOST_CREDIT, sleep.get("credit", 0) + credit)
+    sleep |= marks or {}
+    if dreaming and sleep["phase"] == COMPACTING:
+        sleep["phase"] = DREAMING
+        if sleep["called_by"]:
+            _wake(sleep, sleep["called_by"], at)
+
+
+def waiting_entry(after: int) -> Json:
+    """Return what is noted of a label of which lines wait to be read, those after this row.
+
+    `lines` are how many, `mine` how many of them were said to the character, `again` the ids of
+    rows to be read once more, `nights` how often it was passed over, `tried` the night in which
+    nothing came of it, `failed` how often, and `night` the one in which its reading began. `ahead`
+    is the last of those said to the character that were read before their turn.
+    """
+    return {
+        "after": after,
+        "ahead": 0,
+        "lines": 0,
+        "mine": 0,
+        "again": [],
+        "nights": 0,
+        "tried": "",
+        "failed": 0,
+        "night": "",
+    }
+
+
+def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
+    """Let these rows, by label, be read once more: what was known by them is known no longer."""
+    waiting = sleep.setdefault("waiting", {})
+    for label, ids in rows.items():
+        entry = waiting.setdefault(label, waiting_entry(sleep["gathered"]))
+        entry["again"] = list(dict.fromkeys([*entry["again"], *ids]))[-MOST_AGAIN:]
+
+
+def unread_after(sleep: Json) -> int:
+    """Return the id of the last row up to which the night has read everything."""
+    waits = (one["after"] for one in sleep.get("waiting", {}).values() if one["lines"])
+    return min([int(sleep["gathered"]), *map(int, waits)])
+
+
+def note_undone(sleep: Json, *, night: str, at: float) -> None:
+    """Note that a night was taken back."""
+    for one in sleep["nights"]:
+        if one["id"] == night:
+            one["undone"] = iso(at)
+
+
+def _wake(sleep: Json, by: str, at: float) -> None:
+    sleep |= {"mode": AWAKE, "phase": "", "since": iso(at), "until": 0.0, "called_by": ""}
+    for one in sleep["nights"]:
+        if one["id"] == sleep["night"]:
+            one |= {"ended": iso(at), "woken_by": by}
+
+
+def night_id(at: float) -> str:
+    """Return the id of a night that begins at this time, in seconds since the epoch."""
+    return f"night_{int(at * 1000)}"
+
+
+def is_asleep(sleep: Json) -> bool:
+    """Is the character asleep?"""
+    return bool(sleep["mode"] == ASLEEP)
+
+
+SLEEP = Part(
+    name="sleep",
+    attribute="sleep_state",
+    where="script",
+    empty=empty_sleep,
+    steps={
+        "fall_asleep": fall_asleep,
+        "call": call,
+        "advance": advance,
+        "note_undone": note_undone,
+        "read_again": read_again,
+    },
+)

@@ -1,0 +1,1 @@
+"""What a character knows of people: profiles, traits, and how it feels about them."""

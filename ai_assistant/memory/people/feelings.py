@@ -1,0 +1,223 @@
+"""Feelings: how the character stands to somebody, what moves that, and where it comes to rest.
+
+A change has a reason and, where there is one, the line that it comes from, which counts once. What
+was only said fades; of a deed half stays; what staff or game code sets stays where it was set.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.parts import epoch, iso
+
+Kind = Literal["talk", "deed", "game"]
+"""What moved it: words, something the game knows was done, or staff and game code."""
+
+STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
+STANCES = {
+    "stranger": "formal and cautious; little trust",
+    "acquaintance": "friendly but professional; moderate trust",
+    "friend": "warm and casual; willing to help",
+    "ally": "devoted; first in attention and trust",
+}
+RANKS = tuple(name for _, name in STATES)
+"""From the least to the dearest."""
+FIRST_IMPRESSION = 0.15
+TREATED = {-2: -0.05, -1: -0.02, 0: 0.0, 1: 0.02, 2: 0.05}
+"""What is proposed for how somebody treated the character, from very badly to very well."""
+MAX_HISTORY = 50
+MAX_PROMISES = 5
+MAX_STEP = 0.05
+"""The most that one event may change favorability, unless staff or game code asks."""
+MAX_PER_DAY = 0.2
+"""The most that one author may change it in a day."""
+TALK_A_DAY, TALK_IN_ALL = 0.03, 0.3
+"""The most that one author's words warm in a day; nothing at all so far above where it rests."""
+SLIGHTS_IN_ALL = 0.1
+"""So far below where it rests a slight does nothing more; it may tire, but makes no enemy."""
+DEEDS_A_DAY = 0.08
+"""The most that one author's deeds warm in a day."""
+LASTING = 0.5
+"""How much of a deed stays for good."""
+DAY = 86_400.0
+HALF_LIFE = 30.0
+"""Days in which half of what parts a feeling from its rest is gone."""
+
+
+def calculate_state(favorability: float) -> str:
+    """Return the relationship state for a favorability of 0.0 to 1.0 (seed §3's thresholds)."""
+    return next(name for below, name in STATES if favorability < below)
+
+
+def empty_relationship() -> Json:
+    """Return how it stands with somebody never met."""
+    return {
+        "state": calculate_state(FIRST_IMPRESSION),
+        "favorability": FIRST_IMPRESSION,
+        "rest": FIRST_IMPRESSION,
+        "felt": "",
+        "interaction_count": 0,
+        "last_delta": 0.0,
+        "history": [],
+        "promises": [],
+        "today": {"day": "", "by": {}},
+    }
+
+
+def settle(profile: Json, at: float) -> Json:
+    """Let a feeling drift to where it rests, by whole days, up to this time; returns the profile.
+
+    `felt` is the time up to which that was done; nothing drifts that nothing ever moved.
+    """
+    bond = profile["relationship"]
+    rest = bond.setdefault("rest", bond["favorability"])
+    since = epoch(bond.setdefault("felt", ""))
+    days = int((at - since) // DAY) if since else 0
+    if days > 0:
+        left = (bond["favorability"] - rest) * 0.5 ** (days / HALF_LIFE)
+        bond["favorability"] = round(rest + left, 4)
+        bond["felt"] = iso(since + days * DAY)
+        bond["state"] = calculate_state(bond["favorability"])
+    return profile
+
+
+def update_relationship(  # noqa: PLR0913 - one argument for each field of the item
+    profile: Json,
+    *,
+    delta: float,
+    reason: str,
+    author: str,
+    at: float,
+    readers: str = OPEN,
+    event: str = "",
+    kind: Kind = "talk",
+    limit: float = MAX_STEP,
+) -> None:
+    """Move favorability by `delta`, as far as limits allow; without effect it leaves no trace.
+
+    `event` is the id of the line that shows it: the words of one line count once, and so does what
+    came of them. `limit` is for `kind` ``game`` alone, which no other limit binds.
+    """
+    settle(profile, at)
+    bond = profile["relationship"]
+    known = ((one.get("event"), one.get("kind")) for one in bond["history"])
+    if event and (event, kind) in known:
+        return
+    if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
+        bond["today"] = {"day": iso(at)[:10], "by": {}}
+    step = max(-limit, min(limit, delta)) if kind == "game" else _allowed(bond, delta, author, kind)
+    before = bond["favorability"]
+    after = round(max(0.0, min(1.0, before + step)), 4)
+    if after == before:
+        return
+    _note_used(bond["today"]["by"], author, kind, after - before)
+    lasting = LASTING * (after - before) if kind == "deed" else 0.0
+    bond["rest"] = after if kind == "game" else _share(bond["rest"] + lasting)
+    bond["last_delta"], bond["favorability"] = round(after - before, 4), after
+    bond["felt"] = bond["felt"] or iso(at)
+    entry = {
+        "delta": bond["last_delta"],
+        "reason": reason,
+        "timestamp": iso(at),
+        "author": author,
+        "readers": readers,
+        "event": event,
+        "kind": kind,
+    }
+    if (state := calculate_state(after)) != bond["state"]:
+        entry |= {"old_state": bond["state"], "new_state": state}
+        bond["state"] = state
+    bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
+
+
+def treated(  # noqa: PLR0913 - as above
+    profile: Json,
+    *,
+    score: int,
+    reason: str,
+    author: str,
+    at: float,
+    readers: str,
+    event: str = "",
+    line: int = 0,
+) -> None:
+    """Feel what the night read: how somebody treated the character, -2 to 2, and by which line.
+
+    `event` is the line's id, by which it may have counted already; `line` that of its row, where
+    the event is not known.
+    """
+    step: Json = {"reason": reason, "author": author, "at": at, "readers": readers}
+    update_relationship(profile, delta=TREATED[score], event=event or f"row {line}", **step)
+
+
+def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
+    """Return the step that is left of `delta`.
+
+    A kindness or a slight takes half of what the day still allows, so each does less than the one
+    before it; words the less, the more they have done already.
+    """
+    used = bond["today"]["by"]
+    step = max(-MAX_STEP, min(MAX_STEP, delta))
+    if step < (TREATED[-1] if kind == "talk" else 0.0):
+        spent: float = used.get(author, 0.0)
+        return max(step, min(0.0, -MAX_PER_DAY - spent))
+    most = DEEDS_A_DAY
+    if kind == "talk":
+        gap, in_all = bond["favorability"] - bond["rest"], TALK_IN_ALL
+        if step < 0:
+            gap, in_all = -gap, SLIGHTS_IN_ALL
+        most = TALK_A_DAY * max(0.0, 1 - max(0.0, gap) / in_all)
+    done: float = used.get(_key(author, kind, step), 0.0)
+    left = max(0.0, most - abs(done))
+    return max(-left / 2, min(left / 2, step))
+
+
+def _note_used(used: dict[str, float], author: str, kind: Kind, step: float) -> None:
+    """Count what an author did to it today, in all and of each kind, for good and for ill."""
+    for key in (author, _key(author, kind, step)):
+        used[key] = round(used.get(key, 0.0) + step, 4)
+
+
+def _key(author: str, kind: Kind, step: float) -> str:
+    return f"{author} {kind} {'+' if step > 0 else '-'}"
+
+
+def _share(value: float) -> float:
+    return round(max(0.0, min(1.0, value)), 4)
+
+
+# -- what somebody promised the character
+
+
+def note_promise(profile: Json, *, event: str, author: str, at: float, readers: str) -> None:
+    """Note that somebody promised to bring something, in the line of that event."""
+    bond = profile["relationship"]
+    made = {"event": event, "author": author, "timestamp": iso(at), "readers": readers}
+    bond["promises"] = [*bond.get("promises", ()), made][-MAX_PROMISES:]
+
+
+def end_promise(profile: Json, *, event: str) -> None:
+    """Strike off the promise of that event: it was kept, or is broken."""
+    bond = profile["relationship"]
+    bond["promises"] = [one for one in bond.get("promises", ()) if one["event"] != event]
+
+
+# -- views
+
+
+def rank_of(profile: Json, at: float) -> int:
+    """Return how dear somebody is at this time, from 0 for a stranger."""
+    return RANKS.index(settle(profile, at)["relationship"]["state"])
+
+
+def trust_score(profile: Json) -> int:
+    """Return favorability as a number from 0 to 100; read-only."""
+    favorability: float = profile["relationship"]["favorability"]
+    return round(favorability * 100)
+
+
+def shown_delta(before: Json, after: Json) -> float:
+    """Return by how much favorability moved between two states of a relationship."""
+    return round(float(after["favorability"] - before["favorability"]), 4)

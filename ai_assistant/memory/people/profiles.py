@@ -1,0 +1,191 @@
+"""Entity profiles: whom the character met, what it observed, and how it feels about them.
+
+The shape is that of seed `entity_profiles` §2 with `readers` on every item. Disposition (name,
+dates, counts, favorability, state) carries no label: a friendship made in whispers warms a public
+greeting, while its reasons stay private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.evidence import REPLACED_BY
+from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.people.feelings import (
+    STATES,
+    empty_relationship,
+    end_promise,
+    note_promise,
+    settle,
+    treated,
+    update_relationship,
+)
+from ai_assistant.memory.people.traits import add_attribute, consolidate, restore, trait_as_row
+from ai_assistant.memory.redaction import fingerprint
+
+MAX_OBSERVATIONS = 50
+SOURCES = ("direct", "inferred", "told")
+SECRET = "secret"
+"""The kind of an observation that was confided: no night makes anything of it."""
+TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
+
+
+def empty_profile() -> Json:
+    """Return the profile of somebody never met."""
+    return {
+        "entity_type": "",
+        "name": "",
+        "created": "",
+        "last_interaction": "",
+        "attributes": [],
+        "observations": [],
+        "relationship": empty_relationship(),
+    }
+
+
+def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: float) -> None:
+    """Fill in who somebody is; a profile that exists only learns the present name."""
+    profile["name"] = name
+    profile["entity_type"] = entity_type
+    profile["created"] = profile["created"] or iso(at)
+
+
+def record_interaction(profile: Json, *, at: float) -> None:
+    """Count one more exchange with them, as they are felt about by now."""
+    settle(profile, at)
+    profile["last_interaction"] = iso(at)
+    profile["relationship"]["interaction_count"] += 1
+
+
+def add_entity_observation(  # noqa: PLR0913 - one argument for each field of the item
+    profile: Json,
+    *,
+    entity_id: str,
+    content: str,
+    source: str,
+    at: float,
+    author: str = "",
+    told_by: str = "",
+    readers: str = OPEN,
+    evidence: Sequence[int] = (),
+    kind: str = "",
+) -> list[MemoryRow]:
+    """Append a raw observation; the oldest beyond fifty spill over as memory rows.
+
+    Those that were consolidated have their rows already, and just leave.
+
+    `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
+    the rows in which it was said, where it was noted from those, `kind` secret or nothing. What the
+    same author said before, in the same words and for the same readers, is not added again.
+    """
+    same = {"content": content, "author": author, "readers": readers}
+    if any(same.items() <= item.items() for item in profile["observations"]):
+        return []
+    profile["observations"].append(
+        {
+            "content": content,
+            "source": source,
+            "timestamp": iso(at),
+            "trust": TRUST[source],
+            "author": author,
+            "told_by": told_by,
+            "readers": readers,
+            "evidence": list(evidence),
+            **({"kind": kind} if kind else {}),
+        }
+    )
+    spilled = [
+        one for one in profile["observations"][:-MAX_OBSERVATIONS] if not one.get("consolidated")
+    ]
+    profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
+    return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
+
+
+def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> list[MemoryRow]:
+    """Take out what something newer replaced, by fingerprints; it goes on as rows that say so."""
+    name, rows = profile["name"], list[MemoryRow]()
+    for field, as_row in (("observations", observation_as_row), ("attributes", trait_as_row)):
+        old = [one for one in profile[field] if fingerprint(one) in gone]
+        profile[field] = [one for one in profile[field] if fingerprint(one) not in gone]
+        rows += (as_row(entity_id, name, one) for one in old)
+    return [replace(row, meta={**row.meta, REPLACED_BY: True}) for row in rows]
+
+
+def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    """Return an observation of that entity as the memory row that it becomes."""
+    told_by, author = item.get("told_by", ""), item.get("author", "")
+    return MemoryRow(
+        content=item["content"],
+        kind="observation",
+        subject=entity_id,
+        author=author,
+        author_name=told_by or (name if author == entity_id else ""),
+        readers=item["readers"],
+        learned_at=epoch(item["timestamp"]),
+        trust=item["trust"],
+        meta={"source": item["source"], "told_by": told_by}
+        | ({SECRET: True} if item.get("kind") == SECRET else {}),
+        parents=tuple(item.get("evidence", ())),
+    )
+
+
+# -- views
+
+
+def secrets(profile: Json, entity_id: str) -> list[Json]:
+    """Return what was confided, and the other observations and traits only this entity may read."""
+    items = (*profile["observations"], *profile["attributes"])
+    return [one for one in items if one.get("readers") == entity_id or one.get("kind") == SECRET]
+
+
+def last_interaction_summary(profile: Json, now: float) -> str:
+    """Say when they last had to do with each other, in words; empty where they never had."""
+    if not profile["last_interaction"]:
+        return ""
+    days = int((now - epoch(profile["last_interaction"])) // 86_400)
+    ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
+
+
+def to_prune(
+    profiles: Mapping[str, Json], now: float, *, days: float = 90.0, most_interactions: int = 2
+) -> list[str]:
+    """Return the keys of strangers of whom nothing is known and who did not come back.
+
+    `now` in seconds since the epoch; `days` is how long ago they were last met.
+    """
+    return [
+        key
+        for key, one in profiles.items()
+        if one["created"]
+        and settle(one, now)["relationship"]["state"] == STATES[0][1]
+        and one["relationship"]["interaction_count"] <= most_interactions
+        and not one["attributes"]
+        and not one["observations"]
+        and now - epoch(one["last_interaction"] or one["created"]) > days * 86_400
+    ]
+
+
+PROFILE = Part(
+    name="profile",
+    attribute="entity_profiles",
+    keyed=True,
+    shared=True,
+    empty=empty_profile,
+    steps={
+        "create_entity_profile": create_entity_profile,
+        "record_interaction": record_interaction,
+        "add_entity_observation": add_entity_observation,
+        "replace_known": replace_known,
+        "update_relationship": update_relationship,
+        "treated": treated,
+        "note_promise": note_promise,
+        "end_promise": end_promise,
+        "add_attribute": add_attribute,
+        "consolidate": consolidate,
+        "restore": restore,
+    },
+)

@@ -1,0 +1,128 @@
+"""Traits: what is known of somebody for good, made of observations, with the rows it rests on.
+
+They stand in a profile's `attributes` (the seed's name). Consolidation replaces some and adds
+others in one step; what it replaced goes on as the trait's past, and can be put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import NOBODY, OPEN
+from ai_assistant.memory.evidence import REPLACES
+from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.memory.redaction import fingerprint
+
+MAX_ATTRIBUTES = 60
+IMPORTANCE = 10
+"""Of a trait among memories: what was made of several lines goes before each of them."""
+
+
+def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
+    profile: Json,
+    *,
+    entity_id: str,
+    type: str,
+    value: str,
+    source: str,
+    at: float,
+    readers: str = OPEN,
+    author: str = "",
+    evidence: Sequence[int] = (),
+) -> list[MemoryRow]:
+    """Add a trait, such as a preference, unless it stands there word for word.
+
+    `source` is consolidation, staff, game or card; `evidence` the ids of rows that it rests on.
+    The oldest beyond sixty spill over as memory rows.
+    """
+    known = profile["attributes"]
+    if any(item["value"] == value and item.get("readers") == readers for item in known):
+        return []
+    known.append(
+        {
+            "type": type,
+            "value": value,
+            "source": source,
+            "created": iso(at),
+            "evidence": list(evidence),
+            "author": author,
+            "readers": readers,
+        }
+    )
+    return _spill(profile, entity_id)
+
+
+def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may do
+    profile: Json,
+    *,
+    entity_id: str,
+    drop: Collection[str],
+    add: Sequence[Json],
+    consumed: Collection[str],
+    keep_consumed: bool = False,
+    read: Collection[str] = (),
+) -> list[MemoryRow]:
+    """Replace traits and use up observations, all of them named by their fingerprints.
+
+    A `drop`ped trait is one that `add` holds in a newer form, or in its past. Consumed observations
+    leave the profile, unless `keep_consumed`: then they are marked, so that no later night takes
+    them again. Those that were `read` and prove nothing yet stay, and are marked as read.
+    """
+    stay = [one for one in profile["attributes"] if fingerprint(one) not in drop]
+    profile["attributes"] = [*stay, *add]
+    left = []
+    for one in profile["observations"]:
+        mark = fingerprint(one)
+        if mark not in consumed:
+            left.append({**one, "read": True} if mark in read else one)
+        elif keep_consumed:
+            left.append({**one, "consolidated": True})
+    profile["observations"] = left
+    return _spill(profile, entity_id)
+
+
+def restore(
+    profile: Json,
+    *,
+    drop: Collection[str],
+    attributes: Sequence[Json],
+    observations: Sequence[Json],
+) -> None:
+    """Undo a consolidation: its traits go, what it replaced and used up comes back.
+
+    What changed since then stays: a trait that is not any more what was added is left alone. The
+    observations come back marked, so that the next night does not do the same again.
+    """
+    stay = [one for one in profile["attributes"] if fingerprint(one) not in drop]
+    known = set(map(fingerprint, stay))
+    back = [one for one in attributes if fingerprint(one) not in known]
+    profile["attributes"] = sorted([*back, *stay], key=lambda one: one.get("created", ""))
+    known = set(map(fingerprint, profile["observations"]))
+    marked = [{**one, "consolidated": True} for one in observations]
+    again = [one for one in marked if fingerprint(one) not in known]
+    noted = [*again, *profile["observations"]]
+    profile["observations"] = sorted(noted, key=lambda one: one["timestamp"])
+
+
+def _spill(profile: Json, entity_id: str) -> list[MemoryRow]:
+    spilled = profile["attributes"][:-MAX_ATTRIBUTES]
+    profile["attributes"] = profile["attributes"][-MAX_ATTRIBUTES:]
+    return [trait_as_row(entity_id, profile["name"], item) for item in spilled]
+
+
+def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
+    """Return a trait of that entity as the memory row that it becomes."""
+    return MemoryRow(
+        content=item["value"],
+        kind="trait",
+        subject=entity_id,
+        author=item.get("author", ""),
+        author_name=name if item.get("author") == entity_id else "",
+        readers=item.get("readers", NOBODY),
+        learned_at=epoch(item.get("created", "")),
+        importance=IMPORTANCE,
+        parents=tuple(item.get("evidence", ())),
+        meta={"asked": item.get("type", "")}
+        | ({REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {}),
+    )

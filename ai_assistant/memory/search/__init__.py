@@ -1,0 +1,1 @@
+"""Search: an index of memories, and how well each of them answers a query."""

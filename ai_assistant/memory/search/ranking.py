@@ -1,0 +1,226 @@
+"""The channels of retrieval: how well each allowed row answers a query, in numbers.
+
+Lexical relevance is BM25 (Robertson and Zaragoza 2009) of each line alone and together with its
+neighbours in the talk; design §8 tells what that is worth. Everything else raises or lowers it by
+a bounded share. All words of a query are counted in one matrix, a row of it for each word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai_assistant.language.words import parts, related
+from ai_assistant.memory.search.corpus import (
+    ASKS,
+    MADE_OF_MANY,
+    NAMES_A_TIME,
+    PERMANENT,
+    Floats,
+    Ints,
+    View,
+    among,
+)
+from ai_assistant.memory.search.day_closeness import DAY, closeness
+from ai_assistant.memory.search.query import Query
+from ai_assistant.memory.search.scoring import Scoring, Tuning
+
+_BY_DATE_ALONE = 0.1
+"""The relevance of a row of the named date that shares no word with the query."""
+_NAMED_ALONE = (1.0, 0.1)
+"""What a row by or about somebody named is worth where nothing else was asked, or none has it."""
+_BEST_LINES = 3
+"""So many of a talk's lines tell how well the talk as a whole fits."""
+_COVERED = (0.8, 0.5)
+"""What a word counts as held where the first or second neighbour holds it."""
+
+
+@dataclass(slots=True)
+class Ranking:
+    """What each channel says of each row; `relevance` (0–1) is what a row shares with a query."""
+
+    relevance: Floats
+    score: Floats
+    channels: dict[str, Floats] = field(default_factory=dict)
+
+    def times(self, name: str, factor: Floats) -> None:
+        """Multiply all scores by a channel's factor, and remember it."""
+        self.channels[name] = factor
+        self.score = self.score * factor
+
+
+def rank(
+    view: View, query: Query, cosine: Floats | None, tuning: Tuning, scoring: Scoring, now: float
+) -> Ranking:
+    """Return the ranking of all rows of a view; `cosine` is each row's likeness to the query."""
+    lexical = _lexical(view, query, tuning)
+    named = _named(view, query, tuning)
+    if not lexical.score.any():
+        lexical.score = (named > 1) * np.float64(_NAMED_ALONE[bool(query.stems)])
+        lexical.channels["line"] = lexical.score
+    found = Ranking(lexical.score, lexical.score, {"words": lexical.score, **lexical.channels})
+    if cosine is not None and tuning.dense:
+        found.channels["dense"] = cosine
+        found.score = found.score + tuning.dense * cosine
+    found.relevance = found.score / max(1.0, found.score.max(initial=0.0))
+    _nudge(found, view, query, tuning, named, now)
+    _weigh(found, view, tuning, scoring, now)
+    return found
+
+
+def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
+    """Return BM25 of line and window as a share of what the query could reach at best."""
+    counts, rows = _counts(view, list(dict.fromkeys(query.stems)), tuning)
+    weights = np.log(1 + (view.size - rows + 0.5) / (rows + 0.5))
+    total = float(weights.sum())
+    counts, weights = counts[rows > 0], weights[rows > 0]
+    norm = view.once("norm", lambda: _norm(view, tuning))
+    alone = _weighed(weights, _saturated(counts, norm))
+    norm = view.once("norm around", lambda: _norm_around(view, tuning))
+    window = _weighed(weights, _saturated(_around(view, counts, tuning), norm))
+    covered = _weighed(weights, _covered(view, counts > 0))
+    best = (total * (tuning.k1 + 1) * (1 + tuning.window)) or 1.0
+    share = covered / (total or 1.0)
+    score = (tuning.k1 + 1) * (alone + tuning.window * window) / best
+    score = score * (1 + tuning.coverage * share)
+    held = covered / np.log(2 + view.size)
+    channels = {"line": alone / (total or 1.0), "coverage": share, "held": held}
+    return Ranking(score, score, channels)
+
+
+def _counts(view: View, stems: Sequence[str], tuning: Tuning) -> tuple[Floats, Floats]:
+    """Return how often each row speaks of each word, and how many rows do of each."""
+    asked = []
+    for place, stem in enumerate(stems):
+        asked.append((place, stem, 1.0))
+        asked += [(place, other, tuning.related) for other in related(stem)]
+        asked += [(place, part, tuning.parts) for part in parts(stem)]
+    counts, said = view.counts(asked, len(stems))
+    return counts, np.where(said > 0, said, np.count_nonzero(counts, axis=1))
+
+
+def _norm(view: View, tuning: Tuning, length: Floats | None = None) -> Floats:
+    """Return what tames repeated words in each row, by its length."""
+    length = view.column("length").astype(float) if length is None else length
+    usual = length.mean() if length.size else 1.0
+    norm: Floats = tuning.k1 * (1 - tuning.b + tuning.b * length / (usual or 1.0)) + 1e-9
+    return norm
+
+
+def _norm_around(view: View, tuning: Tuning) -> Floats:
+    return _norm(view, tuning, _around(view, view.column("length").astype(float), tuning))
+
+
+def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
+    """Add to each row's values a share of its neighbours'."""
+    total = values.copy()
+    for distance, share in enumerate(tuning.decay, 1):
+        same = share * view.same_talk(distance)
+        before = same * (1 + tuning.reply * view.replies[1:]) if distance == 1 else same
+        total[..., distance:] += before * values[..., :-distance]
+        total[..., :-distance] += tuning.after * same * values[..., distance:]
+    return total
+
+
+def _saturated(counts: Floats, norm: Floats) -> Floats:
+    return counts / (counts + norm)
+
+
+def _weighed(weights: Floats, values: Floats) -> Floats:
+    """Sum up the words, by einsum, which stays on its thread: BLAS would take all cores."""
+    found: Floats = np.einsum("i,ij->j", weights, values)
+    return found
+
+
+def _covered(view: View, holds: NDArray[np.bool_]) -> Floats:
+    """Return 1 where a row holds a word, and less where only its neighbours do."""
+    held = holds.astype(float)
+    for distance, share in enumerate(_COVERED, 1):
+        near = share * view.same_talk(distance)
+        for to, of in ((slice(distance, None), slice(-distance)),
+                       (slice(-distance), slice(distance, None))):  # fmt: skip
+            np.maximum(held[..., to], near * holds[..., of], out=held[..., to])
+    return held
+
+
+def _named(view: View, query: Query, tuning: Tuning) -> Floats:
+    """Return a factor for rows that whoever the query names has said, or is named in.
+
+    In talk of two, each is named all the time: there a name in a line says nothing.
+    """
+    factor: Floats = np.ones(view.size)
+    if not query.speakers:
+        return factor
+    speakers = view.column("speaker")
+    if tuning.mention and len(view.speakers) > 2:
+        said, _ = view.counts([(0, name, 1.0) for name in query.names], 1)
+        factor = 1 + tuning.mention * (said[0] > 0)
+    others = tuning.others * among(speakers, query.speakers)
+    by = np.where(among(speakers, query.subjects), 1.0, others)
+    by_speaker: Floats = np.maximum(factor, 1 + tuning.speaker * by)
+    return by_speaker
+
+
+def _nudge(
+    found: Ranking, view: View, query: Query, tuning: Tuning, named: Floats, now: float
+) -> None:
+    if query.speakers:
+        found.times("named", named)
+    found.times("question", view.flagged(ASKS, -tuning.question))
+    found.times("made of many", view.flagged(MADE_OF_MANY, tuning.made_of_many))
+    if query.day is not None and tuning.date:
+        near = closeness(query.day, view.column("at"), now)
+        highest = found.score.max(initial=0.0) or 1.0
+        found.relevance = np.maximum(found.relevance, _BY_DATE_ALONE * near)
+        found.score = found.score + tuning.date_alone * tuning.date * near * highest
+        found.times("date", 1 + tuning.date * near)
+    elif query.asks_time:
+        found.times("time words", view.flagged(NAMES_A_TIME, tuning.time_words))
+    if tuning.session:
+        found.times("session", 1 + tuning.session * _of_talks(view, found.channels["words"]))
+
+
+def _of_talks(view: View, scores: Floats) -> Floats:
+    """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
+    if not view.size:
+        return scores
+    left, first = scores.copy(), view.once("first of talk", lambda: _first(view.talk))
+    sums = np.zeros(first.size)
+    for _ in range(_BEST_LINES):
+        best = np.maximum.reduceat(left, first)
+        sums += best
+        left[left == best[view.talk]] = 0.0
+    share: Floats = (sums / (sums.max() or 1.0))[view.talk]
+    return share
+
+
+def _first(talk: Ints) -> Ints:
+    """Return the position of the first row of each talk."""
+    return np.flatnonzero(np.concatenate([[True], talk[1:] != talk[:-1]]))
+
+
+def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
+    """Let age, importance and trust have their bounded say, or the seed's formula its own."""
+    ages = view.flagged(PERMANENT, -1.0)  # what lasts has none
+    age = ages * np.maximum(0.0, now - view.column("at")) / DAY
+    recency = np.exp(-age / max(scoring.decay_constant, 1e-6))
+    importance = view.once("tenths", lambda: view.column("importance") / 10)
+    found.channels["age_days"] = age
+    if scoring.mode == "additive":
+        relevance = found.score / (found.score.max(initial=0.0) or 1.0)
+        parts = {
+            "recency": scoring.alpha_recency * recency,
+            "importance": scoring.alpha_importance * importance,
+            "relevance": scoring.alpha_relevance * relevance,
+        }
+        found.channels |= parts
+        found.score = sum(parts.values(), np.zeros(view.size))
+        return
+    if scoring.alpha_relevance != 1.0:
+        found.score = found.score**scoring.alpha_relevance
+    found.times("recency", 1 + scoring.alpha_recency * tuning.recency * recency)
+    found.times("importance", 1 + scoring.alpha_importance * tuning.importance * importance)
+    found.times("trust", 1 + tuning.trust * view.column("trust"))

@@ -1,0 +1,269 @@
+"""Recall: what one assistant can find again, rows and what it keeps at hand, by one index."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from typing import Any
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.ports import Embedder, Store
+from ai_assistant.memory.search.retrieval import Hit, Index
+from ai_assistant.memory.search.searchable_parts import Findable, findable
+
+FLOOR = 0.2
+"""Relevance from which on a memory is about what was asked. `docs/decisions.md` has how it was
+found."""
+OFF_THREAD = 5000
+"""From so many memories on, a search is handed to the worker."""
+QUERY_SECONDS = 3.0
+"""Seconds after which a query without a vector is answered by its words alone."""
+FIRST_ITEM = -(2**40)
+"""Items without an id of their own are numbered down from here; journal entries lie above."""
+_NUMBER = 4
+"""Bytes of a float32."""
+
+FACTS = (
+    *("session", "kind", "subject", "author", "author_name", "game_day", "location"),
+    *("learned_at", "importance", "trust"),
+)
+"""What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
+
+Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a pure function where it holds up nobody, and returns what it returns."""
+
+
+async def at_once(call: Callable[[], Any]) -> Any:
+    """The `Worker` of tests and of small tools: runs the function on the spot."""
+    return call()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that answers a query, and why it was chosen.
+
+    What is no row of the container comes as one too, with an id below zero: that of a journal
+    entry is its number. `ref` is how people name it; see `references.find_item`.
+    """
+
+    row: MemoryRow
+    hit: Hit
+    ref: str = ""
+
+
+class Recall:
+    """The searchable memory of one assistant.
+
+    Searches may run on another thread while the game goes on, so whatever is learned or forgotten
+    meanwhile waits until the last of them is done.
+
+    `names` are those of everybody whom it has a profile of, by id, `places` those of its rows.
+
+    With an `embedder`, rows that have a vector of its model are found by their meaning as well.
+    Items of a part get theirs once they are rows.
+    """
+
+    def __init__(
+        self, store: Store, worker: Worker = at_once, embedder: Embedder | None = None
+    ) -> None:
+        self.index = Index()
+        self._store = store
+        self._worker = worker
+        self.embedder = embedder
+        self._lacking: dict[int, None] = {}
+        self._searches = 0
+        self._waiting: list[Callable[[], None]] = []
+        self._items: dict[int, Findable] = {}
+        self._of_part: dict[tuple[str, str], set[int]] = {}
+        self._new_ids = count(FIRST_ITEM, -1)
+        self.names: dict[str, str] = {}
+        self.places: dict[str, None] = {}
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def learn(self, rows: Sequence[MemoryRow]) -> None:
+        """Make these rows findable."""
+
+        def add() -> None:
+            for row in rows:
+                self._add(row)
+
+        self._when_idle(add)
+
+    def learn_stored(self, rows: Sequence[MemoryRow]) -> None:
+        """Make rows findable that are on disk already, with the vectors that they have there."""
+        self.learn(rows)
+        if self.embedder is not None:
+            found = self._store.vectors([row.id for row in rows], self.embedder.model)
+            self.learn_vectors(found)
+
+    def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
+        """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
+
+        def keep() -> None:
+            for one, vector in vectors.items():
+                self._keep(one, vector)
+
+        self._when_idle(keep)
+
+    def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
+        """Return ids of rows that have no vector, those of new rows last."""
+        return list(islice((one for one in self._lacking if one not in besides), most))
+
+    @property
+    def embedded(self) -> tuple[int, int]:
+        """How many rows have a vector, and how many rows there are."""
+        rows = len(self.index) - len(self._items)
+        return rows - len(self._lacking), rows
+
+    def learn_part(self, part: str, key: str = "") -> None:
+        """Make what a part of `searchable_parts.PARTS` holds now findable, and what left it no
+        more."""
+        state = self._store.read(part, key)
+        found = list(findable(part, key, state))
+        if part == "profile":
+            self.names[key] = state["name"]
+        self._when_idle(lambda: self._swap((part, key), found))
+
+    def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
+        before = self._of_part.get(address, set())
+        known = {_identity(self._items[one][1]): one for one in before}
+        now: dict[int, Findable] = {}
+        for ref, row in found:
+            id = row.id or known.get(_identity(row)) or next(self._new_ids)
+            now[id] = (ref, replace(row, id=id))
+        for gone in before - now.keys():
+            self.index.remove(gone)
+            del self._items[gone]
+        for id, (_, row) in now.items():
+            if id not in before or self._items[id][1] != row:
+                self._add(row)
+        self._items |= now
+        self._of_part[address] = set(now)
+
+    def forget(self, ids: Iterable[int]) -> None:
+        """Let these not be found again."""
+        gone = tuple(ids)
+
+        def remove() -> None:
+            for one in gone:
+                self.index.remove(one)
+                self._lacking.pop(one, None)
+
+        self._when_idle(remove)
+
+    async def search(  # noqa: PLR0913 - what may be asked for
+        self,
+        query: str,
+        k: int,
+        *,
+        now: float,
+        allow: Callable[[str], bool],
+        asked: str = "",
+        weights: Mapping[str, float] | None = None,
+        besides: Collection[str] = (),
+        **options: Any,
+    ) -> list[Found]:
+        """Return at most `k` usable memories, best first; none that shares nothing with the query.
+
+        `asked` is the whole question where `query` are its words alone: vectors are made of it.
+        `weights` says by how much memories of a place count more, by its name in small letters.
+        What tells of the events in `besides` is ranked with the rest, and left out then;
+        `options` are those of `Index.search`.
+        """
+        vector = await self._vector(asked or query)
+        labels = frozenset(filter(allow, self.index.labels()))
+
+        def find() -> list[Hit]:
+            most = k + len(besides)
+            return self.index.search(
+                query, most, now=now, allow=labels.__contains__, **vector, **options
+            )
+
+        if len(self.index) < OFF_THREAD:
+            return self._read(self._without(besides, find())[:k], weights or {})
+        self._searches += 1
+        try:
+            hits: list[Hit] = await self._worker(find)
+        finally:
+            self._searches -= 1
+            self._catch_up()
+        return self._read(self._without(besides, hits)[:k], weights or {})
+
+    def _without(self, besides: Collection[str], hits: Sequence[Hit]) -> list[Hit]:
+        return [hit for hit in hits if self.index.meta(hit.id).get("event") not in besides]
+
+    async def _vector(self, query: str) -> dict[str, Any]:
+        """Return what a search is told of the query's vector: nothing where it has none."""
+        maker = self.embedder
+        if maker is None or not self.embedded[0] or not query.strip():
+            return {}
+        try:
+            (vector,) = await maker.embed([query], seconds=QUERY_SECONDS)
+        except AssistantError:
+            return {}
+        if len(vector) != maker.size * _NUMBER:
+            return {}
+        return {"vector": vector, "model": maker.model}
+
+    def _keep(self, id: int, vector: bytes) -> None:
+        maker = self.embedder
+        if maker is None or id not in self._lacking or len(vector) % _NUMBER:
+            return
+        maker.size = maker.size or len(vector) // _NUMBER
+        if len(vector) != maker.size * _NUMBER:
+            return
+        with suppress(ValueError):
+            self.index.set_vector(id, vector, maker.model)
+            del self._lacking[id]
+
+    def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
+        by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
+        rows = self._store.rows([one for one in by_id if one > 0])
+        known = {one: self._items[one] for one in by_id if one in self._items}
+        known |= {row.id: (f"#{row.id}", row) for row in rows}
+        found = ((known[one], hit) for one, hit in by_id.items() if one in known)
+        memories = [Found(row, hit, ref) for (ref, row), hit in found]
+
+        def worth(one: Found) -> float:
+            near = weights.get(one.row.location.casefold(), 1.0)
+            return one.hit.score * near
+
+        return sorted(memories, key=worth, reverse=True)
+
+    def _add(self, row: MemoryRow) -> None:
+        self.places |= {row.location: None} if row.location else {}
+        self.index.add(
+            row.id,
+            f"{row.content} {row.meta.get('asked', '')}".rstrip(),
+            speaker=row.author_name,
+            session=row.session,
+            at=row.learned_at,
+            readers=row.readers,
+            importance=row.importance,
+            trust=row.trust,
+            meta={**row.meta, **{name: getattr(row, name) for name in FACTS}},
+        )
+        if self.embedder is not None and row.id > 0:
+            self._lacking[row.id] = None
+
+    def _when_idle(self, change: Callable[[], None]) -> None:
+        if self._searches:
+            self._waiting.append(change)
+        else:
+            change()
+
+    def _catch_up(self) -> None:
+        if not self._searches:
+            waiting, self._waiting = self._waiting, []
+            for change in waiting:
+                change()
+
+
+def _identity(row: MemoryRow) -> tuple[object, ...]:
+    """Return what makes an item the same wherever it stands in its list."""
+    return row.kind, row.content, row.readers, row.author, row.learned_at

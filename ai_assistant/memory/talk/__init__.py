@@ -1,0 +1,1 @@
+"""Talk as it goes on: the stream, the conversation with each one, and its summaries."""

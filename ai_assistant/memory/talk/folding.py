@@ -1,0 +1,180 @@
+"""Compaction: the older lines of a talk become a few lines of summary, with no model's help.
+
+It always succeeds, and folding twice is folding once. A line that was folded waits in the summary
+until a model has put it together with the others; of so many that none could read them the oldest
+give way, and are counted. Every line stays a row of the container, where recall finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.language.words import clipped, extent
+from ai_assistant.memory.parts import digest, epoch, iso
+
+MOST_TOKENS, KEPT_TOKENS = 2500, 1600
+"""From so many tokens on a talk is folded, to so many: more than the usual window takes. The sooner
+a talk is folded, the sooner a model puts together what left the window."""
+LETTERS_PER_TOKEN = 4
+STALE = 3600.0
+"""Seconds of silence after which a talk is over (seed EP §4)."""
+MAX_RECORD = 1200
+"""Characters of what a model put together: it begins a summary, and no later line displaces it."""
+LONGEST_LINE, SHORTENED = 600, 120
+"""Letters of a folded line, and of the oldest ones where all together have more than ``ROOM``."""
+ROOM = 16_000
+MOST_FOLDED = 160
+"""Lines that are folded since, and lines of which the summary knows the ids: as many as the stream
+has entries. They and the record are what a small model can read at once."""
+MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + len("- They: ") + 1)
+ENOUGH_FOR_A_MODEL = 5
+"""Lines that must have been folded before a model is asked to put them together."""
+_WHO = {"user": "They", "assistant": "I"}
+
+
+def keep_in_size(talk: Json, *, at: float) -> None:
+    """Fold a talk that has grown long, so far that it need not be folded again for a while."""
+    left, keep = KEPT_TOKENS, 0
+    if sum(map(_tokens, talk["messages"])) <= MOST_TOKENS:
+        return
+    for message in reversed(talk["messages"]):
+        left -= _tokens(message)
+        if left < 0:
+            break
+        keep += 1
+    fold(talk, at=at, keep=keep)
+
+
+def _tokens(message: Mapping[str, Any]) -> int:
+    return extent(message["content"]) // LETTERS_PER_TOKEN + 1
+
+
+def fold(talk: Json, *, at: float, keep: int = 0) -> None:
+    """Turn all but the newest `keep` lines into lines of the summary; no answer stays behind."""
+    messages = talk["messages"]
+    count = _whole_exchanges(messages, max(0, len(messages) - keep))
+    older = messages[:count]
+    if not older:
+        return
+    talk["messages"] = messages[len(older) :]
+    record, lines = _parts(talk)
+    made = [(line, message) for message in older if (line := bullet(message))]
+    lines += [line for line, _ in made]
+    kept = _in_room(lines[-MOST_FOLDED:])
+    talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
+    talk["rolled"] = len(kept)
+    talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
+    marks = [{name: one.get(name, "") for name in ("id", "timestamp")} for _, one in made]
+    talk["summed"] = [*talk.get("summed", ()), *marks][-MOST_FOLDED:]
+    talk["last_compaction"] = iso(at)
+
+
+def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
+    """Return how many lines leave so that the answers to those leave with them."""
+    is_answered = any(one["role"] != "assistant" for one in messages[:count])
+    while is_answered and count < len(messages) and messages[count]["role"] == "assistant":
+        count += 1
+    return count
+
+
+def _in_room(lines: Sequence[str]) -> list[str]:
+    """Return lines as they are while there is room, the oldest shortened where there is none."""
+    over = sum(map(extent, lines)) - ROOM
+    kept = [*lines]
+    for place, line in enumerate(lines):
+        if over <= 0:
+            break
+        kept[place] = clipped(line, SHORTENED + len("- They: "))
+        over -= extent(line) - extent(kept[place])
+    return kept
+
+
+def bullet(message: Mapping[str, Any]) -> str:
+    """Return a line of talk as a line of summary: who, and what; a monstrous one cut at a word."""
+    words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
+    return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
+
+
+def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the lines of what a model put together, and those folded since."""
+    lines = talk["summary"].split("\n") if talk["summary"] else []
+    since = max(0, len(lines) - talk.get("rolled", 0))
+    return lines[:since], lines[since:]
+
+
+def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
+    """Return what a model put together, and the ids and times of the lines that it covers."""
+    folded = talk.get("summed", ())
+    return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
+
+
+def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
+    """Yield what was said and no model put together, as messages: folded lines, then the rest."""
+    lines = _parts(talk)[1]
+    marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
+    folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
+    yield from ({"id": "", "timestamp": "", **one} for one in (*folded, *talk["messages"]))
+
+
+def _said(line: str) -> Json:
+    """Return a line of the summary as a message again."""
+    who, _, words = line.removeprefix("- ").partition(": ")
+    role = "assistant" if who == _WHO["assistant"] else "user"
+    return {"role": role, "content": words}
+
+
+def _newest(lines: list[str], limit: int) -> list[str]:
+    """Return the newest lines that fit."""
+    kept: list[str] = []
+    left = limit
+    for line in reversed(lines):
+        left -= len(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return kept[::-1]
+
+
+def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
+    """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
+    last = max(talk["last_message"], talk["started"])
+    return bool(last) and now - epoch(last) > max_age
+
+
+def close(talk: Json, *, at: float) -> None:
+    """End a talk: all of it is folded, its topic, open ends and kits are over, promises stay."""
+    fold(talk, at=at, keep=0)
+    talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
+    talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
+    talk["kits"] = []
+
+
+def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the prior summary, and the lines folded since, that a model is to put together.
+
+    No lines where there are too few to be worth it.
+    """
+    record, lines = _parts(talk)
+    return "\n".join(record), lines if len(lines) >= ENOUGH_FOR_A_MODEL else []
+
+
+def by_name(line: str, name: str, own: str) -> str:
+    """Return a line of a summary with the name of who spoke, the character's being `own`."""
+    for said, who in ((f"{_WHO['user']}: ", name), (f"{_WHO['assistant']}: ", own)):
+        words = line.removeprefix("- ").removeprefix(said)
+        if who and line.removeprefix("- ").startswith(said):
+            return f"{who}: {words}"
+    return line
+
+
+def version_of(talk: Mapping[str, Any]) -> str:
+    """Return what a summary must be based on to be applied."""
+    return digest(f"{talk['summary']}\n{talk.get('rolled', 0)}")
+
+
+def replace_summary(talk: Json, *, expected: str, summary: str) -> None:
+    """Put a model's summary in the place of the lines; nothing where they changed meanwhile."""
+    if version_of(talk) == expected:
+        talk["summary"], talk["rolled"] = summary, 0

@@ -1,0 +1,178 @@
+"""The stream: all that was perceived and done, in order of time (component 5000 of the prompt)."""
+
+from __future__ import annotations
+
+from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
+from ai_assistant.language.words import extent
+from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.talk.hearsay import FICTION, TOLD
+
+MAX_ENTRIES = 160
+"""Entries of the stream: what a prompt's window and its summary have room for."""
+LETTERS_PER_TOKEN = 4
+OVERHEAD = 6
+"""Tokens of an entry beside its words: who, how, and the frame of a chat message."""
+OWN_IMPORTANCE = 6
+_KINDS = {"emote": "pose"}
+_KEPT = (TOLD, FICTION)
+"""What an entry keeps of an event's metadata: where it is from, and whether it was only played."""
+
+
+def empty_stream() -> Json:
+    """Return a stream in which nothing happened yet."""
+    return {"entries": [], "left": {}}
+
+
+def tokens_of(entry: Json) -> int:
+    """Return how many tokens an entry counts for; the same at any time, by whatever model."""
+    return extent(entry["content"] + entry["who"]) // LETTERS_PER_TOKEN + OVERHEAD
+
+
+def entry_of(event: Event, turn_id: str = "") -> Json:
+    """Return the stream's entry for something perceived."""
+    return {
+        "id": event.id,
+        "timestamp": iso(event.timestamp),
+        "event_type": event.event_type,
+        "kind": event.source_type,
+        "who_id": event.source.id,
+        "who": event.source.name,
+        "content": event.content,
+        "importance": event.importance,
+        "readers": event.readers,
+        "place": event.place,
+        "place_name": event.place_name,
+        "turn_id": turn_id,
+        "session": event.session,
+        "game_day": event.game_day,
+        **{key: event.metadata[key] for key in _KEPT if key in event.metadata},
+    }
+
+
+def row_of(entry: Json) -> MemoryRow:
+    """Return an entry of what was perceived as a memory of it, of which nothing else is known."""
+    return MemoryRow(
+        content=entry["content"],
+        session=entry.get("session", ""),
+        author=entry["who_id"],
+        author_name=entry["who"],
+        readers=entry["readers"],
+        learned_at=epoch(entry["timestamp"]),
+        meta={"event": entry["id"], **{key: entry[key] for key in _KEPT if key in entry}},
+    )
+
+
+def own_id(turn_id: str, n: int = 1) -> str:
+    """Return the id of the n-th piece of speech of that turn."""
+    return f"{turn_id}.said.{n}"
+
+
+def own_entry(
+    me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
+) -> Json:
+    """Return the stream's entry for something the character says, to one of them or to all."""
+    return {
+        "id": speech.event,
+        "timestamp": iso(at),
+        "event_type": "self_speech",
+        "kind": _KINDS.get(speech.kind, speech.kind),
+        "who_id": me.id,
+        "who": me.name,
+        "content": speech.text,
+        "importance": OWN_IMPORTANCE,
+        "readers": speech.readers,
+        "place": speech.place,
+        "place_name": "",
+        "turn_id": turn_id,
+        "session": session,
+        "game_day": day,
+        **({"to": speech.target.name} if speech.target else {}),
+        **({FICTION: True} if speech.played else {}),
+    }
+
+
+def deed_entry(  # noqa: PLR0913 - what the entry says besides
+    me: Entity,
+    content: str,
+    *,
+    at: float,
+    turn_id: str,
+    readers: str,
+    session: str = "",
+    day: int = 0,
+    played: bool = False,
+    call: Json | None = None,
+    n: int = 1,
+) -> Json:
+    """Return the stream's entry for something the character did; `n` counts its deeds in a turn.
+
+    `call` is the tool call that did it, with names in the place of handles.
+    """
+    return {
+        "id": f"{turn_id}.did.{n}",
+        "timestamp": iso(at),
+        "event_type": "self_action",
+        "kind": "deed",
+        "who_id": me.id,
+        "who": me.name,
+        "content": content,
+        "importance": OWN_IMPORTANCE,
+        "readers": readers,
+        "place": "",
+        "place_name": "",
+        "turn_id": turn_id,
+        "session": session,
+        "game_day": day,
+        **({"call": call} if call else {}),
+        **({FICTION: True} if played else {}),
+    }
+
+
+def talk_entry(said: Json, who: Entity, readers: str) -> Json:
+    """Return a message of a talk as an entry that the stream held once; `who` spoke."""
+    return {
+        "id": said["id"],
+        "timestamp": said["timestamp"],
+        "event_type": "self_speech" if said["role"] == "assistant" else "external",
+        "kind": "say",
+        "who_id": who.id,
+        "who": who.name,
+        "content": said["content"],
+        "readers": readers,
+        "place_name": "",
+        "turn_id": "",
+    }
+
+
+def append(stream: Json, *, entry: Json) -> None:
+    """Append an entry that is not there yet; when full, the oldest gives way."""
+    entries = stream["entries"]
+    if any(one["id"] == entry["id"] for one in entries):
+        return
+    entries.append(entry)
+    while len(entries) > MAX_ENTRIES:
+        _let_go(stream, entries.pop(0))
+
+
+def _let_go(stream: Json, entry: Json) -> None:
+    """Count what an entry took that leaves, by its scene and label, as long as any such is there.
+
+    So the place of an entry within all that was ever said to an audience is known, and stays.
+    """
+    session, readers = entry.get("session", ""), entry["readers"]
+    left = stream.setdefault("left", {}).setdefault(session, {})
+    left[readers] = left.get(readers, 0) + tokens_of(entry)
+    if not any(
+        (one.get("session", ""), one["readers"]) == (session, readers) for one in stream["entries"]
+    ):
+        del left[readers]
+    if not left:
+        del stream["left"][session]
+
+
+STREAM = Part(
+    name="stream",
+    attribute="perception_stream",
+    empty=empty_stream,
+    steps={"append": append},
+)

@@ -1,0 +1,172 @@
+"""Working memory: the conversation under way with one entity, one per label, and its topic.
+
+A conversation is keyed by the pair (entity, readers): what was whispered is another conversation
+than what was said aloud, and only a private turn loads both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.language.words import asks, plain, sentences, without_article
+from ai_assistant.memory.parts import Part, digest, iso
+from ai_assistant.memory.talk.folding import close, fold, is_stale, keep_in_size, replace_summary
+
+TOPIC = 60
+"""Characters of a topic."""
+LONGEST_QUESTION = 160
+MOST_ITEMS = 6
+
+
+def topic_of(line: str) -> str:
+    """Return a line's first sentence, as what a talk was about last."""
+    first = next(iter(sentences(" ".join(line.split()))), "")
+    return first if len(first) <= TOPIC else first[: TOPIC - 1].rpartition(" ")[0] + "…"
+
+
+def items_in(line: str, seen: Iterable[str]) -> list[str]:
+    """Return the things in sight that a line names."""
+    low = plain(line)
+    named = (name for name in seen if without_article(plain(name)) in low)
+    return list(dict.fromkeys(named))[:MOST_ITEMS]
+
+
+def question_in(line: str) -> str:
+    """Return the question that a line ends in; empty where it asks nothing."""
+    return sentences(line)[-1][:LONGEST_QUESTION] if asks(line) else ""
+
+
+MAX_PENDING = 20
+MAX_PRIORITY = 9
+"""The least urgent; 1 is the most."""
+MAX_ITEMS = 12
+MAX_QUESTIONS = 5
+
+
+def key_of(entity_id: str, readers: str) -> str:
+    """Return the key of the conversation with that entity under that label."""
+    return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
+
+
+def empty_conversation() -> Json:
+    """Return a conversation that has not begun."""
+    return {
+        "entity_id": "",
+        "readers": OPEN,
+        "topic": "",
+        "topic_given": False,
+        "started": "",
+        "last_message": "",
+        "messages": [],
+        "pending_actions": [],
+        "context": {"mentioned_items": [], "unresolved_questions": []},
+        "summary": "",
+        "summed": [],
+        "rolled": 0,
+        "older": 0,
+        "last_compaction": "",
+        "kits": [],
+    }
+
+
+def start_conversation(
+    talk: Json, *, entity_id: str, readers: str, at: float, topic: str = ""
+) -> None:
+    """Begin a conversation, or resume it; a new topic replaces the old one.
+
+    One that was silent for an hour is over: it is folded into its summary, and another begins.
+    """
+    if is_stale(talk, at):
+        close(talk, at=at)
+    talk["entity_id"] = entity_id
+    talk["readers"] = readers
+    talk["topic"] = topic or talk["topic"]
+    talk["topic_given"] = bool(topic) or talk["topic_given"]
+    talk["started"] = talk["started"] or iso(at)
+
+
+def add_conversation_message(
+    talk: Json, *, role: str, content: str, at: float, id: str = "", author: str = ""
+) -> None:
+    """Append what one side said; a long talk is folded but for its newest lines.
+
+    `id` is that of the event, or of the stream's entry; `author` whoever's words they are.
+    """
+    line = {"id": id, "role": role, "content": content, "timestamp": iso(at), "author": author}
+    talk["messages"].append(line)
+    talk["last_message"] = iso(at)
+    keep_in_size(talk, at=at)
+
+
+def has_room_for(talk: Json, action: str) -> bool:
+    """May this be queued? What is queued already may, as it takes no room."""
+    actions = talk["pending_actions"]
+    return len(actions) < MAX_PENDING or any(one["action"] == action for one in actions)
+
+
+def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
+    """Queue something to do for this entity; the most urgent (lowest number) comes first.
+
+    What is queued already takes its new place. Where there is no room, nothing changes: a promise
+    is never dropped for another.
+    """
+    if not has_room_for(talk, action):
+        return
+    complete_pending_action(talk, action=action)
+    talk["pending_actions"].append({"action": action, "priority": priority, "created": iso(at)})
+    talk["pending_actions"].sort(key=lambda item: item["priority"])
+
+
+def complete_pending_action(talk: Json, *, action: str) -> None:
+    """Strike off an action that was done; an unknown one is fine."""
+    actions = talk["pending_actions"]
+    talk["pending_actions"] = [one for one in actions if one["action"] != action]
+
+
+def note_context(
+    talk: Json,
+    *,
+    topic: str = "",
+    mentioned_items: Sequence[str] = (),
+    question: str = "",
+    answered: bool = False,
+) -> None:
+    """Keep what a conversation is about: topic, things that were named, and what stays open.
+
+    A `question` that was `answered` leaves the list, with all that were asked before it.
+    """
+    context = talk["context"]
+    talk["topic"] = topic or talk["topic"]
+    items = [*context["mentioned_items"], *mentioned_items]
+    context["mentioned_items"] = list(dict.fromkeys(reversed(items)))[:MAX_ITEMS][::-1]
+    if answered:
+        context["unresolved_questions"] = []
+    elif question and question not in context["unresolved_questions"]:
+        open_ones = [*context["unresolved_questions"], question]
+        context["unresolved_questions"] = open_ones[-MAX_QUESTIONS:]
+
+
+def open_kits(talk: Json, *, kits: Sequence[str]) -> None:
+    """Keep these tools at hand until this conversation pauses."""
+    talk["kits"] = list(kits)
+
+
+WORKING = Part(
+    name="working",
+    attribute="working_memory",
+    keyed=True,
+    empty=empty_conversation,
+    steps={
+        "start_conversation": start_conversation,
+        "add_conversation_message": add_conversation_message,
+        "add_pending_action": add_pending_action,
+        "complete_pending_action": complete_pending_action,
+        "note_context": note_context,
+        "open_kits": open_kits,
+        "fold": fold,
+        "close": close,
+        "replace_summary": replace_summary,
+    },
+)

@@ -1,0 +1,78 @@
+"""The two blocks that are views: private, of the profile of one person, and tasks, of the goals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.people.feelings import settle, trust_score
+from ai_assistant.memory.people.profiles import last_interaction_summary, secrets
+from ai_assistant.planning.urgency import by_urgency
+
+MOST_NOTES = 10
+MOST_TASKS = 10
+STATES_OF_STATUS = {
+    "hostile": "stranger",
+    "enemy": "stranger",
+    "wary": "stranger",
+    "unknown": "stranger",
+    "neutral": "acquaintance",
+    "known": "acquaintance",
+    "polite": "acquaintance",
+    "friendly": "friend",
+    "close": "friend",
+    "trusted": "ally",
+    "allied": "ally",
+    "loyal": "ally",
+}
+"""The words of the seed's `relationship_status`, and the state that each stands for."""
+
+
+def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
+    """Return the private block for one person, as far as it may be used here (seed MB §2).
+
+    `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
+    rest of what was noted of them, the latest of each last.
+    """
+    settle(profile, now)
+    own = secrets(profile, entity_id)
+    rest = [one for one in (*profile["attributes"], *profile["observations"]) if one not in own]
+    return {
+        "name": profile["name"],
+        "relationship_status": profile["relationship"]["state"],
+        "last_interaction_summary": last_interaction_summary(profile, now),
+        "trust_score": trust_score(profile),
+        "secrets": _words(own, allow),
+        "notes": _words(rest, allow),
+    }
+
+
+def _words(items: Sequence[Json], allow: Allow) -> list[str]:
+    usable = (one for one in items if allow(one.get("readers", ""), one.get("author", "")))
+    return [one.get("content") or one.get("value", "") for one in usable][-MOST_NOTES:]
+
+
+def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
+    """Return the task block: what can be worked on now, the most urgent first (seed MB §6).
+
+    `now_game` is the game time in seconds, in which deadlines are given.
+    """
+    urgent = by_urgency(goals, now_game=now_game, allow=allow)
+    return {"tasks": [task_of(one) for one in urgent[:MOST_TASKS]]}
+
+
+def task_of(goal: Json) -> Json:
+    """Return a goal in the seed's shape of a task."""
+    return {
+        "id": goal["id"],
+        "description": goal["description"],
+        "priority": goal["priority"].capitalize(),
+        "timestamp": goal["created"],
+        "progress": goal["progress"],
+    }
+
+
+def everything(readers: str, author: str = "") -> bool:
+    """Let everything pass: what staff and game code may read."""
+    return True

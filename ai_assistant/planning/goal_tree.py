@@ -1,0 +1,192 @@
+"""The goals as trees: who belongs under whom, what is open, and how progress rolls up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.memory.parts import iso
+
+ACTIVE, COMPLETED, DROPPED = "active", "completed", "dropped"
+BLOCKED, WAITING = "blocked", "waiting"
+"""Open, but not to be gone on with: until a time, or until somebody comes or speaks."""
+PRIORITIES = ("low", "medium", "high", "critical")
+"""From the least to the most urgent."""
+OPEN_STATUSES = (ACTIVE, BLOCKED, WAITING)
+STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
+
+
+def blank_goal() -> Json:
+    """Return a goal with every field at its default (seed `self_management` §2, and ours)."""
+    return {
+        "id": "",
+        "description": "",
+        "priority": "medium",
+        "status": ACTIVE,
+        "progress": 0,
+        "parent_id": None,
+        "subtask_ids": [],
+        "deadline": None,
+        "until": None,
+        "awaits": {},
+        "created": "",
+        "finished": "",
+        "kind": "",
+        "about": {},
+        "requester": "",
+        "body": "",
+        "project": "",
+        "outcome": "",
+        "readers": NOBODY,
+        "author": "",
+    }
+
+
+def body_of(goals: Sequence[Json], goal: Json) -> str:
+    """Return the id of the body that took a goal, or one above it, on itself; empty for any."""
+    chain = (goal, *ancestors(goals, goal))
+    return next((one["body"] for one in chain if one.get("body")), "")
+
+
+def mended(stored: Iterable[Any]) -> list[Json]:
+    """Return goals whole and linked both ways, however they were stored; the first of an id counts.
+
+    Game code may have written the list by hand, and forgetting may have taken a goal out of it: a
+    missing field gets its default, a link to nobody is cut, and no goal is above itself.
+    """
+    known: dict[str, Json] = {}
+    for one in stored:
+        if isinstance(one, dict) and isinstance(one.get("id"), str) and one["id"] not in known:
+            known[one["id"]] = _sound({**blank_goal(), **one})
+    _link_upwards(known)
+    _link_downwards(known)
+    return list(known.values())
+
+
+def _link_upwards(known: dict[str, Json]) -> None:
+    for one in known.values():
+        for child in one["subtask_ids"]:
+            if child in known and known[child]["parent_id"] is None:
+                known[child]["parent_id"] = one["id"]
+    for one in known.values():
+        if one["parent_id"] not in known or _is_above_itself(known, one):
+            one["parent_id"] = None
+
+
+def _link_downwards(known: dict[str, Json]) -> None:
+    below: dict[str, list[str]] = {}
+    for one in known.values():
+        below.setdefault(one["parent_id"], []).append(one["id"])
+    for one in known.values():
+        mine = below.get(one["id"], [])
+        order = dict.fromkeys((*one["subtask_ids"], *mine))
+        one["subtask_ids"] = [child for child in order if child in mine]
+
+
+def _sound(goal: Json) -> Json:
+    if goal["priority"] not in PRIORITIES:
+        goal["priority"] = "medium"
+    if goal["status"] not in STATUSES:
+        goal["status"] = ACTIVE
+    return goal
+
+
+def _is_above_itself(known: dict[str, Json], goal: Json) -> bool:
+    above, seen = goal["parent_id"], {goal["id"]}
+    while above in known:
+        if above in seen:
+            return True
+        seen.add(above)
+        above = known[above]["parent_id"]
+    return False
+
+
+def find_goal(goals: Iterable[Json], goal_id: str | None) -> Json | None:
+    """Return the goal of that id, or None."""
+    return next((one for one in goals if one["id"] == goal_id), None)
+
+
+def children(goals: Sequence[Json], goal: Json) -> list[Json]:
+    """Return the subtasks of a goal, in their order."""
+    found = (find_goal(goals, one) for one in goal["subtask_ids"])
+    return [one for one in found if one is not None]
+
+
+def live_children(goals: Sequence[Json], goal: Json) -> list[Json]:
+    """Return the subtasks that count: those not dropped."""
+    return [one for one in children(goals, goal) if one["status"] != DROPPED]
+
+
+def ancestors(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
+    """Yield the goals above one, the nearest first."""
+    above = find_goal(goals, goal["parent_id"])
+    while above is not None:
+        yield above
+        above = find_goal(goals, above["parent_id"])
+
+
+def descendants(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
+    """Yield a goal and all below it, each before its own subtasks."""
+    yield goal
+    for child in children(goals, goal):
+        yield from descendants(goals, child)
+
+
+def roots(goals: Iterable[Json]) -> list[Json]:
+    """Return the goals that are nobody's subtask."""
+    return [one for one in goals if one["parent_id"] is None]
+
+
+def is_open(goal: Json) -> bool:
+    """Is it still to be done, now or once it can be gone on with?"""
+    return goal["status"] in OPEN_STATUSES
+
+
+def may_go_on(goal: Json, now_game: float) -> bool:
+    """Can it be worked on at this time of the game? What is blocked is tried again in time."""
+    due = goal["until"] is not None and goal["until"] <= now_game
+    return goal["status"] == ACTIVE or (goal["status"] == BLOCKED and due)
+
+
+def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:
+    """Return the goals that can be worked on: those without subtasks that count."""
+    return [one for one in goals if may_go_on(one, now_game) and not live_children(goals, one)]
+
+
+def depth(goals: Sequence[Json], goal: Json) -> int:
+    """Return how many goals are above this one."""
+    return sum(1 for _ in ancestors(goals, goal))
+
+
+def set_status(goal: Json, status: str, at: float) -> None:
+    """Change a goal's status and stamp its end; nothing is waited for any more."""
+    if goal["status"] != status:
+        goal["status"] = status
+        goal["until"], goal["awaits"] = None, {}
+        goal["finished"] = "" if status in OPEN_STATUSES else iso(at)
+        goal["outcome"] = "" if status == ACTIVE else goal["outcome"]
+
+
+def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
+    """Let progress and status of a goal, and of all above it, follow from their subtasks.
+
+    Progress is the mean of the subtasks that were not dropped. A goal is complete when all of
+    those are, and open as soon as one of them is (seed `self_management` §2).
+    """
+    for one in (goal, *ancestors(goals, goal)):
+        live = live_children(goals, one)
+        if not live:
+            continue
+        one["progress"] = tidy(sum(child["progress"] for child in live) / len(live))
+        if any(map(is_open, live)):
+            set_status(one, ACTIVE, at)
+        elif is_open(one):
+            set_status(one, COMPLETED, at)
+
+
+def tidy(progress: float) -> float:
+    """Return a share of 0 to 100 with two decimals at most, and none where it is whole."""
+    rounded = round(min(100.0, max(0.0, progress)), 2)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -1,0 +1,112 @@
+"""The older three blocks become the six: persona, private and shared social, global knowledge.
+
+A pure split, as the seed describes it: nothing is written here. What is in doubt goes where fewer
+read it; what cannot be placed is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import clean
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.old_blocks import OldBlocks, texts_of
+from ai_assistant.planning.block_views import STATES_OF_STATUS
+
+FAVORABILITY = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
+"""What a relationship counts of which only the status is known: the middle of its state."""
+SHARED = ("recent_facts", "public_facts", "shared_facts")
+GROUPS = "group_interactions"
+_TRUST = ("trust_score", "trust")
+_STATUS = ("relationship_status", "relationship")
+_PLAIN = ("secrets", "notes", "interactions", "history", "facts", "preferences", "description")
+Find = Callable[[str], str]
+"""``find(name)``: the lasting id of the one character of that name; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What goes into one person's private block; `favorability` is None where nothing says it."""
+
+    entity_id: str
+    name: str
+    notes: tuple[str, ...] = ()
+    favorability: float | None = None
+
+
+@dataclass(slots=True)
+class Split:
+    """What each of the new blocks gets, and what found no place."""
+
+    persona: Json = field(default_factory=dict)
+    private: list[Private] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    groups: list[Json] = field(default_factory=list)
+    places: list[Json] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def split(old: OldBlocks, find: Find) -> Split:
+    """Return where everything of the older blocks goes.
+
+    Persona fields stay persona fields; of `human` what is marked as public, or as a talk of
+    several, is shared social, and all else private to whom it is about; places are global
+    knowledge. Whom `find` does not know is left out, with the reason.
+    """
+    done = Split(persona=dict(old.persona), places=[*old.places])
+    done.left_out += [f"not understood: {one}" for one in old.strange]
+    _share(done, old.shared)
+    for name, fields in old.people.items():
+        known = find(name)
+        if not known:
+            done.left_out.append(f"nobody here is named {clean(name, 60)}: their block")
+            continue
+        _share(done, fields)
+        done.private.append(_private(known, clean(name, 60), fields))
+    return done
+
+
+def _share(done: Split, fields: Mapping[str, Any]) -> None:
+    for name in SHARED:
+        for text in texts_of(fields.get(name)):
+            done.facts.append(clean(text, MAX_CONTENT))
+    for one in fields.get(GROUPS) or ():
+        if isinstance(one, Mapping):
+            names = [clean(who, 60) for who in texts_of(one.get("participants"))]
+            topic = clean(one.get("topic") or "", MAX_CONTENT)
+            if names or topic:
+                done.groups.append({"participants": names, "topic": topic})
+
+
+def _private(entity_id: str, name: str, fields: Mapping[str, Any]) -> Private:
+    notes = tuple(dict.fromkeys(_notes(fields)))
+    return Private(entity_id, name, notes, _favorability(fields))
+
+
+def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield each thing that stands about somebody, with its field's name where that says more."""
+    for name, value in fields.items():
+        if name in (*SHARED, GROUPS, *_TRUST, *_STATUS, "name"):
+            continue
+        begins = "" if name in _PLAIN else f"{name.replace('_', ' ').capitalize()}: "
+        for text in texts_of(value):
+            if words := clean(f"{begins}{text}", MAX_CONTENT):
+                yield words
+
+
+def _favorability(fields: Mapping[str, Any]) -> float | None:
+    for name in _TRUST:
+        value = next(texts_of(fields.get(name)), "")
+        try:
+            return max(0.0, min(1.0, float(value) / 100))
+        except ValueError:
+            continue
+    for name in _STATUS:
+        word = next(texts_of(fields.get(name)), "").strip().lower()
+        state = STATES_OF_STATUS.get(word, word)
+        if state in FAVORABILITY:
+            return FAVORABILITY[state]
+    return None

@@ -1,0 +1,43 @@
+"""Standing goals that are walked: to follow somebody, to make rounds, to go and see something.
+
+Their `kind` says which, and `about` holds what it takes, under the goal's own readers:
+
+    follow  {"who": id, "name": name}
+    visit   {"who": id, "name": name} or {"place": id, "name": name}
+    patrol  {"stops": [{"place": id, "name": name}, …], "pause": seconds}
+
+Where a visit began with somebody's line, ``asked`` is the id of that event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.planning import goal_tree
+
+FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
+WALKS = (FOLLOW, VISIT, PATROL)
+ASKED = "asked"
+MAX_STOPS = 8
+PAUSE = 60
+"""Seconds that a round rests at each stop, unless it says otherwise."""
+
+
+def is_walk(goal: Json) -> bool:
+    """Is this a goal that is walked, not thought about?"""
+    return goal.get("kind") in WALKS
+
+
+def next_walk(
+    stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, one: True
+) -> Json | None:
+    """Return the walk to go on with: of the highest priority, and of these the one begun last.
+
+    ``allow(goals, goal)`` says whether it may be done.
+    """
+    goals = goal_tree.mended(stored)
+    walks = [one for one in goal_tree.leaves(goals) if is_walk(one) and allow(goals, one)]
+    return max(
+        walks[::-1], key=lambda one: goal_tree.PRIORITIES.index(one["priority"]), default=None
+    )

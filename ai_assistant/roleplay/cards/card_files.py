@@ -1,0 +1,66 @@
+"""Cards as files: JSON text, or a picture that carries them under `chara` and `ccv3`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import CardError
+from ai_assistant.roleplay.cards import limited_json, png
+from ai_assistant.roleplay.cards.card import Card, read_card
+from ai_assistant.roleplay.cards.card_versions import in_version
+
+OLDER, NEWER = "chara", "ccv3"
+"""Keywords of the text chunks: versions 1 and 2, and version 3."""
+
+
+def card_from_bytes(data: bytes) -> Card:
+    """Return the card in a file. Raises `CardError` where there is none, or it cannot be used."""
+    return read_card(json_from_bytes(data))
+
+
+def json_from_bytes(data: bytes) -> Json:
+    """Return the JSON object in a file, or in the text of a picture. Raises `CardError`."""
+    if data.startswith(b"PK\x03\x04"):
+        raise CardError("It is an archive (charx): export the card as PNG or JSON instead.")
+    if not png.is_picture(data):
+        return limited_json.parse(data)
+    texts = png.read_texts(data, (OLDER, NEWER))
+    text = texts.get(NEWER, texts.get(OLDER))
+    if text is None:
+        raise CardError("There is no character card in this picture.")
+    return limited_json.parse(text if text.lstrip().startswith(b"{") else _decoded(text))
+
+
+def json_to_bytes(raw: Json) -> bytes:
+    """Return a JSON object as the text of a file, laid out for people where there is room."""
+    text = json.dumps(raw, ensure_ascii=False, indent=2).encode()
+    return text if len(text) <= limited_json.MAX_BYTES else _dense(raw)
+
+
+def _dense(raw: Json) -> bytes:
+    return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def card_to_bytes(card: Card, picture: bytes = b"", form: png.Form = "tEXt") -> bytes:
+    """Return the card as a PNG: in this picture, or in a plain one.
+
+    A card of version 3 is there twice, for programs that know only the older keyword. Raises
+    `CardError` where the picture cannot be used.
+    """
+    newer = _encoded(card) if card.version == 3 else None
+    older = _encoded(in_version(card, 2)) if newer else _encoded(card)
+    return png.with_texts(picture or png.blank_picture(), {OLDER: older, NEWER: newer}, form)
+
+
+def _encoded(card: Card) -> bytes:
+    return base64.b64encode(_dense(card.raw))
+
+
+def _decoded(text: bytes) -> bytes:
+    try:
+        return base64.b64decode(text.strip(), validate=True)
+    except binascii.Error:
+        raise CardError("The card in the picture is damaged.") from None

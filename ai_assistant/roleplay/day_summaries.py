@@ -1,0 +1,198 @@
+"""Old days: talk of long ago becomes a summary per day and label; what was known as of a day.
+
+A row counts from the day and the moment on which its owner learnt it, also after its day was
+folded: the summary only stands for it, and counts as nothing known. A correction ends the row that
+it corrects, on the day of the correction; until then that one was what was known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.hearsay import TOLD, sources_of
+from ai_assistant.roleplay.message_formats import disarmed
+from ai_assistant.roleplay.play import is_fiction, mark
+
+SUMMARY, RECAP = "day_summary", "recap"
+_FOLDED = frozenset({"utterance", "deed", "own_words"})
+LINES = 12
+"""Lines of a summary at most: the most important ones, in order."""
+LINE = 120
+
+
+@dataclass(slots=True)
+class Folded:
+    """Summaries to write, and the ids of the rows that they stand for."""
+
+    summaries: list[MemoryRow] = field(default_factory=list)
+    archived: list[int] = field(default_factory=list)
+
+
+def is_young(row: MemoryRow, before: int) -> bool:
+    """Is this talk of a day that is to stay, or of one that is not over?"""
+    return row.kind in _FOLDED and row.game_day >= before
+
+
+def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
+    """Return rows, oldest first, without the last day's where `more` of it may follow.
+
+    A day that fills all of them is returned as far as it goes.
+    """
+    talk = [place for place, row in enumerate(rows) if row.kind in _FOLDED]
+    if not (more and talk):
+        return rows
+    last = rows[talk[-1]].game_day
+    earlier = [place for place in talk if rows[place].game_day != last]
+    return rows[: earlier[-1] + 1] if earlier else rows
+
+
+def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
+    """Return the summaries of all days before one, each with its evidence.
+
+    Each label is summarised for itself, so no summary says more than all who may read it know; and
+    what was only played apart from what was not. What was passed on is apart by whose word it was,
+    so a summary says that still, and is believed as far as its lines.
+    Permanent memories stay as they are, and so does a day with a single line, and what is of no
+    known day.
+    """
+    days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
+    for row in rows:
+        if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
+            days[row.game_day, row.readers, is_fiction(row), _told_by(row)].append(row)
+    folded = Folded()
+    for (day, readers, *_), some in sorted(days.items()):
+        if len(some) > 1:
+            some.sort(key=lambda row: (row.learned_at, row.id))
+            folded.summaries.append(_summary(some, day, readers, at))
+            folded.archived += [row.id for row in some]
+    return folded
+
+
+def without(summary: MemoryRow, rows: Iterable[MemoryRow], at: float) -> MemoryRow | None:
+    """Return a summary made anew of its remaining rows; None where none remain."""
+    kept = sorted(rows, key=lambda row: (row.learned_at, row.id))
+    return _summary(kept, summary.game_day, summary.readers, at) if kept else None
+
+
+def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
+    last = rows[-1]
+    return MemoryRow(
+        content=f"Day {day}: {told(rows)}",
+        kind=SUMMARY,
+        session=last.session,
+        container=last.container,
+        readers=readers,
+        game_day=day,
+        location=last.location,
+        learned_at=at,
+        importance=max(row.importance for row in rows),
+        trust=min(row.trust for row in rows),
+        parents=tuple(row.id for row in rows),
+        meta={"type": SUMMARY, "lines": len(rows), **_sources(rows), **mark(is_fiction(last))},
+    )
+
+
+def _told_by(row: MemoryRow) -> tuple[str, ...]:
+    """Return whose word a row is that somebody passed on; empty at first hand."""
+    return tuple(sorted({one["author"] for one in sources_of(row)}))
+
+
+def _sources(rows: Sequence[MemoryRow]) -> Json:
+    """Return where the lines of a summary are from, each source once, as a row keeps it."""
+    found = {one["origin"]: one for row in rows for one in sources_of(row)}
+    return {TOLD: list(found.values())[:LINES]} if found else {}
+
+
+def told(rows: Sequence[MemoryRow]) -> str:
+    """Return the most important of some rows, in order of time, in one text."""
+    chosen = sorted(rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
+    chosen.sort(key=lambda row: (row.learned_at, row.id))
+    return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
+
+
+def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> MemoryRow | None:
+    """Return the one row that goes home when a scene ends; None where nothing may be told of it.
+
+    It is made of open rows alone, and stands in the container of the game. It bears
+    the mark of fiction if only one of them does.
+    """
+    lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
+    if not lines:
+        return None
+    return MemoryRow(
+        content=f"Played a scene, {disarmed(title) or 'untitled'}. {told(lines)}",
+        kind=RECAP,
+        container=lines[-1].container,
+        game_day=day,
+        learned_at=at,
+        importance=max(row.importance for row in lines),
+        parents=tuple(row.id for row in lines),
+        meta={
+            "type": RECAP,
+            "scene": lines[-1].session,
+            "lines": len(lines),
+            **mark(any(map(is_fiction, lines))),
+        },
+    )
+
+
+RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
+HAPPENED, CORRECTS = "happened_day", "corrects"
+WITHDRAWN: Json = {"withdrawn": True}
+"""Noted on a row that counts as never known: staff put other words in its place, or the night that
+made it was taken back, or its owner turned out to have taken no part."""
+
+
+def known_as_of(
+    rows: Iterable[MemoryRow],
+    *,
+    day: int | None = None,
+    at: float | None = None,
+    about: int | None = None,
+) -> Iterator[MemoryRow]:
+    """Yield the rows that were known, in their order.
+
+    Args:
+        rows: All rows of a container, archived ones included.
+        day: By the end of this day of the story; None for any.
+        at: By this moment, in seconds since the epoch; None for any.
+        about: Only what happened on this day or before; what was told late may be of long ago.
+    """
+    return (row for row in rows if _known(row, day, at, about))
+
+
+def _known(row: MemoryRow, day: int | None, at: float | None, about: int | None) -> bool:
+    meta = row.meta
+    if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
+        return False
+    if day is not None and not row.game_day <= day < meta.get(RETIRED_DAY, day + 1):
+        return False
+    if at is not None and not row.learned_at <= at < meta.get(RETIRED_AT, at + 1):
+        return False
+    return about is None or meta.get(HAPPENED, row.game_day) <= about
+
+
+def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[MemoryRow, Json]:
+    """Return the row that corrects one, and what is noted on the corrected one.
+
+    It is of the day on which it was learnt, about the day that the corrected one was about. Raises
+    `ValueError` for a day before the one on which the corrected row itself was learnt: nobody can
+    know better what they do not know yet.
+    """
+    if day < old.game_day:
+        raise ValueError(
+            f"Memory #{old.id} was learnt on day {old.game_day}: correct it from that day on."
+        )
+    about = old.meta.get(HAPPENED, old.game_day)
+    meta = {**old.meta, CORRECTS: old.id, HAPPENED: about}
+    new = replace(old, id=0, content=content, game_day=day, learned_at=at, parents=(), meta=meta)
+    return new, {RETIRED_DAY: day, RETIRED_AT: at}
+
+
+def can_be_corrected(row: MemoryRow) -> bool:
+    """Does a row still stand, at hand or behind a summary, so that it can be corrected?"""
+    return row.kind != SUMMARY and not row.meta.keys() & {RETIRED_AT, *WITHDRAWN}

@@ -1,0 +1,130 @@
+"""The texts of seed `roleplay_memory`: message lines, enriched messages, queries, updates.
+
+They are made here and shown; nothing ever reads its facts back out of such a text, for those are
+kept beside it. What players wrote can fake neither a heading nor a day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.text import NAME_LIMIT
+
+WORLD = "world"
+"""The reserved id under which a session's world container is kept; no character bears it."""
+TIME_HEADING = "###Current time###"
+RECENT_HEADING = "###Recent messages###"
+MESSAGE_HEADING = "###Message###"
+KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
+MOST_RECENT = 3
+"""Messages in a query, at most (REQ-3.1.1)."""
+_MARKS = re.compile(r"#{3,}")
+_DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
+_COUNTS = {1: "message", 2: "two messages", 3: "three messages"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message as the formats need it."""
+
+    name: str
+    content: str
+    day: int
+
+
+def container_name(session: str, character: str = WORLD) -> str:
+    """Return the printed name of a container (REQ-2.1.1, 2.1.2), which leads nowhere."""
+    return f"{session}-{character}"
+
+
+def disarmed(content: str) -> str:
+    """Return a text on one line, in which no heading and no game day can be faked."""
+    folded = " ".join(content.split())
+    return _DAY.sub(r"\1 -", _MARKS.sub("##", folded))
+
+
+def message_line(name: str, content: str, day: int) -> str:
+    """Return the one form in which a message is stored in the world container and shown."""
+    speaker = disarmed(name).replace(":", " ")[:NAME_LIMIT]
+    return f"Message: {speaker}: {disarmed(content)} GameDay: {day}"
+
+
+def update_line(what: str, day: int) -> str:
+    """Return a world-state or character update as it is stored (REQ-5.1.2, 5.1.3)."""
+    told = disarmed(what).rstrip(" .")
+    return f"{told}. GameDay: {day}"
+
+
+def current_time(day: int) -> str:
+    """Return the section that says which day of the story it is (REQ-8.1.2)."""
+    return f"{TIME_HEADING}\nGame Day: {day}"
+
+
+def enriched(name: str, content: str, day: int, knowledge: Sequence[str] = ()) -> str:
+    """Return the message of a character's container in its sections (REQ-5.2.1, 5.2.2).
+
+    The third one is there only where something was newly learnt.
+    """
+    parts = [current_time(day), f"{MESSAGE_HEADING}\n{message_line(name, content, day)}"]
+    if knowledge:
+        parts.append("\n".join([KNOWLEDGE_HEADING, *map(disarmed, knowledge)]))
+    return "\n\n".join(parts)
+
+
+def enriched_row(row: MemoryRow) -> str:
+    """Return a row of a character's container as its enriched message."""
+    knowledge = [str(one) for one in row.meta.get("knowledge", ())]
+    return enriched(row.author_name, row.content, row.game_day, knowledge)
+
+
+def metadata_of(row: MemoryRow) -> Json:
+    """Return a row's metadata by the seed's names (REQ-5.2.3, 9.1)."""
+    meta = row.meta
+    known: Json = {
+        "speaker": meta.get("speaker", row.author),
+        "participants": list(meta.get("participants", ())),
+        "isSpeaker": bool(meta.get("is_speaker")),
+        "location": row.location,
+        "gameDay": row.game_day,
+        "type": meta.get("type", row.kind),
+        "timestamp": row.learned_at,
+    }
+    known |= {key: meta[key] for key in ("permanent", "loreKey") if key in meta}
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """A character's question to its own container.
+
+    `text` is the seed's form of it, of which vectors are made. `words` are what is answered, alone:
+    where words are compared, headings and a question that is always the same would drown what was
+    said (decisions.md, "Search").
+    """
+
+    text: str
+    words: str
+
+
+def recall_query(
+    day: int, answered: Sequence[Said], character: str, *, earlier: Sequence[Said] = ()
+) -> RecallQuery:
+    """Return the question of REQ-3.1.1 and 8.1.2.
+
+    `answered` is what the character answers, `earlier` what was said before, both oldest first; of
+    all of it the last three stand in the question. Without any there is no section of them.
+    """
+    newest = [*earlier, *answered][-MOST_RECENT:]
+    parts = [current_time(day)]
+    if newest:
+        lines = (message_line(one.name, one.content, one.day) for one in newest)
+        parts.append("\n".join([RECENT_HEADING, *lines]))
+    asked = _COUNTS.get(len(newest), _COUNTS[MOST_RECENT])
+    parts.append(
+        f"What are the relevant memories that are not in the recent {asked} "
+        f"to construct {disarmed(character)}'s message?"
+    )
+    return RecallQuery("\n\n".join(parts), " ".join(one.content for one in answered))

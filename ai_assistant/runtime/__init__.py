@@ -1,0 +1,1 @@
+"""Assistants as they run: begin with `assembly.py`, then `service.py`."""

@@ -1,0 +1,298 @@
+"""Assembly: the ports of the game are wired to the core, and a mind comes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from django.utils.module_loading import import_string
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
+
+from ai_assistant import conf
+from ai_assistant.agent.attention.budget import GAME, Budget, Caps
+from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.config import Config, check_all
+from ai_assistant.agent.mind import SLACK, Mind
+from ai_assistant.agent.prompt.macros import MacroRegistry
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.unasked.patience import Patience
+from ai_assistant.core.contracts import ModelReply, ModelRequest
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.ports import Clock, Model
+from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import report, warn
+from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.language import use
+from ai_assistant.llm.bridge import Bridge
+from ai_assistant.llm.model_profiles import Profile, profile_for
+from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.memory.stores import (
+    CONVERSATION_PARTS,
+    TALK_PARTS,
+    InMemoryStore,
+    MemoryStore,
+)
+from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
+from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
+from ai_assistant.storage.lorebooks import CharacterShelf
+from ai_assistant.tools import BUILTIN, ToolRegistry
+
+PERSONA = "persona"
+CONFIG_KEY = "config"
+
+
+class SystemClock:
+    """Implements `ports.Clock` with the machine's clocks."""
+
+    def now(self) -> float:
+        """Return the time of day."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
+        return time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all assistants of one server process have in common."""
+
+    clock: Clock
+    energy: Energy
+    patience: Patience
+    budget: Budget
+    bridge: Bridge
+    offline: Model
+    registry: ToolRegistry
+    profiles: dict[str, Profile]
+    macros: MacroRegistry
+    policy: AgentMemoryPolicy
+    embedder: Embeddings | None = None
+
+
+def build_shared() -> Shared:
+    """Read the settings and make what all assistants share; starts nothing yet.
+
+    Raises `ConfigurationError` naming the setting that cannot be used.
+    """
+    conf.settings.check()
+    for name, meant in conf.settings.misspelt().items():
+        warn(f"{name} is no setting and has no effect: {meant} is.")
+    use(conf.language())
+    profiles = read_profiles()
+    pick_profile(profiles, "chat")
+    clock = SystemClock()
+    bridge = Bridge(
+        reactor.callFromThread,  # type: ignore[attr-defined]
+        in_flight=conf.settings.IN_FLIGHT,
+        timeout=conf.settings.MODEL_TIMEOUT,
+        max_bytes=conf.settings.MAX_REPLY_BYTES,
+    )
+    budget = Budget(RowBook(), clock, caps_of)
+    return Shared(
+        clock=clock,
+        energy=Energy(),
+        patience=Patience(),
+        budget=budget,
+        bridge=bridge,
+        offline=OfflineModel(),
+        registry=load_tools(),
+        profiles=profiles,
+        macros=load_macros(),
+        policy=load_policy(),
+        embedder=build_embedder(profiles, bridge, budget),
+    )
+
+
+def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
+    """Return the mind of a character (an Evennia object), kept by its script.
+
+    Raises `ConfigurationError` where its configuration holds a value that does not fit.
+    """
+    own_id = entity_id(character)
+    role = shared.policy.effective(script.config["role"], overrides_of(script.config))
+    npc = npc_id(character)
+    store = AttributeStore(character, script, own_id, PARTS, npc)
+    store.elsewhere.stores = stores_for(own_id, role)
+    router = Router(shared)
+    return Mind(
+        key=own_id,
+        world=EvenniaWorld(character, SCENES.missed),
+        store=store,
+        model=router,
+        clock=shared.clock,
+        budget=shared.budget,
+        energy=shared.energy,
+        patience=shared.patience,
+        registry=shared.registry,
+        config=Config(check_all(script.config.values)),
+        persona=read_block(PERSONA, npc).value or {"name": character.key},
+        limit=limit,
+        report=report,
+        recall=Recall(store, in_thread, shared.embedder),
+        macros=shared.macros,
+        native_tools=router.has_native_tools,
+        is_offline=router.is_offline,
+        longest_call=router.longest_call,
+        role=role,
+        shelf=CharacterShelf(character),
+        world_agent=SCENES.agent,
+        plays=SCENES.plays(own_id),
+    )
+
+
+class Router:
+    """Implements `ports.Model`: passes a request to the model that its job calls for."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
+        """Return the reply of that model when it is there."""
+        profile = self._profile(request)
+        if profile.offline:
+            return self._shared.offline.complete(request)
+        return self._shared.bridge.complete(profile, request)
+
+    def longest_call(self, request: ModelRequest) -> float:
+        """Return the seconds after which its answer is lost: a little above the client's limit."""
+        return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+
+    def _profile(self, request: ModelRequest) -> Profile:
+        chosen = request.profile if request.job in ("chat", "summarise") else ""
+        return pick_profile(self._shared.profiles, request.job, chosen)
+
+    def has_native_tools(self, chosen: str) -> bool:
+        """Does the model of a chat take tool calls as such, and not as text?"""
+        return pick_profile(self._shared.profiles, "chat", chosen).native_tools
+
+    def is_offline(self, job: str) -> bool:
+        """Is there no real model for this job?"""
+        return pick_profile(self._shared.profiles, job).offline
+
+
+def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:
+    """Return the profile for a job: the one chosen, where it still exists, else the game's."""
+    return profiles.get(chosen) or profile_for(job, profiles, conf.settings.JOBS)
+
+
+def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
+    """Implement `ports.Limit` with the reactor's clock."""
+    if not isinstance(awaitable, Deferred):
+        awaitable = Deferred.fromCoroutine(_awaited(awaitable))
+    return awaitable.addTimeout(seconds, reactor, _too_late)  # type: ignore[arg-type]
+
+
+def in_thread(call: Callable[[], Any]) -> Deferred[Any]:
+    """Implement `memory.search.recall.Worker` with the reactor's threads."""
+    return deferToThread(call)
+
+
+async def _awaited(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable
+
+
+def _too_late(_: object, seconds: float) -> None:
+    raise TimeoutError(f"It took longer than {seconds:g} s.")
+
+
+def load_tools() -> ToolRegistry:
+    """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
+    registry = ToolRegistry(BUILTIN)
+    for path in conf.settings.TOOL_MODULES:
+        try:
+            tools = list(import_module(path).TOOLS)
+        except (ImportError, AttributeError, TypeError) as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
+                "it must be a module with a list TOOLS."
+            ) from error
+        for one in tools:
+            registry.add(one)
+    return registry
+
+
+def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
+    """Return the parts of an assistant that are not kept in Attributes, each with its store.
+
+    Raises `ConfigurationError` where the game's own store cannot be made.
+    """
+    found: dict[str, MemoryStore] = {}
+    if path := conf.settings.MEMORY_STORE:
+        try:
+            own = import_string(path)(assistant)
+        except Exception as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_MEMORY_STORE: '{path}' cannot be used ({error}); "
+                "it must name a function from an assistant's id to a store."
+            ) from error
+        found = dict.fromkeys(CONVERSATION_PARTS, own)
+    if not role.persist_chat_history:
+        found |= dict.fromkeys(TALK_PARTS, FLEETING)
+    return found
+
+
+FLEETING = InMemoryStore()
+"""Keeps, while this process lives, the talk of assistants whose role does not persist it."""
+
+
+def overrides_of(config: Config) -> dict[str, str]:
+    """Return the switches of its role that an assistant's configuration overrides."""
+    return {name: config[name] for name in SWITCHES}
+
+
+def load_policy() -> AgentMemoryPolicy:
+    """Return the game's roles. Raises `ConfigurationError` where its function fails."""
+    policy = AgentMemoryPolicy()
+    path = conf.settings.MEMORY_POLICY
+    if not path:
+        return policy
+    try:
+        import_string(path)(policy)
+    except Exception as error:
+        raise ConfigurationError(
+            f"AI_ASSISTANT_MEMORY_POLICY: '{path}' cannot be used ({error}); "
+            "it must name a function that takes the policy."
+        ) from error
+    return policy
+
+
+def load_macros() -> MacroRegistry:
+    """Return our macros and those of the game. Raises `ConfigurationError` naming the macro."""
+    macros = MacroRegistry(report=report)
+    for name, path in conf.settings.MACROS.items():
+        module, _, function = str(path).rpartition(".")
+        try:
+            macros.add(name, getattr(import_module(module), function))
+        except (ImportError, AttributeError, ValueError, ConfigurationError) as error:
+            raise ConfigurationError(
+                f"AI_ASSISTANT_MACROS: '{name}' cannot be used ({error})."
+            ) from error
+    return macros
+
+
+def caps_of(owner: str) -> Caps:
+    """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
+    if owner == GAME:
+        return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
+    if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
+        return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
+    calls, tokens = _own_caps.get(owner, (0, 0))
+    return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
+
+
+_own_caps: dict[str, Caps] = {}
+
+
+def set_own_caps(owner: str, config: Config) -> None:
+    """Remember the caps that an assistant's own configuration sets; 0 leaves the game's."""
+    _own_caps[owner] = (config["daily_calls"], config["daily_tokens"])

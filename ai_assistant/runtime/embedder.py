@@ -1,0 +1,128 @@
+"""Embedding: texts become vectors by the model of a profile, within the day's budget."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from twisted.internet.defer import CancelledError
+
+from ai_assistant import conf
+from ai_assistant.agent.attention.budget import Budget
+from ai_assistant.core.contracts import Usage
+from ai_assistant.core.errors import (
+    AssistantError,
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+)
+from ai_assistant.game.log import report, warn
+from ai_assistant.llm.bridge import Bridge
+from ai_assistant.llm.embeddings import Embedded, shortened, vectors_name
+from ai_assistant.llm.model_profiles import Profile, load_profiles
+
+OWNER = "embeddings"
+"""The owner under which embedding calls are counted, apart from the assistants' own."""
+REMEMBERED = 512
+"""Texts whose vectors are kept: several hear and ask the same."""
+
+
+class Embeddings:
+    """Implements `ports.Embedder` for the whole game. `problem` is why the last call failed."""
+
+    def __init__(self, bridge: Bridge, profile: Profile, budget: Budget) -> None:
+        self.model = vectors_name(profile)
+        self.size = 0
+        self.problem = ""
+        self._bridge = bridge
+        self._profile = profile
+        self._budget = budget
+        self._known: OrderedDict[str, bytes] = OrderedDict()
+        self._forgotten = 0
+
+    async def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> list[bytes]:
+        """Return a vector for each text, asking only for those not known yet.
+
+        Raises a `ModelError`, `BudgetExhausted`, or `StoreError` where nothing can be booked.
+        """
+        wanted = [shortened(text) for text in texts]
+        found = {text: self._known[text] for text in wanted if text in self._known}
+        for text in found:
+            self._known.move_to_end(text)
+        new = [text for text in dict.fromkeys(wanted) if text not in found]
+        if new:
+            found |= zip(new, await self._ask(new, seconds), strict=True)
+        return [found[text] for text in wanted]
+
+    def forget(self) -> None:
+        """Drop the vectors of all texts, those on their way included."""
+        self._known.clear()
+        self._forgotten += 1
+
+    async def _ask(self, texts: Sequence[str], seconds: float) -> list[bytes]:
+        forgotten = self._forgotten
+        try:
+            vectors = (await self._pay(texts, seconds)).vectors
+        except AssistantError as error:
+            self._tell(str(error))
+            raise
+        self._tell("")
+        self.size = len(vectors[0]) // 4
+        if forgotten == self._forgotten:
+            self._known.update(zip(texts, vectors, strict=True))
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return vectors
+
+    async def _pay(self, texts: Sequence[str], seconds: float) -> Embedded:
+        worst = sum(len(text.encode(errors="surrogatepass")) + 8 for text in texts)
+        reserved = self._budget.reserve(OWNER, worst)
+        try:
+            made: Embedded = await self._bridge.embed(
+                self._profile, texts, seconds=seconds, size=self.size
+            )
+        except ModelError as error:
+            if not error.billed:
+                self._budget.settle(reserved, Usage(known=True))
+            raise
+        except CancelledError:
+            raise
+        except Exception as error:  # a failed embedding must never end a turn
+            report("embeddings", error)
+            raise ModelUnavailable() from None
+        self._budget.settle(reserved, made.usage)
+        return made
+
+    def _tell(self, problem: str) -> None:
+        """Note how it went; the log is told of the first failure after a success, not of each."""
+        if problem and not self.problem:
+            warn(f"embeddings: {problem} Memories are found by their words meanwhile.")
+        self.problem = problem
+
+
+def read_profiles() -> dict[str, Profile]:
+    """Return the game's profiles; the one for embeddings never stands in as the default."""
+    raw, keys = conf.settings.LLM, conf.settings.KEYS
+    profiles = load_profiles(raw, os.environ, keys)
+    if "default" not in raw:
+        others = {name: raw[name] for name in raw if name != conf.settings.EMBEDDINGS}
+        profiles["default"] = load_profiles(others, os.environ, keys)["default"]
+    return profiles
+
+
+def build_embedder(
+    profiles: dict[str, Profile], bridge: Bridge, budget: Budget
+) -> Embeddings | None:
+    """Return what makes vectors of memories; None where that is off, or has no key.
+
+    Raises `ConfigurationError` where the setting names no profile.
+    """
+    name = conf.settings.EMBEDDINGS
+    if name and name not in profiles:
+        raise ConfigurationError(
+            f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which AI_ASSISTANT_LLM does not have."
+        )
+    if not name or profiles[name].offline:
+        return None
+    return Embeddings(bridge, profiles[name], budget)

@@ -1,0 +1,213 @@
+"""The hub: errands go from one running assistant to another, and their answers come back.
+
+Whoever works on an errand takes no other turn meanwhile, and nobody waits for a slot to begin one:
+a requester holds a slot of its own, so waiting for another could take for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import Q
+from evennia.objects.models import ObjectDB
+from evennia.scripts.models import ScriptDB
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant.agent.attention.scheduler import Scheduler
+from ai_assistant.agent.delegation.errands import Answer, Delegate, Errand
+from ai_assistant.agent.delegation.serving import serve
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ToolError, TurnSuperseded
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, entity_id, find, name_of
+from ai_assistant.game.log import report
+from ai_assistant.memory.inner.sleep_state import ASLEEP, AWAKE
+from ai_assistant.runtime.resident import Resident
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An errand in somebody's hands; `began` is a time of the steady clock."""
+
+    errand: Errand
+    requester: str
+    delegate: str
+    turn_id: str
+    began: float
+
+
+class Hub:
+    """Knows who may be given errands, and which are on their way."""
+
+    def __init__(
+        self,
+        residents: Mapping[str, Resident],
+        scheduler: Callable[[], Scheduler],
+        pump: Callable[[], None],
+    ) -> None:
+        """`scheduler()` returns the one in use; `pump()` starts what may start by now."""
+        self._residents = residents
+        self._scheduler = scheduler
+        self._pump = pump
+        self.running: dict[str, Running] = {}
+
+    def join(self, resident: Resident) -> None:
+        """Let an assistant hand out errands, and know how it is."""
+        resident.mind.delegates = Desk(self, resident)
+        resident.mind.condition = partial(self._condition, resident)
+        resident.mind.siblings = partial(self._siblings, resident)
+
+    def _siblings(self, resident: Resident) -> list[Mind]:
+        """Return the minds of the other bodies that embody the same character."""
+        npc = resident.mind.store.npc
+        others = (one.mind for one in self._residents.values() if one is not resident)
+        return [one for one in others if one.store.npc == npc]
+
+    def _condition(self, resident: Resident) -> Json:
+        waiting = len(resident.waiting) + len(self._scheduler().waiting(resident.id))
+        return {"mode": self._mode(resident), "waiting": waiting}
+
+    # -- who
+
+    def tagged(self, tag: str) -> list[Any]:
+        """Return the assistants whose character or script bears a tag, by name. Two queries."""
+        ours = Q(db_tags__db_category__isnull=True) | Q(db_tags__db_category=CATEGORY)
+        marked = Q(db_tags__db_key__iexact=tag, db_tags__db_tagtype__isnull=True) & ours
+        scripts = ScriptDB.objects.filter(marked, db_obj__isnull=False)
+        found = ObjectDB.objects.filter(marked).order_by("pk").distinct()
+        characters = {one.pk: one for one in (*found, *(script.obj for script in scripts))}
+        assistants = (
+            one for one in characters.values() if one.tags.has(ASSISTANT_TAG, category=CATEGORY)
+        )
+        return sorted(assistants, key=lambda one: one.key.casefold())
+
+    def delegate_of(self, character: Any) -> Delegate:
+        """Return an assistant as somebody who may be given an errand."""
+        key = entity_id(character)
+        resident = self._residents.get(key)
+        about = _about(resident.mind.persona) if resident else ""
+        return Delegate(key, name_of(character), about, self.hindrance(key))
+
+    def hindrance(self, key: str) -> str:
+        """Return why an assistant cannot take an errand right now; empty when it can."""
+        resident = self._residents.get(key)
+        if resident is None or resident.suspended:
+            return "it does not run"
+        if resident.hindrance:
+            return _HINDRANCES.get(resident.hindrance, resident.hindrance)
+        if self._mode(resident) == ASLEEP:
+            return "it is asleep"
+        if resident.turn_id or self._scheduler().waiting(key):
+            return "it is busy"
+        return ""
+
+    def _mode(self, resident: Resident) -> str:
+        return ASLEEP if resident.mind.phase else AWAKE
+
+    # -- out and back
+
+    def send(self, requester: str, delegate_id: str, errand: Errand) -> Deferred[Answer]:
+        """Have an errand done; `requester` is the id of an assistant, or empty for staff.
+
+        Cancelling the Deferred stops the work. Raises `ToolError` where the delegate cannot begin;
+        the Deferred fails with one where it found no answer, or was interrupted.
+        """
+        hindrance = self.hindrance(delegate_id)
+        if hindrance:
+            raise ToolError(f"That one cannot do it now: {hindrance}.")
+        resident = self._residents[delegate_id]
+        turn_id = uuid4().hex
+        began = resident.mind.clock.monotonic()
+        self.running[errand.id] = Running(errand, requester, delegate_id, turn_id, began)
+        self._scheduler().hold(delegate_id)
+        resident.turn_id = turn_id
+        answer: Deferred[Answer] = Deferred(lambda _: self._stop(resident, turn_id))
+        work = Deferred.fromCoroutine(serve(resident.mind, errand, turn_id))
+        if not work.called:
+            resident.turn = work
+        work.addBoth(self._done, resident, turn_id, errand, answer)
+        work.addErrback(lambda failure: report("errand", failure.value))
+        return answer
+
+    def _stop(self, resident: Resident, turn_id: str) -> None:
+        """Stop work that nobody waits for any more."""
+        if resident.turn_id == turn_id:
+            resident.halt()
+            self._free(resident)
+
+    def _done(
+        self,
+        result: Answer | Failure,
+        resident: Resident,
+        turn_id: str,
+        errand: Errand,
+        answer: Deferred[Answer],
+    ) -> None:
+        self.running.pop(errand.id, None)
+        was_halted = (
+            resident.turn_id != turn_id
+        )  # whoever stopped the errand has freed the delegate too
+        if not was_halted:
+            resident.end()
+            self._free(resident)
+        if not isinstance(result, Failure):
+            answer.callback(result)
+            return
+        if not was_halted and not result.check(ToolError, TurnSuperseded):
+            report("errand", result.value)
+        answer.errback(Failure(_refusal(resident, result, was_halted=was_halted)))
+
+    def _free(self, resident: Resident) -> None:
+        self._scheduler().done(resident.id)
+        self._pump()
+
+
+class Desk:
+    """Implements `agent.delegation.errands.Delegates` for one assistant."""
+
+    def __init__(self, hub: Hub, resident: Resident) -> None:
+        self._hub = hub
+        self._resident = resident
+
+    def known(self) -> list[Delegate]:
+        """Return everybody with the configured tag except the assistant itself."""
+        tag = self._resident.mind.config["delegate_assistant_tag"]
+        found = map(self._hub.delegate_of, self._hub.tagged(tag) if tag else ())
+        return [one for one in found if one.id != self._resident.id]
+
+    def running(self) -> int:
+        """Return how many errands of this assistant are with others right now."""
+        return sum(one.requester == self._resident.id for one in self._hub.running.values())
+
+    def send(self, delegate_id: str, errand: Errand) -> Deferred[Answer]:
+        """Have an errand done."""
+        return self._hub.send(self._resident.id, delegate_id, errand)
+
+
+_HINDRANCES = {
+    "gone": "it is gone",
+    "puppeted": "somebody plays it",
+    "resting": "it rests after errors",
+}
+
+
+def _refusal(resident: Resident, failure: Failure, *, was_halted: bool) -> ToolError:
+    """Return what the requester is told of an errand that came to nothing."""
+    if isinstance(failure.value, ToolError):
+        return failure.value
+    character = find(resident.id)
+    name = name_of(character) if character else "The delegate"
+    return ToolError(f"{name} was interrupted." if was_halted else f"{name} could not do it.")
+
+
+def _about(persona: Mapping[str, object]) -> str:
+    """Return what an assistant knows about, as its persona has it."""
+    interests = persona.get("interests") or ()
+    listed = [interests] if isinstance(interests, str) else interests
+    known = listed if isinstance(listed, Iterable) else ()
+    return "; ".join(filter(None, [str(persona.get("role") or ""), *map(str, known)]))

@@ -1,0 +1,96 @@
+"""Hearing: what one assistant perceives becomes a turn, a memory, or nothing (design §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ai_assistant.agent.attention.classify import classify
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.errors import StoreError
+from ai_assistant.game.earshot import RECEIPTS, alone
+from ai_assistant.game.identity import find
+from ai_assistant.game.line_ids import received
+from ai_assistant.game.log import report
+from ai_assistant.runtime import heartbeat
+from ai_assistant.scenes.live_scenes import SCENES
+
+if TYPE_CHECKING:
+    from ai_assistant.runtime.host import Host
+    from ai_assistant.runtime.resident import Resident
+
+
+def hear(service: Host, resident: Resident, event: Event) -> None:
+    """Classify an event: it is to be answered, kept as context, or ignored.
+
+    It is taken in when its line is over; what is to be answered is on disk by then.
+    """
+    mind, body = resident.mind, find(resident.id)
+    RECEIPTS.note(event, body)
+    event = SCENES.sketched(event, body)
+    event = received(event, resident.id, partial(_lines_heard, mind))
+    if not event.by_assistant:
+        mind.energy.mint(event.root, HUMAN_ENERGY)
+    situation = resident.situation(event)
+    decision = classify(event, situation)
+    verdict = decision.verdict
+    if mind.phase:
+        verdict = _disturb(service, resident, event, verdict, situation.names)
+    if verdict is Verdict.TRIGGER:
+        event = replace(event, requires_response=True, addressing=decision.rule)
+    if verdict is Verdict.CONTEXT or (verdict is Verdict.TRIGGER and _keep(resident, event)):
+        service.lines.put_off(take_in, (service, resident, event, verdict))
+    mind.engagement.overhear(event)
+    if resident.notice(event, verdict):
+        service.later(0, partial(heartbeat.walk, service, resident))
+
+
+def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
+    """Queue or remember what was heard, now that it is known who received it."""
+    for service, resident, event, verdict in heard:
+        try:
+            event = SCENES.placed(RECEIPTS.labelled(event), find(resident.id))
+            if verdict is Verdict.TRIGGER:
+                service.queue(resident, event)
+                continue
+            mind = resident.mind
+            if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
+                resident.finish(partial(flush, mind))
+            mind.heard.append(event)
+        except Exception as error:
+            report("take in", error)
+
+
+def _lines_heard(mind: Mind) -> set[str]:
+    """Return the ids of the lines that it heard itself, lately."""
+    entries = mind.store.read("stream")["entries"]
+    return {*(one["id"] for one in entries), *(one.id for one in mind.heard)}
+
+
+def _disturb(
+    service: Host, resident: Resident, event: Event, verdict: Verdict, names: Sequence[str]
+) -> Verdict:
+    """Let an event reach a sleeper; if it wakes, the piece of the night under way is dropped."""
+    verdict = resident.sleeper.hears(event, verdict, names)
+    if not resident.mind.phase:
+        service.halt(resident)
+    return verdict
+
+
+def _keep(resident: Resident, event: Event) -> bool:
+    """Write a trigger to disk as far as it is known; False when it is not to be answered."""
+    event = alone(event, resident.id)
+    if resident.rest.resting:
+        resident.close([event], "resting")
+        return False
+    try:
+        return resident.mind.store.add_pending(event)
+    except StoreError as error:  # it is answered all the same, only not safe from a crash
+        report("queue", error)
+        resident.unsaved.add(event.id)
+        return True

@@ -1,0 +1,110 @@
+"""The World Agent's second look: after a turn it asks a model about a line that was saved.
+
+Nothing waits for it, and the rules' distribution stands wherever it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.core.contracts import Commit, Json, Message, ModelRequest
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import find, name_of
+from ai_assistant.prompts import load
+from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
+from ai_assistant.storage import refined_lines
+
+JOB, PROMPT = "assess", "refine"
+MAX_TOKENS = 400
+Minds = Callable[[str], Mind | None]
+"""Finds the mind of a running assistant by its id."""
+
+
+def wants(mind: Mind) -> bool:
+    """Is it switched on for this assistant, and is there a model for it?"""
+    return bool(mind.config["refine_participants"]) and not mind.is_offline(JOB)
+
+
+async def refine_one(mind: Mind, minds: Minds) -> bool:
+    """Let a model look at one line that this assistant was near; says whether it was believed.
+
+    It is asked about each line once. Raises `StoreError` when the database refuses.
+    """
+    asked = _next(mind)
+    if asked is None:
+        return False
+    mind.world_agent.close(asked.session, asked.event)
+    epoch = mind.epoch
+    try:
+        reply = await ask_model(mind, _request(mind, asked))
+    except AssistantError as problem:
+        _record(mind, asked, f"failed: {type(problem).__name__}")
+        return False
+    if mind.epoch != epoch:
+        return False
+    case = _unchanged(asked)
+    found = read_refinement(reply.text, case) if case else None
+    if case is None or found is None:
+        _record(mind, asked, "refused" if case else "outdated")
+        return False
+    return _apply(mind, minds, case, found)
+
+
+def _unchanged(case: Case) -> Case | None:
+    """Return the line as it is by now; None where it is not any more what the model was shown.
+
+    Who spoke meanwhile took part, whatever the model says. Raises `StoreError`.
+    """
+    now = refined_lines.case_of(case.session, case.event)
+    if now is None or replace(now, names=case.names, keep=case.keep) != case:
+        return None
+    return replace(case, keep=now.keep)
+
+
+def _next(mind: Mind) -> Case | None:
+    """Return the next line worth asking about; those that nobody saved yet stay for later."""
+    for session, event in mind.world_agent.open_for(mind.key):
+        case = refined_lines.case_of(session, event)
+        if case is None:
+            continue
+        if case.is_worth_asking():
+            return _named(case)
+        mind.world_agent.close(session, event)
+    return None
+
+
+def _named(case: Case) -> Case:
+    bodies = {one: find(one) for one in case.bound}
+    names = {one: name_of(body) for one, body in bodies.items() if body is not None}
+    return replace(case, names={**case.names, **names})
+
+
+def _request(mind: Mind, case: Case) -> ModelRequest:
+    return ModelRequest(
+        messages=(Message("system", load(PROMPT)), Message("user", case.text())),
+        job=JOB,
+        context_type="tick_event",
+        assistant=mind.key,
+        max_tokens=MAX_TOKENS,
+    )
+
+
+def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
+    changed = refined_lines.refine(case, found, by=mind.key, at=mind.clock.now())
+    if changed is None:
+        return False
+    decided: list[Json] = [one.to_json() for one in found.participants]
+    mind.world_agent.refined(case.session, case.event, decided)
+    for who, change in changed.items():
+        owner = minds(who)
+        if owner is not None:
+            owner.recall.forget(change.archived)
+    return True
+
+
+def _record(mind: Mind, case: Case, outcome: str) -> None:
+    record = refined_lines.noted(case.event, outcome)
+    mind.save(Commit(at=mind.clock.now(), audit=[record]))

@@ -1,0 +1,297 @@
+"""The service: one per server process. It lets assistants perceive, take turns and rest.
+
+It starts with the first assistant script and stops with the reactor. All its methods belong on
+the reactor thread; none of them raises into Evennia's hooks.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from twisted.internet import reactor
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant import conf
+from ai_assistant.agent.attention.backoff import Rest
+from ai_assistant.agent.attention.scheduler import Priority, Ready, Scheduler
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.loop import Report
+from ai_assistant.core.contracts import Event
+from ai_assistant.core.errors import StoreError, TurnSuperseded
+from ai_assistant.game.earshot import Lines
+from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import report
+from ai_assistant.memory.people.feelings import rank_of
+from ai_assistant.runtime import hearing, heartbeat, reactor_port
+from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
+from ai_assistant.runtime.backfill import Backfill
+from ai_assistant.runtime.errand_office import Hub
+from ai_assistant.runtime.resident import Resident
+from ai_assistant.runtime.warmup import WarmUp
+
+SETTLED_AFTER = 10.0
+"""Seconds until what came with the start is taken out of the garbage collector's full rounds.
+Each stops the game for as long as it visits everything: 0.25 s with two hundred assistants."""
+
+
+class Service:
+    """Runs every assistant of this server process."""
+
+    def __init__(
+        self,
+        *,
+        later: Callable[[float, Callable[[], None]], object] = reactor_port.later,
+        in_server: Callable[[], bool] = reactor_port.reactor_runs,
+        build: Callable[[], Shared] = build_shared,
+    ) -> None:
+        """Take what ties the service to its process as arguments, so that tests can replace it.
+
+        `later(seconds, call)` runs something in a later step of the reactor. `in_server()` says
+        whether this is the running server, and no shell or management command beside it.
+        `build()` makes what all assistants share.
+        """
+        self.later = later
+        self.in_server = in_server
+        self.build = build
+        self.residents: dict[str, Resident] = {}
+        self.lines = Lines(later)
+        self._shared: Shared | None = None
+        self._scheduler = Scheduler(1)
+        self._pumping = False
+        self.hub = Hub(self.residents, lambda: self._scheduler, self._pump_soon)
+        self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
+
+    # -- life
+
+    @property
+    def shared(self) -> Shared:
+        """What all assistants share; made at first use. Raises `ConfigurationError`."""
+        if self._shared is None:
+            self._shared = self.build()
+            self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
+            if any(not profile.offline for profile in self._shared.profiles.values()):
+                self._shared.bridge.start(self._shared.profiles.values())
+            reactor.addSystemEventTrigger(  # type: ignore[attr-defined]
+                "before", "shutdown", self.stop
+            )
+            self.later(SETTLED_AFTER, gc.freeze)
+        return self._shared
+
+    def stop(self) -> None:
+        """Let go of every assistant and close every connection. Safe to call twice."""
+        for key in list(self.residents):
+            self.suspend(key)
+            del self.residents[key]
+        if self._shared is not None:
+            self._shared.bridge.stop()
+            self._shared = None
+
+    def register(self, character: Any, script: Any) -> Resident:
+        """Let an assistant live: build its mind, restore its events, warm up its index.
+
+        Raises an `AssistantError` where its configuration or the game's cannot be used.
+        """
+        known = self.residents.get(entity_id(character))
+        if known is not None and not known.suspended:
+            return known
+        mind = build_assistant(character, script, self.shared)
+        resident = Resident(mind.key, script, mind, Rest(mind.clock))
+        set_own_caps(mind.key, mind.config)
+        resident.restore()
+        self.residents[mind.key] = resident
+        self.hub.join(resident)
+        self._warm_up(resident)
+        return resident
+
+    def unregister(self, key: str, reason: str) -> None:
+        """Stop an assistant: its turn is dropped and its events are closed with a reason."""
+        self.lines.settle()
+        resident = self.residents.pop(key, None)
+        if resident is None:
+            return
+        try:
+            _, events = self.halt(resident)
+            resident.depart([*events, *self._scheduler.close(key)], reason)
+        except Exception as error:  # what stays on disk is taken up when it starts again
+            report("unregister", error)
+
+    def suspend(self, key: str) -> None:
+        """Prepare for a reload: drop the turn, give back its attempt, save what was overheard.
+
+        What is perceived from now on is only put on disk.
+        """
+        self.lines.settle()
+        resident = self.residents.get(key)
+        if resident is None or resident.suspended:
+            return
+        resident.suspended = True
+        try:
+            turn_id, _ = self.halt(resident)
+            self._scheduler.close(key)
+            if turn_id:
+                resident.mind.store.give_back(turn_id)
+            flush(resident.mind)
+        except Exception as error:  # a reload that meets an exception never ends (Evennia)
+            report("suspend", error)
+
+    def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
+        """Drop the running turn; its events are tried again, but for those that are to go."""
+        self.lines.settle()
+        resident = self.residents.get(key)
+        if resident is None:
+            return
+        try:
+            turn_id, events = self.halt(resident)
+            if turn_id:
+                resident.finish(partial(resident.give_back, turn_id, events))
+            self._scheduler.withdraw(key, goes)
+            resident.withdraw(goes)
+        except Exception as error:
+            report("interrupt", error)
+
+    def halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
+        """End the running turn of an assistant; returns its id and its events."""
+        halted = resident.halt()
+        self._scheduler.done(resident.id)
+        return halted
+
+    def _warm_up(self, resident: Resident) -> None:
+        """Fill the index in small slices; turns are taken once the newest memories are there."""
+
+        def ready() -> None:
+            self._scheduler.open(resident.id)
+            self._pump_soon()
+
+        def goes_on() -> bool:
+            return self.residents.get(resident.id) is resident and not resident.suspended
+
+        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).begin()
+
+    # -- perceive → classify → queue
+
+    def perceive(self, key: str, event: Event) -> None:
+        """Take in what a character perceived. Never raises: it is called from Evennia's hooks."""
+        resident = self.residents.get(key)
+        if resident is None:
+            return
+        try:
+            hearing.hear(self, resident, event)
+        except Exception as error:
+            report("perceive", error)
+
+    def queue(self, resident: Resident, event: Event) -> None:
+        """Let an event wait for its turn; whoever sleeps finds it when it wakes."""
+        if resident.mind.phase:
+            resident.put_off(event)
+            return
+        dropped = self._scheduler.offer(resident.id, event, _rank(resident.mind, event))
+        resident.close(dropped, "overload")
+        self._pump_soon()
+
+    # -- turns
+
+    def _pump_soon(self) -> None:
+        """Start what may start, one reactor step later: whoever spoke finishes their line first."""
+        if not self._pumping:
+            self._pumping = True
+            self.later(0, self._pump)
+
+    def _pump(self) -> None:
+        """Start one turn, and leave the others to later steps: a turn may cost milliseconds."""
+        self._pumping = False
+        ready = self._scheduler.next()
+        if ready is None:
+            return
+        self._pump_soon()
+        resident = self.residents.get(ready.key)
+        if resident is None:
+            self._scheduler.done(ready.key)
+            return
+        try:
+            self._start(resident, ready)
+        except Exception as error:
+            resident.events = ready.events
+            self._ended(resident, resident.turn_id, Failure(error))
+
+    def _start(self, resident: Resident, ready: Ready) -> None:
+        if ready.priority is Priority.SLEEP:
+            self._run(resident, resident.dream)
+            return
+        here = resident.admit(ready.events)
+        if not here and (ready.events or not resident.wants_to_act(anew=True)):
+            self._scheduler.done(resident.id)
+            return
+        self._run(resident, partial(resident.begin, events=here))
+
+    def _run(
+        self, resident: Resident, begin: Callable[[str], Coroutine[Any, Any, Report | None]]
+    ) -> None:
+        turn_id = uuid4().hex
+        turn = Deferred.fromCoroutine(begin(turn_id))
+        if resident.turn_id == turn_id and not turn.called:
+            resident.turn = turn
+        turn.addBoth(partial(self._ended, resident, turn_id))
+        turn.addErrback(lambda failure: report("turn", failure.value))
+
+    def _ended(self, resident: Resident, turn_id: str, result: Any) -> None:
+        failure = result if isinstance(result, Failure) else None
+        if resident.turn_id != turn_id:  # halted: whoever did that took care of its events
+            if failure and not failure.check(TurnSuperseded, CancelledError):
+                report("halted turn", failure.value)
+            return
+        self._scheduler.done(resident.id)
+        resident.ended(result)
+        if failure and resident.mind.phase:
+            resident.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
+        elif resident.mind.phase or result is None:
+            heartbeat.dream_on(self, resident)
+        self._pump_soon()
+
+    # -- the heartbeat
+
+    def tick(self, key: str) -> None:
+        """One heartbeat: see what can go on by now, and whether to act unasked."""
+        resident = self.residents.get(key)
+        if resident is None or resident.suspended:
+            return
+        self._backfill.wake(key)
+        heartbeat.beat(self, resident)
+
+    def offer_tick(self, key: str) -> None:
+        """Let an assistant act unasked as soon as nothing else waits."""
+        self._scheduler.offer_tick(key)
+        self._pump_soon()
+
+    def offer_night(self, key: str) -> None:
+        """Let an assistant do a piece of its night's work as soon as nothing else waits."""
+        self._scheduler.offer_night(key)
+        self._pump_soon()
+
+    def is_idle(self, key: str) -> bool:
+        """Does nothing wait for this assistant, and is no turn of it running?"""
+        return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
+
+    def queue_length(self, key: str) -> int:
+        """Return how many events wait for this assistant, restored ones included."""
+        resident = self.residents.get(key)
+        waiting = len(resident.waiting) if resident else 0
+        return waiting + len(self._scheduler.waiting(key))
+
+
+def _rank(mind: Mind, event: Event) -> int:
+    """Return how dear the one who spoke is to a character; what cannot be read is no reason."""
+    try:
+        profile = mind.store.read("profile", event.source.id)
+    except StoreError as error:
+        report("rank", error)
+        return 0
+    return rank_of(profile, mind.clock.now())
+
+
+SERVICE = Service()

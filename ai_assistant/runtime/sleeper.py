@@ -1,0 +1,170 @@
+"""The sleeper: how an assistant of the game falls asleep and wakes, and what others see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import find, name_of
+from ai_assistant.memory.inner.sleep_state import COMPACTING
+from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
+from ai_assistant.sleep.reflection import muse
+from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
+from ai_assistant.tools.lying_down import obstacle
+
+HOUR = 3600.0
+MOST_FAILURES = 3
+SETTLED = 300.0
+"""Seconds without a turn after which the hours of sleep may begin, or go on."""
+
+
+def _hour_here(now: float) -> float:
+    """Return the hour of the day in the server's time zone (Django's ``TIME_ZONE``)."""
+    here = timezone.localtime(datetime.fromtimestamp(now, UTC))
+    return here.hour + here.minute / 60
+
+
+class Sleeper:
+    """The sleeping side of one resident. What it changes is on disk before anybody sees it."""
+
+    def __init__(self, mind: Mind, script: Any) -> None:
+        """`script` is the assistant's script, whose heartbeat slows down while it sleeps."""
+        self.mind = mind
+        self._script = script
+        self._was_asleep = bool(mind.phase)
+        self._beats = 0
+        self._failures = 0
+        self._awake_since = float("-inf")
+        self._up_until = float("-inf")
+
+    # -- the heartbeat
+
+    def tick(self, *, idle: bool, quiet_for: float, game_hour: float, game_speed: float) -> bool:
+        """Fall asleep or wake up where it is time to; says whether the night has work to do.
+
+        Args:
+            idle: Nothing waits for it, and no turn of it runs.
+            quiet_for: Seconds since its last turn.
+            game_hour: The hour of the game's day, 0 to 24.
+            game_speed: Game seconds in a second.
+        """
+        mind = self.mind
+        if not mind.phase:
+            awake_for = mind.clock.monotonic() - self._awake_since
+            if idle and min(quiet_for, awake_for) >= SETTLED:
+                self._keep_hours(game_hour, game_speed)
+        else:
+            flush(mind)
+            self.rise()
+        self.settle()
+        return self.has_work()
+
+    def rise(self) -> None:
+        """Wake up where the night is over."""
+        sleep = self.mind.store.read("sleep")
+        if is_over(sleep, self.mind.clock.now()):
+            wake(self.mind, by="schedule" if sleep["until"] else "done")
+
+    def has_work(self) -> bool:
+        """Is it asleep, with work of the night left to do?"""
+        return bool(self.mind.phase) and not work_is_done(self.mind.store.read("sleep"))
+
+    def _keep_hours(self, game_hour: float, game_speed: float) -> None:
+        config, now = self.mind.config, self.mind.clock.now()
+        if not config["sleep_enabled"] or now < self._up_until:
+            return
+        by_game = config["sleep_clock"] == "game"
+        hour = game_hour if by_game else _hour_here(now)
+        start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
+        if in_hours(hour, start, duration) and not self.obstacle():
+            left = hours_left(hour, start, duration) * HOUR
+            until = now + left / (game_speed if by_game else 1.0)
+            fall_asleep(self.mind, why="schedule", until=until)
+
+    def obstacle(self) -> str:
+        """Say why it may not go to sleep now; empty where it may."""
+        return obstacle(self.mind.store, self.mind.world.game_time())
+
+    def piece(self) -> Awaitable[object]:
+        """Begin the next piece of the night's work; awake, a look back."""
+        return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
+
+    def failed(self) -> None:
+        """Note that a piece of the night failed; after three of them its stage is left for tonight.
+
+        Raises `StoreError`.
+        """
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            self._failures = 0
+            skip_stage(self.mind)
+
+    def wants_to_muse(self) -> bool:
+        """Is it one of the heartbeats at which it looks back awake?"""
+        self._beats += 1
+        interval = self.mind.config["reflection_interval"]
+        return bool(interval) and self._beats % interval == 0
+
+    # -- others
+
+    def hears(self, event: Event, verdict: Verdict, names: Iterable[str]) -> Verdict:
+        """Let an event reach a sleeper; returns what is to become of it.
+
+        Whoever calls it wakes it, at once or as soon as the first phase is over. To anything else
+        that it would have answered awake it only listens.
+        """
+        by = caller(event, verdict, names) if verdict is not Verdict.IGNORE else ""
+        if by:
+            wake(self.mind, by=by)
+            self.settle()
+        return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not by else verdict
+
+    def begin(self) -> None:
+        """Fall asleep because staff or game code says so. Raises `AssistantError` where it may not.
+
+        That somebody waits, or that something is urgent, does not count then.
+        """
+        if self.mind.phase:
+            raise AssistantError("It is asleep already; aisleep/wake wakes it.")
+        fall_asleep(self.mind, why="command")
+        self.settle()
+
+    def end(self, by: str = "command") -> bool:
+        """Wake it; False where it first has to finish the phase that must not be broken.
+
+        Until its hours of sleep are over it stays up. Raises `AssistantError` where it is awake.
+        """
+        if not self.mind.phase:
+            raise AssistantError("It is awake already.")
+        self._up_until = self.mind.store.read("sleep")["until"]
+        awake = wake(self.mind, by=by)
+        self.settle()
+        return awake
+
+    def settle(self) -> None:
+        """Let everybody see whether it sleeps, and its heart beat accordingly."""
+        asleep = bool(self.mind.phase)
+        if asleep == self._was_asleep:
+            return
+        self._was_asleep, self._failures = asleep, 0
+        if not asleep:
+            self._awake_since = self.mind.clock.monotonic()
+        self._script.restart_heartbeat()
+        character = find(self.mind.key)
+        if character is not None and character.location is not None:
+            line = f"{name_of(character)} {'falls asleep' if asleep else 'wakes up'}."
+            character.location.msg_contents(
+                (line, {"type": "pose"}), exclude=character, from_obj=character
+            )
+
+    @property
+    def protected(self) -> bool:
+        """Is it in the phase in which a call has to wait?"""
+        return self.mind.phase == COMPACTING

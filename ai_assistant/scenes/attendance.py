@@ -1,0 +1,61 @@
+"""Attendance: who is there when something is said, who got it, and who could answer it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.core.contracts import Event
+from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, listens
+from ai_assistant.game.identity import body_of, entity_id, find, is_assistant, known_id
+from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
+
+
+def hearers(event: Event, hearer: Any) -> list[Any]:
+    """Return the objects that received an event."""
+    if event.source_type in PRIVATE:
+        return [hearer]
+    if event.source_type == "channel":
+        channel = find(event.place)
+        online = channel.subscriptions.online() if channel else ()
+        bodies = (body_of(one) for one in online if one not in channel.mutelist)
+        return [one for one in bodies if entity_id(one) != event.source.id]
+    heard = RECEIPTS.heard(event.id)
+    if heard is None:
+        return [hearer] if listens(hearer) else []
+    return [body for body in map(find, heard) if body is not None]
+
+
+def as_said(event: Event) -> Utterance:
+    """Return an event as the rules see it."""
+    return Utterance(event.id, _speaker(event), event.content, event.source_type, event.timestamp)
+
+
+def can_answer(who: str, event: Event) -> bool:
+    """Is it awake, on its own, and where the line was said?"""
+    body = find(who)
+    script = body.assistant_script if body is not None and is_assistant(body) else None
+    if script is None or not script.db.enabled or script.is_asleep or not is_minded(body):
+        return False
+    is_here = body.location is not None and known_id(body.location) == event.place
+    return is_here or event.source_type not in IN_ROOMS
+
+
+def is_with(player: Any, body: Any) -> bool:
+    """Is a player in the game, and where that body is?"""
+    return bool(player.sessions.count()) and player.location == body.location
+
+
+def _speaker(event: Event) -> Present:
+    """Return who spoke; whoever is gone goes by the event alone."""
+    body = find(event.source.id)
+    return Present(event.source.id, event.source.name) if body is None else present(body)
+
+
+def present(obj: Any) -> Present:
+    """Return an object as the rules know it."""
+    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), has_mind=is_minded(obj))
+
+
+def is_minded(obj: Any) -> bool:
+    """Does an assistant think for itself just now, and no player for it?"""
+    return is_assistant(obj) and not obj.sessions.count()

@@ -1,0 +1,120 @@
+"""Updates: what happens to characters is recorded, for those alone to whom it can be news.
+
+A game may narrow it: a method `at_ai_news(update_type, what, witnesses)` of the character is given
+those who saw it (None: everybody may know) and returns those who may know of it, False for nobody,
+or None to leave it as it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.readers import OPEN, canonical, meet
+from ai_assistant.core.text import clean
+from ai_assistant.game import validation
+from ai_assistant.game.earshot import is_private, room_hearers, sees
+from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.log import report
+from ai_assistant.roleplay.knowledge import character_update
+from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_rows import WorldContainer
+
+
+def label_of(body: Any, what: str, update_type: str, seen: Sequence[Any], scene: SceneState) -> str:
+    """Return the label of news about somebody, for which one must see all that is `seen`.
+
+    Empty where it is nobody's news.
+    """
+    witnesses = _witnesses(body, update_type, seen, scene)
+    if witnesses == []:
+        return canonical([entity_id(body)]) if is_private(body.location) else ""
+    label = _label(body, witnesses)
+    hook = getattr(body, "at_ai_news", None)
+    allowed = hook(update_type, what, witnesses) if callable(hook) else None
+    if allowed is None:
+        return label
+    return meet(label, _label(body, list(allowed))) if allowed else ""
+
+
+def _label(body: Any, witnesses: Sequence[Any] | None) -> str:
+    return OPEN if witnesses is None else canonical(map(entity_id, (body, *witnesses)))
+
+
+def _witnesses(
+    body: Any, update_type: str, seen: Sequence[Any], scene: SceneState
+) -> list[Any] | None:
+    """Return those who know of it from having seen it; None where everybody may know.
+
+    In the open that is where nobody who is there, or plays along elsewhere, would have missed it.
+    """
+    room = body.location
+    here = room_hearers(room, body, update_type)
+    saw = [one for one in here if sees(one, seen, room)]
+    if is_private(room) or (here and not saw):
+        return saw
+    others = [find(one) for one in scene.participants()]
+    away = [one for one in others if one is not None and one != body and one not in here]
+    saw += [one for one in away if sees(one, seen, room)]
+    return None if len(saw) == len(here) + len(away) else saw
+
+
+UPDATE_LIMIT = 300
+
+
+def record_update(
+    who: Any, what: str, update_type: str, *, session: str | None = None, **meta: Any
+) -> MemoryRow:
+    """Record what happened to a character, in its scene unless another is named.
+
+    For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
+    Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
+    Returns the row of the world container. Raises `BlockRefused` for what is no label, and
+    `StoreError`.
+    """
+    if "readers" in meta:
+        meta["readers"] = validation.label(meta["readers"])
+    key = entity_id(who)
+    scene = SCENES.of(key) if session is None else SCENES.get(session)
+    place = getattr(who, "location", None)
+    update = character_update(
+        key,
+        clean(what, UPDATE_LIMIT),
+        clean(update_type, 40),
+        day=SCENES.day(scene),
+        at=time.time(),
+        location=scene.scene or (name_of(place) if place else ""),
+        **meta,
+    )
+    return WorldContainer(scene.id).record([update])[0]
+
+
+def note_move(body: Any) -> None:
+    """Record that a member of a running scene moved. Never raises."""
+    if body.location is not None:
+        what = f"{name_of(body)} went to {name_of(body.location)}"
+        _note(body, what, "moved", [body])
+
+
+def note_item(body: Any, item: Any, giver: Any = None) -> None:
+    """Put on record that a member of a running scene got something. Never raises.
+
+    `giver` is where it was before: where that is somebody at hand, it takes two to be seen.
+    """
+    if body.location is not None:
+        at_hand = giver is not None and giver.location == body.location
+        seen = [body, item, giver] if at_hand else [body, item]
+        what = f"{name_of(body)} acquired {name_of(item)}"
+        _note(body, what, "item_acquired", seen, item=entity_id(item))
+
+
+def _note(body: Any, what: str, update_type: str, seen: Sequence[Any], **meta: Any) -> None:
+    try:
+        scene = SCENES.of(entity_id(body))
+        if scene.id and (readers := label_of(body, what, update_type, seen, scene)):
+            record_update(body, what, update_type, readers=readers, **meta)
+    except Exception as error:  # Evennia's hooks call it
+        report("update", error)

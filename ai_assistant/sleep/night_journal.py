@@ -1,0 +1,102 @@
+"""The journal at night: entries are scored once more, counted for reflection, and filed as rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.model_json import answer_objects
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.prompts import load
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
+
+AT_ONCE = 20
+KEPT = 20
+"""The newest entries, which stay at hand."""
+RECURS = 3
+"""A theme that so many of the new entries share makes each of them matter more."""
+
+
+async def score(mind: Mind, sleep: Json) -> Work | None:
+    """Score the next entries under one label once more, and count them for reflection."""
+    pending = _pending(mind, sleep["scored"])
+    if not pending:
+        return None
+    batch, marks = _batch(pending)
+    scores, method, calls = _by_rules(batch), "heuristic", 0
+    if may_ask(mind, sleep, "consolidate"):
+        before = fingerprint(batch)
+        text = await ask(mind, "consolidate", load("score"), _data(batch))
+        if fingerprint(_batch(_pending(mind, sleep["scored"]))[0]) != before:
+            return Work("score", calls=1, credit=-LINES_A_CALL)
+        calls = 1
+        if answer := _read(text, batch):
+            scores, method = answer, "llm"
+    after = {str(one["id"]): one["importance"] for one in batch} | scores
+    counted = {"entries": [one["id"] for one in batch], "importance": sum(after.values())}
+    return Work(
+        "score",
+        changes=[
+            Change("journal", "", "rescore", {"scores": scores, "method": method}),
+            Change("reflection", "", "count", counted),
+        ],
+        marks=marks,
+        calls=calls,
+        credit=-LINES_A_CALL * calls,
+    )
+
+
+def _pending(mind: Mind, scored: int) -> list[Json]:
+    entries: list[Json] = mind.store.read("journal")["entries"]
+    return [one for one in entries if one["id"] > scored]
+
+
+def _batch(pending: Sequence[Json]) -> tuple[list[Json], Json]:
+    """Return the next entries that share one label, without a gap between them."""
+    batch: list[Json] = []
+    for one in pending[:AT_ONCE]:
+        if batch and one["readers"] != batch[0]["readers"]:
+            break
+        batch.append(one)
+    return batch, {"scored": batch[-1]["id"]}
+
+
+def _by_rules(batch: Sequence[Json]) -> dict[str, int]:
+    """Return new scores: what keeps coming up matters a little more than each time alone."""
+    themes = Counter(tag for one in batch for tag in one["tags"])
+    return {
+        str(one["id"]): one["importance"] + 1
+        for one in batch
+        if any(themes[tag] >= RECURS for tag in one["tags"])
+    }
+
+
+def _data(batch: Sequence[Json]) -> str:
+    entries = [{"id": one["id"], "text": one["content"], "now": one["importance"]} for one in batch]
+    return json.dumps(entries, ensure_ascii=False)
+
+
+def _read(text: str, batch: Sequence[Json]) -> dict[str, int]:
+    known = {one["id"] for one in batch}
+    return {
+        str(item["id"]): item["importance"]
+        for item in answer_objects(text)
+        if item.get("id") in known
+        and type(item.get("importance")) is int
+        and 1 <= item["importance"] <= 10
+    }
+
+
+async def file_entries(mind: Mind, sleep: Json) -> Work | None:
+    """Move all but the newest entries to memory rows, where they are found as before."""
+    entries = mind.store.read("journal")["entries"]
+    if len(entries) <= KEPT:
+        return None
+    return Work(
+        "file",
+        changes=[Change("journal", "", "file_entries", {"keep": KEPT})],
+        told={"filed": len(entries) - KEPT},
+    )

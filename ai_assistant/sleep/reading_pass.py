@@ -1,0 +1,225 @@
+"""A pass: the lines of one label that the night's model reads at once, and what is known beside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ai_assistant.core.contracts import Entity, Json, PromptSection
+from ai_assistant.core.quotes import tokens
+from ai_assistant.memory.parts import epoch
+
+SEEN, OWN, TOLD = "seen", "own", "told"
+"""On whose word something is known: the game showed it, they said it themselves, others did."""
+STRENGTH = {SEEN: 3, OWN: 2, TOLD: 1, "": 0}
+NOTE, SHOWN = "note", "seen"
+"""Kinds of lines: what the character noted itself, and what the game told it."""
+LONGEST_LINE = 600
+"""Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
+
+
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The game's own dates: its time `game_now` when ours is `now`, going `pace` times as fast.
+
+    All are in seconds since the epoch.
+    """
+
+    now: float = 0.0
+    game_now: float = 0.0
+    pace: float = 1.0
+
+    def date(self, at: float) -> datetime:
+        """Return when our time `at` was in the game; its first day for what no date can tell."""
+        try:
+            return _FIRST + timedelta(seconds=self.game_now - (self.now - at) * self.pace)
+        except OverflowError:
+            return _FIRST
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as it is read: a row of the container, or a note that is none yet.
+
+    `event` is the id of what was heard, where it is known, `turn` of the turn it was saved with;
+    `author` the id of whose word it is (several with commas between), `about` of whom a note is
+    about, `basis` on whose word a note stands. `note` is the observation itself, `row` the row's id
+    or 0. `fresh` lines are used up by this pass; others were read before.
+    """
+
+    says: str
+    kind: str
+    author: str
+    name: str
+    at: float
+    row: int = 0
+    event: str = ""
+    turn: str = ""
+    about: str = ""
+    basis: str = ""
+    to_me: bool = False
+    to: str = ""
+    is_own: bool = False
+    fresh: bool = True
+    note: Json | None = None
+
+    def word_on(self, subject: str) -> str:
+        """Say on whose word this line tells of somebody; empty for the character's own words."""
+        if self.is_own:
+            return ""
+        if self.basis == TOLD or self.kind == SHOWN:
+            return self.basis or SEEN
+        if self.basis == SEEN and self.author != subject:
+            return SEEN
+        return OWN if self.author == subject else TOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Something that is held on somebody: a trait of their profile."""
+
+    entity: str
+    trait: Json
+
+    @property
+    def readers(self) -> str:
+        """Its label."""
+        return str(self.trait.get("readers", ""))
+
+    @property
+    def at(self) -> float:
+        """When it was learned, in seconds since the epoch."""
+        return epoch(self.trait.get("created", ""))
+
+    @property
+    def basis(self) -> str:
+        """On whose word it is held; what staff or game code gave counts as seen."""
+        basis = str(self.trait.get("basis", SEEN))
+        is_older = self.trait.get("source") == "consolidation" and "quote" not in self.trait
+        return OWN if is_older and basis == SEEN else basis
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What the model reads at once.
+
+    `people`, `known` and `lines` are by the handles that the request shows: people by their names.
+    `names` are all names that the game knows. `last` is the id up to which the label's rows are
+    read then, `count` how many of its rows that are; `only_mine`: those only that were said to the
+    character. `again` are the ids of those that are to be read once more, in a later pass.
+    """
+
+    label: str
+    me: Entity
+    lines: Mapping[str, Line]
+    people: Mapping[str, Entity]
+    known: Mapping[str, Held]
+    names: frozenset[str]
+    last: int
+    count: int
+    only_mine: bool = False
+    again: tuple[int, ...] = ()
+
+    @property
+    def fresh(self) -> int:
+        """How many lines were never read before."""
+        return sum(one.fresh for one in self.lines.values())
+
+    @property
+    def used(self) -> int:
+        """How many lines this pass uses up: new ones, and those that are read once more."""
+        return sum(one.fresh or one.note is None for one in self.lines.values())
+
+    def handle_of(self, entity: str) -> str:
+        """Return the handle of somebody; empty for who is not shown."""
+        return next((handle for handle, who in self.people.items() if who.id == entity), "")
+
+    def sections(self, calendar: Calendar) -> tuple[PromptSection, ...]:
+        """Return the request as data, with the dates of the game."""
+        today = f"{calendar.date(calendar.now):%Y-%m-%d}"
+        parts: Mapping[str, Iterable[Json]] = {
+            "me": [{"name": self.me.name, "today": today}],
+            "people": (
+                {"who": handle, "name": who.name, "kind": who.kind}
+                for handle, who in self.people.items()
+            ),
+            "known": (self._known(id, one, calendar) for id, one in self.known.items()),
+            "lines": self._lines(calendar),
+        }
+        return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
+
+    def _known(self, id: str, held: Held, calendar: Calendar) -> Json:
+        since = f"{calendar.date(held.at):%Y-%m-%d}" if held.at else ""
+        who = self.handle_of(held.entity)
+        return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
+
+    def _lines(self, calendar: Calendar) -> Iterator[Json]:
+        for id, one in self.lines.items():
+            row = {
+                "id": id,
+                "who": "me" if one.is_own or one.kind == NOTE else self._author(one),
+                "to": "me" if one.to_me else self.handle_of(one.to),
+                "kind": one.kind,
+                "when": f"{calendar.date(one.at):%Y-%m-%d %H:%M}",
+                "says": one.says,
+            }
+            yield row | ({"about": self.handle_of(one.about)} if one.about else {})
+
+    def _author(self, line: Line) -> str:
+        return self.handle_of(line.author.partition(",")[0])
+
+
+def in_order(lines: Sequence[Line]) -> list[Line]:
+    """Return lines by time, each note right behind the line of whose word it was made."""
+    heard = sorted((one.at, one.row, one.author) for one in lines if one.kind != NOTE)
+
+    def place(line: Line) -> tuple[float, int, float]:
+        if line.kind != NOTE:
+            return (line.at, line.row, 0.0)
+        before = (one for one in reversed(heard) if one[0] <= line.at and one[2] == line.author)
+        at, row, _ = next(before, (line.at, line.row, ""))
+        return (at, row, line.at)
+
+    return sorted(lines, key=place)
+
+
+def answering(lines: Sequence[Line]) -> list[Line]:
+    """Return lines with whom the character's own answer."""
+    heard: dict[str, list[Line]] = {}
+    for one in lines:
+        if not one.is_own and one.kind != NOTE and one.turn:
+            heard.setdefault(one.turn, []).append(one)
+    return [
+        replace(one, to=_answered(heard.get(one.turn, ()))) if one.is_own and not one.to else one
+        for one in lines
+    ]
+
+
+def _answered(heard: Sequence[Line]) -> str:
+    """Return who spoke to it last of what it heard in a turn, or who alone spoke."""
+    mine = [one.author for one in heard if one.to_me]
+    alone = {one.author for one in heard}
+    return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
+
+
+def as_text(sections: Sequence[PromptSection]) -> str:
+    """Return sections as one JSON object, with a line for each of their rows."""
+    between = ",\n"
+    parts = (f'"{one.key}": [\n{between.join(map(_dumps, one.rows))}\n]' for one in sections)
+    return f"{{{between.join(parts)}}}"
+
+
+def named_in(texts: Iterable[str], names: Mapping[str, Any]) -> list[str]:
+    """Return those keys of `names` that the texts hold as whole words, capitals or not."""
+    said = f" {' '.join(word for text in texts for word in tokens(text))} "
+    return [name for name in names if f" {' '.join(tokens(name))} " in said]
+
+
+def _dumps(row: Json) -> str:
+    return json.dumps(row, ensure_ascii=False)

@@ -1,0 +1,203 @@
+"""Summarising: a block that is over its limit is settled asleep, one that found no room at once.
+
+Of blocks that several share, one at a time does it, under a lease. What a summary takes
+the place of becomes memory rows: nothing is cut without a trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.memory import labelled
+from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
+from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
+from ai_assistant.memory.parts import iso
+from ai_assistant.planning.goals import current, finished_before
+from ai_assistant.prompts import load
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
+
+STAGE = "blocks"
+LEASE = 120.0
+"""Seconds within which whoever took a block's lease is done with it, or another may take it."""
+OLD_TASK = 30 * 86_400.0
+"""Seconds after its end from which on a finished task leaves the list."""
+MOST_WORDS = 200
+"""Tokens that a model's summary may take; of a long text, as many as fit its limit."""
+CHARACTERS_A_TOKEN = 3
+SETTLE = "settle"
+_STEPS = {global_knowledge.PLACES: "settle_places", global_knowledge.LORE: "settle_lore"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Crowded:
+    """One label's items of a block that is to be settled; `key` names a block of the game's own.
+
+    `name` is the field that holds them.
+    """
+
+    part: str
+    key: str
+    name: str
+    readers: str
+    items: Sequence[Json]
+
+    @property
+    def mark(self) -> str:
+        """What the night notes when it is done."""
+        return f"{STAGE}:{self.part}:{self.key}:{self.name}:{self.readers}"
+
+    @property
+    def step(self) -> str:
+        """The step of the block that does it."""
+        return _STEPS.get(self.name, SETTLE)
+
+    @property
+    def limit(self) -> int:
+        """How many characters the summary may have."""
+        return labelled.size(self.items) // 2 if self.name == global_knowledge.LORE else MAX_SUMMARY
+
+    def digest(self) -> str:
+        """Return a summary by rule."""
+        if self.name == global_knowledge.LORE:
+            return shortened(self.items[0]["content"], self.limit)
+        return digest_of(self.items)
+
+
+async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
+    """Summarise the older items of the next crowded block, label by label; None when none is left.
+
+    By a model where there is one for it and the night has calls left, else by rule. A block that
+    another one summarises just now is left to that one.
+    """
+    if pruned := _pruned_tasks(mind, sleep):
+        return pruned
+    for crowded in _crowded(mind, rules.is_crowded):
+        if crowded.mark not in sleep["skipped"]:
+            with _lease(mind, crowded) as mine:
+                if mine:
+                    return await _settled(mind, sleep, crowded)
+    return None
+
+
+def settle_by_rule(mind: Mind, skipped: Collection[str]) -> Work | None:
+    """Summarise the older items of the next block that refused something, by rule."""
+    for crowded in _crowded(mind, lambda block: bool(block["needs_compaction"])):
+        if crowded.mark not in skipped:
+            with _lease(mind, crowded) as mine:
+                if mine:
+                    return _work(mind, crowded, crowded.digest())
+    return None
+
+
+@contextmanager
+def _lease(mind: Mind, crowded: _Crowded) -> Iterator[bool]:
+    """Hold the lease of a block; gives False where another one has it."""
+    part, key, now = crowded.part, crowded.key, mind.clock.now
+    mine = mind.store.lease(part, key, now=now(), seconds=LEASE)
+    try:
+        yield mine
+    finally:
+        if mine:
+            mind.store.lease(part, key, now=now(), seconds=0)
+
+
+def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
+    """Take tasks that were done long ago out of the list; they become memory rows."""
+    mark, before = f"{STAGE}:{rules.TASKS}", iso(mind.clock.now() - OLD_TASK)
+    if mark in sleep["skipped"]:
+        return None
+    found = finished_before(current(mind.store.read("goals")), before)
+    if not found:
+        return None
+    rules.check("sub_process", rules.TASKS)
+    return Work(
+        STAGE,
+        changes=[Change("goals", "", "file_finished", {"before": before})],
+        told={"block": rules.TASKS, "put_by": len(found)},
+        skip=mark,
+    )
+
+
+def _crowded(mind: Mind, is_due: Callable[[Json], bool]) -> Iterator[_Crowded]:
+    """Yield what is to be settled of each block that is due, the fullest label first."""
+    lists = [(rules.SOCIAL, "", shared_social.FACTS)]
+    lists += [(custom.NAME, key, custom.LINES) for key in mind.store.keys(custom.NAME)]
+    for part, key, name in lists:
+        block = mind.store.read(part, key)
+        if is_due(block):
+            labels = dict.fromkeys(one["readers"] for one in block[name])
+            under = [labelled.under(block[name], label) for label in labels]
+            for items in map(older, sorted(under, key=labelled.size, reverse=True)):
+                if items:
+                    yield _Crowded(part, key, name, items[0]["readers"], items)
+    world_block = mind.store.read(rules.GLOBAL)
+    if is_due(world_block):
+        yield from _crowded_world(world_block)
+
+
+def _crowded_world(block: Json) -> Iterator[_Crowded]:
+    """Yield what is to be settled of what everybody knows: events or places, whichever are more.
+
+    The lore, which the game wrote, is shortened only where it is what fills the block.
+    """
+    places = [
+        {**one, "content": global_knowledge.place_words(one)}
+        for one in block[global_knowledge.PLACES]
+    ]
+    lists = {
+        global_knowledge.EVENTS: block[global_knowledge.EVENTS],
+        global_knowledge.PLACES: places,
+    }
+    for name, items in sorted(lists.items(), key=lambda one: -labelled.size(one[1])):
+        if old := older(items):
+            yield _Crowded(rules.GLOBAL, "", name, OPEN, old)
+    lore = block[global_knowledge.LORE]
+    if len(lore) > rules.CROWDED * block["limit"] / 2:
+        whole = [{"content": lore, "timestamp": ""}]
+        yield _Crowded(rules.GLOBAL, "", global_knowledge.LORE, OPEN, whole)
+
+
+async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
+    items = len(crowded.items)
+    if not may_ask(mind, sleep, "summarise", more=items):
+        return _work(mind, crowded, crowded.digest())
+    work = _work(mind, crowded, await _summary(mind, crowded) or crowded.digest())
+    return replace(work, calls=1, credit=items - LINES_A_CALL)
+
+
+def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
+    step = {
+        "gone": [one["content"] for one in crowded.items],
+        "summary": words,
+        "at": mind.clock.now(),
+        "writer": "sub_process",
+        "by": mind.key,
+    }
+    if crowded.step == SETTLE:
+        step["author"] = mind.key
+    if crowded.part != rules.GLOBAL:
+        step["readers"] = crowded.readers
+    return Work(
+        STAGE,
+        changes=[Change(crowded.part, crowded.key, crowded.step, step)],
+        told={"block": crowded.key or crowded.part, "summarised": len(crowded.items)},
+        readers=OPEN if crowded.part == rules.GLOBAL else crowded.readers,
+        skip=crowded.mark,
+    )
+
+
+async def _summary(mind: Mind, crowded: _Crowded) -> str:
+    """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
+    lines = [{"note": one["content"], "on": one["timestamp"][:10]} for one in crowded.items]
+    data = "\n".join(json.dumps(one, ensure_ascii=False) for one in lines)
+    tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)
+    answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=tokens)
+    words = clean(answer, crowded.limit)
+    return words if 0 < len(words) < labelled.size(crowded.items) else ""

@@ -1,0 +1,91 @@
+"""Undoing a night: its traits and insights go, what they replaced comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.shared_text import FORGOTTEN
+from ai_assistant.roleplay.day_summaries import WITHDRAWN
+from ai_assistant.sleep.work import RECORD
+
+_MADE = ("rows", "summaries", "retired")
+"""Fields of its records that name rows which a night made: insights, days, traits put by."""
+_NOTED: dict[str, Json] = {
+    "linked": {"links": []},
+    "marked": {REPLACED_BY: 0},
+    "marking": {REPLACES: []},
+}
+"""What a night noted on rows: the field of its records that names them, and what undoes it."""
+
+
+def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
+    """Take back what a night (the last one, unless named) made of the memories.
+
+    Args:
+        mind: Whose night it was.
+        night: Its id.
+        by: Who does so, for the audit log.
+
+    Returns:
+        How many ``traits``, ``observations``, ``insights`` and ``memories`` were put back or away.
+
+    Raises:
+        AssistantError: There is no such night, or it was taken back before.
+        StoreError: The database refused; nothing has changed then.
+    """
+    told = _find(mind, night)
+    at = mind.clock.now()
+    commit = Commit(at=at, turn_id=told["id"])
+    counts = {"traits": 0, "observations": 0, "insights": 0, "memories": 0}
+    records = [one for one in mind.store.records(told["id"]) if one.type == RECORD]
+    for record in reversed(records):
+        _take_back(mind, commit, record.data.get("undo") or {}, counts)
+    commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
+    commit.audit.append(AuditRecord("NightUndone", {"by": by, "counts": counts}))
+    mind.save(commit)
+    return counts
+
+
+def _find(mind: Mind, night: str) -> Json:
+    nights: list[Json] = mind.store.read("sleep")["nights"]
+    known = [one for one in nights if not night or one["id"] == night]
+    if not known:
+        raise AssistantError("There is no such night on record; see aisleep/report.")
+    if known[-1]["undone"]:
+        raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+    later = nights[nights.index(known[-1]) + 1 :]
+    if any(one.get("news") and not one["undone"] for one in later):
+        raise AssistantError("Take the later nights back first: they built on this one.")
+    return known[-1]
+
+
+def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
+    key = undo.get("entity")
+    if key and mind.store.read("profile", key)["created"]:
+        step: Json = {
+            "drop": [fingerprint(one) for one in undo["added"]],
+            "attributes": _whole(undo["attributes"]),
+            "observations": _whole(undo["observations"]),
+        }
+        commit.changes.append(Change("profile", key, "restore", step))
+        counts["traits"] += len(undo["added"])
+        counts["observations"] += len(step["observations"])
+    made = [id for name in _MADE for id in undo.get(name, ())]
+    commit.archived += made
+    commit.annotated |= {id: {**WITHDRAWN} for id in made}
+    counts["insights"] += len(undo.get("rows", ()))
+    commit.revived += undo.get("archived", ())
+    counts["memories"] += len(undo.get("archived", ()))
+    for name, nothing in _NOTED.items():
+        for id in undo.get(name, ()):
+            commit.annotated.setdefault(id, {}).update(nothing)
+
+
+def _whole(items: Iterable[Json]) -> list[Json]:
+    """Return the items of which nothing was forgotten since."""
+    return [one for one in items if FORGOTTEN not in f"{one.get('value')} {one.get('content')}"]

@@ -1,0 +1,130 @@
+"""The block parts of one character: read as states, and changed by steps inside a commit."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+
+from django.db import transaction
+from django.db.models import Q
+
+from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow
+from ai_assistant.core.errors import StoreError
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.global_knowledge import WORLD
+from ai_assistant.memory.blocks.shapes import mended
+from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.models import MemoryBlock
+from ai_assistant.storage import block_rows, memory_rows
+from ai_assistant.storage.block_rows import TRIES, Block, Signed
+from ai_assistant.storage.ledgers import append
+from ai_assistant.storage.statements import refusals
+
+
+class Shelf:
+    """The blocks that a character has at hand; `owner` is the id that all its bodies share."""
+
+    def __init__(self, owner: str, parts: Mapping[str, Part]) -> None:
+        self.owner = owner
+        self._parts = parts
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a block as a state: its value, whole, with its limit and type."""
+        return self._state(part, block_rows.read_block(*self._address(part, key)))
+
+    def keys(self, part: str) -> list[str]:
+        """Return the labels of the blocks of the game's own."""
+        return [*block_rows.custom_blocks(self.owner)] if self._parts[part].keyed else []
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return the blocks of the game's own as states, by label. One query."""
+        found = block_rows.blocks_at_hand(self.owner) if self._parts[part].keyed else {}
+        return {label: self._state(part, block) for label, (_, block) in found.items()}
+
+    def apply(self, changes: Sequence[Change], ids: Sequence[int]) -> list[MemoryRow]:
+        """Apply steps to what is on disk now, part of the caller's transaction.
+
+        Returns the rows that spill over. Raises `BlockRefused` where a writer may not, and
+        `StoreError` where other processes kept writing.
+        """
+        grouped: dict[tuple[str, str], list[Change]] = {}
+        for change in changes:
+            grouped.setdefault((change.part, change.key), []).append(change)
+        return [
+            row for address, steps in grouped.items() for row in self._apply(*address, steps, ids)
+        ]
+
+    def lease(self, part: str, key: str, by: str, *, now: float, seconds: float) -> bool:
+        """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
+        label, owner = self._address(part, key)
+        free = Q(lease_until__lte=now) | Q(lease_by=by)
+        mine = MemoryBlock.objects.filter(free, owner=owner, label=label)
+        return bool(mine.update(lease_by=by if seconds else "", lease_until=now + seconds))
+
+    def _apply(
+        self, part: str, key: str, steps: Sequence[Change], ids: Sequence[int]
+    ) -> list[MemoryRow]:
+        label, owner = self._address(part, key)
+        for _ in range(TRIES):
+            block = block_rows.read_block(label, owner)
+            state = self._state(part, block)
+            before = pickle.dumps(rules.value_of(state))
+            spilled = [
+                row
+                for step in steps
+                for row in self._parts[part].apply(state, step.op, with_ids(step.args, ids))
+            ]
+            value = rules.value_of(state)
+            if pickle.dumps(value) == before or self._write(label, owner, value, block, steps):
+                return spilled
+        raise StoreError(f"The block {label} was changed by others at the same time.")
+
+    def _write(
+        self, label: str, owner: str, value: Json, block: Block, steps: Sequence[Change]
+    ) -> bool:
+        args = steps[-1].args
+        did = ", ".join(dict.fromkeys(one.op for one in steps))
+        signed = Signed(args.get("writer", ""), args.get("by", ""), did)
+        written = block_rows.replace_value if block.version else block_rows.create_row
+        if not written(label, owner, value, block.version):
+            return False
+        block_rows.keep_version(label, owner, value, block.version + 1, signed)
+        return True
+
+    def _state(self, part: str, block: Block) -> Json:
+        stored = mended(part, block.value, self.owner)
+        columns = {"limit": block.limit, "type": block.type}
+        empty = self._parts[part].empty()
+        return empty | stored | {name: one for name, one in columns.items() if name in empty}
+
+    def _address(self, part: str, key: str) -> tuple[str, str]:
+        """Return label and owner of the row that holds a part."""
+        kind = self._parts[part]
+        if kind.keyed:
+            owner = block_rows.custom_blocks(self.owner).get(key, self.owner)
+            return block_rows.row_label(key), owner
+        return kind.attribute, block_rows.EVERYBODY if kind.where == "everybody" else self.owner
+
+
+def take_step(
+    owner: str,
+    change: Change,
+    parts: Mapping[str, Part],
+    *,
+    at: float,
+    audit: Sequence[AuditRecord] = (),
+) -> bool:
+    """Take one step on a block outside of any assistant's commit; was there room for it?
+
+    What spills over is kept in the container that it names; `audit` goes into the log of the owner,
+    or of the world, where there was room. Raises `BlockRefused` and `StoreError`.
+    """
+    shelf = Shelf(owner, parts)
+    draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
+    parts[change.part].apply(draft, change.op, deepcopy(change.args))
+    with refusals(), transaction.atomic():
+        memory_rows.insert(shelf.apply([change], []), owner, at)
+        if not draft["needs_compaction"]:
+            append(owner or WORLD, audit, at=at, turn_id="")
+    return not draft["needs_compaction"]

@@ -1,0 +1,290 @@
+"""Memory blocks: read with their version, written only by whoever read the latest, kept versions.
+
+Every write puts the new value among the block's versions, with who wrote it; so it can be undone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BlockRefused, StoreError
+from ai_assistant.memory.blocks import rules
+from ai_assistant.models import BlockVersion, MemoryBlock
+from ai_assistant.storage.statements import fetch, from_json, refusals, select
+
+EVERYBODY = ""
+"""The owner of global blocks."""
+SHARED = "shared"
+"""The owner of blocks that some characters share; `owners` lists those."""
+_OWN = "block:"
+"""Prefix, in the table, of the labels of the game's own blocks."""
+TRIES = 3
+"""How often a change is made anew to what another process wrote in between."""
+KEPT_VERSIONS = 50
+_PRUNED = 10
+_COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
+_READ = select(_COLUMNS, "FROM ai_assistant_block WHERE owner = %s AND label = %s")
+_AT_HAND = select(
+    ("label", "owner", *_COLUMNS),
+    "FROM ai_assistant_block WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block as it was read; version 0 is one that nobody has written yet."""
+
+    value: Json
+    version: int = 0
+    limit: int = field(default=rules.DEFAULT_LIMIT, compare=False)
+    type: str = field(default="", compare=False)
+    owners: tuple[str, ...] = field(default=(), compare=False)
+    created: float = field(default=0.0, compare=False)
+    updated: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who writes, and what was done; `restores` is the version whose value an undo brings back."""
+
+    writer: str = "designer"
+    by: str = ""
+    did: str = ""
+    restores: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a block held at one version; `at` in seconds since the epoch."""
+
+    version: int
+    value: Json
+    writer: str
+    by: str
+    did: str
+    restores: int | None
+    at: float
+
+
+def read_block(label: str, owner: str = EVERYBODY) -> Block:
+    """Return the owner's block of that label; the owner ``""`` is everybody."""
+    with refusals():
+        rows = fetch(_READ, [owner, label])
+    if not rows:
+        return Block({}, limit=limit_of(label), type=_type(owner))
+    return _block(rows[0])
+
+
+def _block(columns: Sequence[Any]) -> Block:
+    value, version, limit, type, owners, *times = columns
+    value, owners = from_json(value), from_json(owners)
+    known = tuple(owners) if isinstance(owners, list) else ()
+    return Block(value if isinstance(value, dict) else {}, version, limit, type, known, *times)
+
+
+def write_block(
+    label: str, owner: str, value: Json, expected_version: int, *, signed: Signed = Signed()
+) -> int:
+    """Write a block that was read at `expected_version` (0: not there yet); return the new one.
+
+    Raises `BlockRefused` where this kind of writer may not, or the value is over the block's
+    limit, and `StoreError` when somebody else wrote it meanwhile; the block is then as before.
+    """
+    before = read_block(label, owner)
+    rules.check(signed.writer, label, before.type)
+    check_size(label, value, before.limit)
+    with refusals(), transaction.atomic():
+        written = replace_value if expected_version else create_row
+        if not written(label, owner, value, expected_version):
+            raise StoreError(f"The block {label} was changed by somebody else: read it again.")
+        keep_version(label, owner, value, expected_version + 1, signed)
+    return expected_version + 1
+
+
+def change_value(
+    label: str, owner: str, change: Callable[[Json], Json], *, signed: Signed = Signed()
+) -> Json:
+    """Write what `change` makes of the value as it is, anew where others wrote meanwhile.
+
+    Returns the value. Raises what `write_block` raises, `StoreError` only where that went on.
+    """
+    for tried in range(1, TRIES + 1):
+        block = read_block(label, owner)
+        value = change(block.value)
+        try:
+            write_block(label, owner, value, block.version, signed=signed)
+            break
+        except StoreError:
+            if tried == TRIES or read_block(label, owner).version == block.version:
+                raise
+    return value
+
+
+def create_block(
+    label: str,
+    block_type: str,
+    *,
+    owner: str = EVERYBODY,
+    owners: Sequence[str] = (),
+    value: Json | None = None,
+    signed: Signed = Signed(),
+) -> bool:
+    """Make a block of the game's own unless there is one of that label; was it made?
+
+    A shared one has the owner `SHARED`, and `owners` are the ids of those who share it; where
+    there is one already, these join it. Raises `BlockRefused` for the label of one of the six.
+    """
+    if label in rules.SIX:
+        raise BlockRefused(f"The block {label} is one of the six that every character has.")
+    check_size(label, value or {}, limit_of(label))
+    label = row_label(label)
+    with refusals(), transaction.atomic():
+        made = create_row(label, owner, value or {}, 0, block_type=block_type, owners=owners)
+        if made:
+            keep_version(label, owner, value or {}, 1, signed)
+    if not made and owners:
+        known = read_block(label, owner).owners
+        joined = [*known, *(one for one in owners if one not in known)]
+        with refusals():
+            MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
+    return made
+
+
+def check_size(label: str, value: Json, limit: int) -> None:
+    """Raise `BlockRefused` for a value that is over a limit."""
+    size = rules.size(value)
+    if size > limit:
+        raise BlockRefused(
+            f"The block {label} would take {size} characters; its limit is {limit}. "
+            "Give it less, or let aiblock/limit raise it."
+        )
+
+
+def set_limit(label: str, owner: str, limit: int) -> None:
+    """Give a block another limit; what is over it stays, and is summarised later."""
+    if read_block(label, owner).version == 0:
+        write_block(label, owner, {}, 0, signed=Signed("game", did="set_limit"))
+    with refusals():
+        MemoryBlock.objects.filter(owner=owner, label=label).update(limit=limit)
+
+
+def row_label(label: str) -> str:
+    """Return the label under which a block stands in the table: one of the six, or the game's."""
+    return label if label in rules.SIX else f"{_OWN}{label}"
+
+
+def custom_blocks(owner: str) -> dict[str, str]:
+    """Return {label: owner of the row} for the game's own blocks that an owner has at hand."""
+    return {label: whose for label, (whose, _) in blocks_at_hand(owner).items()}
+
+
+def blocks_at_hand(owner: str) -> dict[str, tuple[str, Block]]:
+    """Return the blocks of the game's own that an owner has at hand: label → owner of the row, it.
+
+    Those of everybody, those it shares, and its own; of one label the narrowest counts. One query.
+    """
+    order = (EVERYBODY, SHARED, owner)
+    with refusals():
+        rows = fetch(_AT_HAND, [*order, f"{_OWN}%"])
+    found = [(label.removeprefix(_OWN), whose, _block(rest)) for label, whose, *rest in rows]
+    mine = [one for one in found if one[1] != SHARED or owner in one[2].owners]
+    by_width = sorted(mine, key=lambda one: order.index(one[1]))
+    return {label: (whose, block) for label, whose, block in by_width}
+
+
+def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:
+    """Return the newest versions of a block that are kept, the latest first."""
+    names = ("version", "value", "writer", "by", "did", "restores", "at")
+    with refusals():
+        rows = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
+        return [Version(*row) for row in rows.values_list(*names)[:most]]
+
+
+def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> Version:
+    """Bring back what the block held before its latest change, as a new version; returns that one.
+
+    To undo again goes further back. Raises `StoreError` where nothing older is kept.
+    """
+    known = versions(label, owner)
+    if not known:
+        raise StoreError(f"The block {label} was never written.")
+    now = known[0]
+    done = now.restores or now.version
+    older = [one for one in known if one.version < done]
+    if not older:
+        raise StoreError(f"Of the block {label} nothing older is kept.")
+    before = older[0]
+    signed = Signed(writer, by, "undo", before.restores or before.version)
+    write_block(label, owner, before.value, now.version, signed=signed)
+    return before
+
+
+def delete(owner: str) -> None:
+    """Delete all blocks that belong to this owner alone, with their versions."""
+    MemoryBlock.objects.filter(owner=owner).delete()
+    BlockVersion.objects.filter(owner=owner).delete()
+
+
+def limit_of(label: str) -> int:
+    """Return the limit that a new block of that label has."""
+    return rules.LIMITS.get(label, rules.DEFAULT_LIMIT)
+
+
+# -- inside the caller's transaction
+
+
+def replace_value(label: str, owner: str, value: Json, expected_version: int) -> bool:
+    """Write the value of a block; False where it has another version by now."""
+    same = MemoryBlock.objects.filter(owner=owner, label=label, version=expected_version)
+    new = {"value": value, "version": expected_version + 1, "updated": time.time()}
+    return bool(same.update(**new))
+
+
+def keep_version(label: str, owner: str, value: Json, version: int, signed: Signed) -> None:
+    """Store a value as a version; those beyond the newest fifty are deleted, ten at a time."""
+    names = {"owner": owner, "label": label}
+    if version % _PRUNED == 0:
+        BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()
+    BlockVersion.objects.create(
+        **names,
+        version=version,
+        value=value,
+        writer=signed.writer,
+        by=signed.by[:100],
+        did=signed.did[:200],
+        restores=signed.restores,
+        at=time.time(),
+    )
+
+
+def create_row(label: str, owner: str, value: Json, expected_version: int, **more: Any) -> bool:
+    """Insert a block of that value; False where there is one. `more`: block_type, owners."""
+    now = time.time()
+    row = MemoryBlock(
+        label=label,
+        owner=owner,
+        type=more.get("block_type") or _type(owner),
+        value=value,
+        limit=limit_of(label),
+        version=expected_version + 1,
+        owners=[*more.get("owners", ())] or ([owner] if owner else []),
+        created=now,
+        updated=now,
+    )
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        return False
+    BlockVersion.objects.filter(owner=owner, label=label).delete()  # those of one that was deleted
+    return True
+
+
+def _type(owner: str) -> str:
+    return {EVERYBODY: "global", SHARED: "shared"}.get(owner, "private")

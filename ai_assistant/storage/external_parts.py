@@ -1,0 +1,100 @@
+"""Parts that a commit keeps in another store than the database, right after its transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ai_assistant.core.contracts import Change, Json, MemoryRow
+from ai_assistant.core.errors import StoreError
+from ai_assistant.game.log import report
+from ai_assistant.memory.parts import Part
+from ai_assistant.memory.stores import Conflict, MemoryStore
+from ai_assistant.storage.attributes import filled
+
+TRIES = 5
+
+
+@dataclass(slots=True)
+class Draft:
+    """New states on their way to another store, and the rows that spilled over from them."""
+
+    states: dict[tuple[str, str], tuple[Json, int]] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    rows: list[MemoryRow] = field(default_factory=list)
+
+
+class Elsewhere:
+    """The parts of one assistant that are not Attributes: part → store."""
+
+    def __init__(self, assistant: str, parts: Mapping[str, Part]) -> None:
+        self.stores: Mapping[str, MemoryStore] = {}
+        self._assistant = assistant
+        self._parts = parts
+        self._unsaved: dict[tuple[str, str], Json] = {}
+
+    def holds(self, part: str) -> bool:
+        """Is this part kept elsewhere?"""
+        return part in self.stores
+
+    def read(self, part: str, key: str) -> Json:
+        """Return a part; its empty shape where nothing is stored. Raises `StoreError`."""
+        return self._load(part, key)[0]
+
+    def keys(self, part: str) -> list[str]:
+        """Return the keys of a part. Raises `StoreError`."""
+        try:
+            return self.stores[part].keys(self._assistant, part)
+        except Exception as error:
+            raise StoreError("The memory store cannot be read.") from error
+
+    def draft(self, changes: Sequence[Change]) -> Draft:
+        """Return what the changes make of the states; nothing is saved yet."""
+        draft = Draft(changes=list(changes))
+        for change in changes:
+            where = (change.part, change.key)
+            state, version = draft.states.get(where) or self._load(*where)
+            draft.rows += self._parts[change.part].apply(state, change.op, change.args)
+            draft.states[where] = (state, version)
+        return draft
+
+    def save(self, draft: Draft) -> None:
+        """Save a draft; what a store refuses is kept here, and saved with the next one."""
+        for (part, key), (state, version) in draft.states.items():
+            steps = [one for one in draft.changes if (one.part, one.key) == (part, key)]
+            try:
+                self._save(part, key, state, version, steps)
+                self._unsaved.pop((part, key), None)
+            except Exception as error:
+                report("memory store", error)
+                self._unsaved[part, key] = state
+
+    def delete(self) -> None:
+        """Forget everything of this assistant."""
+        self._unsaved.clear()
+        for store in {id(one): one for one in self.stores.values()}.values():
+            store.delete(self._assistant)
+
+    def _save(
+        self, part: str, key: str, state: Json, version: int, steps: Sequence[Change]
+    ) -> None:
+        """Save; where another writer was faster, apply the same steps to what it left."""
+        for _ in range(TRIES):
+            try:
+                self.stores[part].save((self._assistant, part, key), state, version)
+                return
+            except Conflict:
+                found, version = self.stores[part].load((self._assistant, part, key))
+                state = filled(self._parts[part], found)
+                for step in steps:
+                    self._parts[part].apply(state, step.op, step.args)
+        raise Conflict("Others kept saving at the same time.")
+
+    def _load(self, part: str, key: str) -> tuple[Json, int]:
+        try:
+            found, version = self.stores[part].load((self._assistant, part, key))
+        except Exception as error:
+            raise StoreError("The memory store cannot be read.") from error
+        if (part, key) in self._unsaved:
+            found = self._unsaved[part, key]
+        return filled(self._parts[part], found), version

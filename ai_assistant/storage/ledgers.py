@@ -1,0 +1,75 @@
+"""Ledgers: the audit log of one assistant, and the day's spending.
+
+Both statements are written out: they run twice for every model call, and Django would take ten
+times as long to put them together as the database takes to run them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from django.db import connection, transaction
+
+from ai_assistant.core.contracts import AuditRecord
+from ai_assistant.models import AssistantEvent, Usage
+from ai_assistant.storage.statements import fetch, marks, refusals
+
+_LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
+_APPEND = """
+    INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
+"""
+
+
+def of_turn(assistant: str, turn_id: str) -> list[AuditRecord]:
+    """Return the records under this turn's id, oldest first."""
+    found = AssistantEvent.objects.filter(assistant=assistant, turn_id=turn_id).order_by("seq")
+    names = ("type", "data", "readers", "turn_id", "at")
+    return [AuditRecord(*values) for values in found.values_list(*names)]
+
+
+def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
+    """Append records in their order, part of the caller's transaction.
+
+    A record without a time or a turn gets `at` and `turn_id`.
+    """
+    records = list(records)
+    if not records:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST, [assistant])
+        last = cursor.fetchone()[0] or 0
+        rows = [
+            (one.type, one.at or at, one.turn_id or turn_id, one.readers, json.dumps(one.data))
+            for one in records
+        ]
+        numbered = enumerate(rows, start=last + 1)
+        cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
+
+
+_READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"
+_ADD = """
+    UPDATE ai_assistant_usage SET calls = calls + %s, tokens = tokens + %s
+    WHERE day = %s AND owner IN
+"""
+
+
+class RowBook:
+    """The `Book` on disk. Amounts are added by the database, so no writer undoes another's."""
+
+    def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
+        """Return (calls, tokens) of each of these owners on that day (``2026-11-21``)."""
+        with refusals():
+            found = fetch(f"{_READ} ({marks(owners)})", [day, *owners])
+        known = {owner: (calls, tokens) for owner, calls, tokens in found}
+        return [known.get(owner, (0, 0)) for owner in owners]
+
+    def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
+        """Add to all these owners or to none; negative amounts take back what was reserved."""
+        with refusals(), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"{_ADD} ({marks(owners)})", [calls, tokens, day, *owners])
+            if cursor.rowcount < len(owners):  # some have not spent anything today
+                new = {"calls": calls, "tokens": tokens}
+                for owner in owners:
+                    Usage.objects.get_or_create(day=day, owner=owner, defaults=new)

@@ -1,0 +1,215 @@
+"""Scenes on disk, and the handle to a session's world container, which only the World Agent has."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Min, Q, QuerySet
+
+from ai_assistant.core.contracts import Commit, Distribution, Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.log import warn
+from ai_assistant.models import Decision, Memory, Scene
+from ai_assistant.roleplay import day_summaries
+from ai_assistant.roleplay.message_formats import WORLD, container_name
+from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.storage import distributing, memory_rows
+from ai_assistant.storage.containers import Container
+from ai_assistant.storage.statements import refusals
+
+MOST_HISTORY = 20_000
+"""Rows that one look into the past reads at most."""
+_PAGE = 200
+
+
+def load_scenes(status: str = "") -> list[SceneState]:
+    """Return the scenes, those of a status only if one is named, oldest first.
+
+    One that cannot be read is reported and left out. Raises `StoreError`.
+    """
+    with refusals():
+        found = Scene.objects.order_by("pk")
+        read = [_state(row) for row in (found.filter(status=status) if status else found)]
+        return [one for one in read if one is not None]
+
+
+def load_scene(session: str) -> SceneState | None:
+    """Return one scene, or None where there is none of that id that can be read."""
+    with refusals():
+        row = Scene.objects.filter(session=session).first()
+        return _state(row) if row else None
+
+
+def made_since(owner: str, since: float) -> int:
+    """Return how many scenes somebody made since a moment. Raises `StoreError`."""
+    with refusals():
+        return Scene.objects.filter(created__gt=since, state__owner=owner).count()
+
+
+class SceneChanged(AssistantError):
+    """Somebody else wrote that scene meanwhile; nothing of this change was kept."""
+
+
+def save_scene(
+    scene: SceneState,
+    updates: Sequence[MemoryRow],
+    writings: Mapping[Container, Commit],
+    before: SceneState | None = None,
+) -> list[MemoryRow]:
+    """Write a scene, into its world container what changed, and members' rows: all, or nothing.
+
+    Returns those of the members, with their ids. `before` is what the scene is taken to be on disk;
+    where it is anything else, because a shell or a command outside of the server wrote it, raises
+    `SceneChanged`. Raises `StoreError`.
+    """
+    now = time.time()
+    new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
+    with refusals(), transaction.atomic():
+        row = Scene.objects.select_for_update().filter(session=scene.id).first()
+        if row is None:
+            Scene(session=scene.id, created=now, **new).save(force_insert=True)
+        elif before is not None and _state(row) != before:
+            raise SceneChanged("The scene was changed from outside just now. Look at it again.")
+        else:
+            Scene.objects.filter(pk=row.pk).update(**new)
+        distributing.record([replace(one, session=scene.id) for one in updates], now)
+        return [row for to, commit in writings.items() for row in write(to, commit)]
+
+
+def write_distributions(
+    distributions: Sequence[Distribution], at: float, own: Sequence[MemoryRow] = ()
+) -> None:
+    """Write what nobody's turn would save: talk in a scene that no assistant hears.
+
+    `own` are rows of players who heard it themselves, each for its container.
+    """
+    with refusals(), transaction.atomic():
+        distributing.distribute(distributions, at, own)
+
+
+def _state(row: Scene) -> SceneState | None:
+    if not isinstance(row.state, dict):
+        warn(f"The scene '{row.title or row.session}' cannot be read, and is left out.")
+        return None
+    state = SceneState.from_json(row.session, row.state)
+    return replace(state, title=row.title, status=row.status)
+
+
+class WorldContainer:
+    """The world container of a session. No character, and none of its tools, ever gets one."""
+
+    def __init__(self, session: str) -> None:
+        self._rows = Container(session, WORLD)
+
+    def __str__(self) -> str:
+        """Return the printed name, which leads nowhere."""
+        return container_name(self._rows.session)
+
+    def record(self, updates: Sequence[MemoryRow]) -> list[MemoryRow]:
+        """Add world-state and character updates. Raises `StoreError`."""
+        own = [replace(one, session=self._rows.session, container=WORLD) for one in updates]
+        with refusals(), transaction.atomic():
+            return distributing.record(own, time.time())
+
+    def find(self, **options: Any) -> list[MemoryRow]:
+        """Return rows as `Container.find` does."""
+        return self._rows.find(**options)
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows in the order of `ids`, without those that are none of this container's."""
+        return self._rows.rows(ids)
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return self._rows.count()
+
+    def decisions(self, limit: int, event: str = "") -> list[Json]:
+        """Return who took part in the newest utterances, or in one of them, newest first."""
+        with refusals():
+            found = Decision.objects.filter(session=self._rows.session).order_by("-pk")
+            chosen = found.filter(event=event) if event else found
+            names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
+            return list(chosen.values(*names)[:limit])
+
+
+def as_of(
+    container: Container,
+    *,
+    day: int | None = None,
+    at: float | None = None,
+    about: int | None = None,
+    limit: int = MOST_HISTORY,
+) -> list[MemoryRow]:
+    """Return what a container's character knew then, in the order in which it was learnt.
+
+    See `roleplay.day_summaries`. Of more than `limit` rows these are the newest. What bears no day,
+    as entries of a journal do, counts until a row of a later day was learnt. Raises `StoreError`.
+    """
+    with refusals():
+        own = Memory.objects.filter(session=container.session, container=container.character)
+        if day is not None:
+            later = own.filter(game_day__gt=day).aggregate(Min("learned_at"))["learned_at__min"]
+            undated = Q(game_day=0) if later is None else Q(game_day=0, learned_at__lt=later)
+            own = own.filter(undated | Q(game_day__gt=0, game_day__lte=day))
+        if at is not None:
+            own = own.filter(learned_at__lte=at)
+        found = _pages(own)
+        known = islice(day_summaries.known_as_of(found, day=day, at=at, about=about), limit)
+        return sorted(known, key=lambda row: (row.learned_at, row.id))
+
+
+def _pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
+    """Yield the rows of a query page by page, newest first."""
+    page, newest = memory_rows.read(query.order_by("-pk"), _PAGE), query.order_by("-pk")
+    while page:
+        yield from page
+        page = memory_rows.read(newest.filter(pk__lt=page[-1].id), _PAGE)
+
+
+def correction(container: Container, row_id: int, content: str, *, day: int, at: float) -> Commit:
+    """Return what puts a corrected row in the place of one that a character has.
+
+    The old one stays for the past. Where its day was folded, the summary is made anew without it.
+    Raises `ValueError` where nothing in the container can be corrected, or not as of that day, and
+    `StoreError`.
+    """
+    with refusals():
+        own = Memory.objects.filter(session=container.session, container=container.character)
+        found = memory_rows.read(own.filter(pk=row_id), 1)
+        if not (found and day_summaries.can_be_corrected(found[0])):
+            raise ValueError(f"There is no memory #{row_id} in that container.")
+        new, notes = day_summaries.correction(found[0], content, day=day, at=at)
+        commit = Commit(at=at, rows=[new], archived=[row_id], annotated={row_id: notes})
+        folded = {"kind": day_summaries.SUMMARY, "game_day": found[0].game_day}
+        for summary in container.find(where=folded, limit=_PAGE):
+            if row_id in summary.parents:
+                rest = [one for one in summary.parents if one != row_id]
+                kept = memory_rows.read(own.filter(pk__in=rest), len(rest))
+                anew = day_summaries.without(summary, kept, at)
+                commit.rows += [anew] if anew else []
+                commit.archived.append(summary.id)
+        return commit
+
+
+def correct(container: Container, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
+    """Correct a row of somebody who has no mind of its own; see `correction`, `staging.correct`."""
+    return write(container, correction(container, row_id, content, day=day, at=at))[0]
+
+
+def write(container: Container, commit: Commit) -> list[MemoryRow]:
+    """Write what a commit has for the container of somebody without a mind: rows and notes.
+
+    Returns the rows with their ids. Raises `StoreError`.
+    """
+    who, at = container.character, commit.at
+    own = [replace(one, session=container.session, container=who) for one in commit.rows]
+    with refusals(), transaction.atomic():
+        written = memory_rows.insert(own, who, at)
+        memory_rows.archive(who, commit.archived, at)
+        memory_rows.annotate(who, commit.annotated)
+    return written

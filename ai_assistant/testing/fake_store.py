@@ -1,0 +1,243 @@
+"""A store in plain dictionaries, with the same promises as the one in the database."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import count, islice
+from typing import Any
+
+from ai_assistant.core.contracts import (
+    AuditRecord,
+    Commit,
+    Distribution,
+    Event,
+    Json,
+    MemoryRow,
+    PendingEvent,
+)
+from ai_assistant.core.errors import StoreError
+from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.memory.search.filters import conditions, matches
+
+FIELDS = tuple(field.name for field in fields(MemoryRow))
+"""The names of what a row holds."""
+
+
+def plain(value: Json) -> Json:
+    """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
+    copied: Json = json.loads(json.dumps(value))
+    return copied
+
+
+def facts_of(row: MemoryRow) -> dict[str, Any]:
+    """Return the fields of a row by name, as they are: copying thousands of rows takes long."""
+    return {name: getattr(row, name) for name in FIELDS}
+
+
+class DictStore:
+    """Implements `ports.Store`. Set `refuse` to have the next commit fail.
+
+    `distributed` is what the world and players get of each line, by session and event.
+    """
+
+    def __init__(self, parts: Mapping[str, Part]) -> None:
+        self.parts = parts
+        self.state: dict[tuple[str, str], Json] = {}
+        self.memories: dict[int, MemoryRow] = {}
+        self.archived: dict[int, MemoryRow] = {}
+        self.embedded: dict[int, tuple[str, bytes]] = {}
+        self.audit: list[AuditRecord] = []
+        self.distributed: dict[tuple[str, str], Distribution] = {}
+        self.waiting: dict[str, PendingEvent] = {}
+        self.leases: dict[tuple[str, str], tuple[str, float]] = {}
+        self.refuse = False
+        self._ids = count(1)
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a plain copy of a part; its empty shape where nothing is stored."""
+        return plain(self.state.get((part, key)) or self.parts[part].empty())
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the stored keys of a part."""
+        return [key for name, key in self.state if name == part]
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows by id, in the order asked for."""
+        return [self.memories[id] for id in ids if id in self.memories]
+
+    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest rows, newest first."""
+        ids = sorted(self.memories, reverse=True)
+        return [self.memories[id] for id in ids if not before or id < before][:limit]
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+        return {key: self.read(part, key) for key in self.keys(part)}
+
+    def drop(self, part: str, key: str) -> None:
+        """Remove an empty state of a keyed part."""
+        if self.read(part, key) == self.parts[part].empty():
+            self.state.pop((part, key), None)
+
+    def rows_after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
+        """Return the first rows with an id above `after`, oldest first."""
+        found = (self.memories[id] for id in sorted(self.memories) if id > after)
+        own = (
+            row
+            for row in found
+            if session in (None, row.session) and readers in (None, row.readers)
+        )
+        return list(islice(own, limit))
+
+    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest rows that meet a filter, newest first."""
+        checks = list(conditions(where))
+        rows = (self.memories[id] for id in sorted(self.memories, reverse=True))
+        met = (row for row in rows if matches({**row.meta, **facts_of(row)}, checks))
+        return list(islice(met, limit))
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
+        return [one for one in self.audit if one.turn_id == turn_id]
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model."""
+        found = {id: self.embedded[id] for id in ids if id in self.embedded}
+        return {id: vector for id, (name, vector) in found.items() if name == model}
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words."""
+        same = [
+            (row.id, vector)
+            for row, vector in zip(rows, vectors, strict=True)
+            if row.id in self.memories and self.memories[row.id].content == row.content
+        ]
+        self.embedded.update({id: (model, vector) for id, vector in same})
+        return [id for id, _ in same]
+
+    def commit(self, commit: Commit) -> list[MemoryRow]:
+        """Write everything, or nothing and raise `StoreError`."""
+        if self.refuse:
+            self.refuse = False
+            raise StoreError("The fake store was told to refuse.")
+        changed: dict[tuple[str, str], Json] = {}
+        stored = self._numbered(commit.rows)
+        ids = [row.id for row in stored]
+        spilled: list[MemoryRow] = []
+        for change in commit.changes:
+            where = (change.part, change.key)
+            if where not in changed:
+                changed[where] = self.read(*where)
+            args = plain(with_ids(change.args, ids))
+            spilled += self.parts[change.part].apply(changed[where], change.op, args)
+        stored += self._numbered(spilled)
+        self.state.update(changed)
+        self.memories.update({row.id: row for row in stored})
+        self._rearrange(commit, ids)
+        for one in commit.distributions:
+            self.distributed.setdefault((one.raw.session, one.raw.meta["event"]), one)
+        self.audit.extend(
+            replace(
+                one,
+                data=with_ids(one.data, ids),
+                turn_id=one.turn_id or commit.turn_id,
+                at=one.at or commit.at,
+            )
+            for one in commit.audit
+        )
+        for call in commit.claims:
+            self._claim(commit.turn_id, plain(call))
+        for event_id in commit.closed:
+            self.waiting.pop(event_id, None)
+        return stored
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take a lease; one under another name than "me" was put there by the test."""
+        by, until = self.leases.get((part, key), ("me", 0.0))
+        if by != "me" and until > now:
+            return False
+        self.leases[part, key] = ("me", now + seconds)
+        return True
+
+    def add_pending(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+        if event.id in self.waiting:
+            return False
+        self.waiting[event.id] = PendingEvent(event)
+        return True
+
+    def pending(self) -> list[PendingEvent]:
+        """Return what is not closed, oldest first."""
+        return list(self.waiting.values())
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events."""
+        for id in event_ids:
+            if id in self.waiting:
+                one = self.waiting[id]
+                self.waiting[id] = replace(one, attempts=one.attempts + 1, turn_id=turn_id)
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back an attempt, unless the turn has claims."""
+        for one in self._of(turn_id):
+            if not one.claims:
+                self.waiting[one.event.id] = replace(one, attempts=one.attempts - 1, turn_id="")
+
+    def claim(self, turn_id: str, call: Json) -> None:
+        """Note that an act is about to happen."""
+        self._claim(turn_id, call)
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Note how a claimed act ended."""
+        for one in self._of(turn_id):
+            claims = tuple(
+                {**claim, "result": result} if claim["id"] == call_id else claim
+                for claim in one.claims
+            )
+            self.waiting[one.event.id] = replace(one, claims=claims)
+
+    def _numbered(self, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+        return [replace(row, id=next(self._ids)) for row in rows]
+
+    def _rearrange(self, commit: Commit, ids: Sequence[int]) -> None:
+        for id in commit.archived:
+            if id in self.memories:
+                self.archived[id] = self.memories.pop(id)
+        for id in commit.revived:
+            if id in self.archived:
+                self.memories[id] = self.archived.pop(id)
+        for id, notes in commit.annotated.items():
+            if id in self.memories:
+                row = self.memories[id]
+                self.memories[id] = replace(row, meta={**row.meta, **plain(with_ids(notes, ids))})
+
+    def _claim(self, turn_id: str, call: Json) -> None:
+        for one in self._of(turn_id):
+            self.waiting[one.event.id] = replace(one, claims=(*one.claims, call))
+
+    def _of(self, turn_id: str) -> list[PendingEvent]:
+        return [one for one in self.waiting.values() if one.turn_id == turn_id]
+
+
+class DictBook:
+    """Implements `ports.Book` in a dictionary."""
+
+    def __init__(self) -> None:
+        self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+
+    def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
+        """Return (calls, tokens) of that day for each of these owners."""
+        return [self.days[day, owner] for owner in owners]
+
+    def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
+        """Add to all these owners."""
+        for owner in owners:
+            before = self.days[day, owner]
+            self.days[day, owner] = (before[0] + calls, before[1] + tokens)

@@ -1,0 +1,246 @@
+"""Tools about one person: their profile, how the character feels, and the talk with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from ai_assistant.core.contracts import Change, Entity, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.language.words import stem_set
+from ai_assistant.memory.people.feelings import STANCES, settle, trust_score
+from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
+from ai_assistant.tools.marking import move_feelings
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.schema import Handle
+
+Person = Annotated[str, Handle("person")]
+WHO = "Whom it is about."
+RECENT = 10
+"""Observations, and traits, told of one entity at a time."""
+LONGEST_SUMMARY = 600
+LONGEST = 200
+USUAL = 5
+"""The priority of a promise of which nothing is said."""
+
+
+@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
+    """Look up all that you know of somebody: traits, what you noted, and how you get on."""
+    who = turn.thing(entity, "any").entity
+    profile, traits, noted = _known(turn, who)
+    bond = profile["relationship"]
+    return {
+        "name": who.name,
+        "entity_type": who.kind,
+        "met": bool(profile["created"]),
+        "relationship": {
+            "state": bond["state"],
+            "stance": STANCES[bond["state"]],
+            "trust_score": trust_score(profile),
+            "interaction_count": bond["interaction_count"],
+        },
+        "attributes": [{"type": one["type"], "value": one["value"]} for one in traits],
+        "observations": [
+            {"content": one["content"], "source": one["source"], "on": one["timestamp"][:10]}
+            for one in noted
+        ],
+    }
+
+
+def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
+    """Return all that is known of somebody or something, best by these words, and may be used."""
+    profile, traits, noted = _known(turn, who, words)
+    talks = list(_talks(turn, who))
+    found: Json = {
+        "name": who.name,
+        "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
+        "last_met": turn.aid.when(profile["last_interaction"]),
+        "known": [one["value"] for one in traits],
+        "noted": [_told(one) for one in noted],
+        "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],
+        "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _told(item: Json) -> str:
+    by = item.get("told_by", "")
+    return f"{item['content']} (so {by} said)" if by else str(item["content"])
+
+
+def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[Json], list[Json]]:
+    """Return a profile, and what of its traits and notes may be used: what fits best comes first,
+    then the newest."""
+    profile = settle(turn.state("profile", who.id), turn.clock.now())
+    asked = stem_set(words)
+    turn.aid.look_up(who.id)
+
+    def best(items: Sequence[Json], text: str) -> list[Json]:
+        usable = [one for one in reversed(items) if _admitted(turn, one)]
+        return sorted(usable, key=lambda one: -len(asked & stem_set(one[text])))[:RECENT]
+
+    return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
+
+
+def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
+    """Yield the talks with somebody that may be used: the open one, and that of this turn."""
+    for label in dict.fromkeys((OPEN, turn.ceiling)):
+        talk = turn.state("working", key_of(who.id, label))
+        if talk["entity_id"] and turn.admit(talk["readers"], who.id):
+            yield talk
+
+
+@tool(
+    kit="people",
+    about={
+        "entity": WHO,
+        "delta": "From -0.05 (they hurt you) to 0.05 (they did you good).",
+        "reason": "A few words on what they did.",
+    },
+)
+def update_relationship(turn: ToolContext, entity: Person, delta: float, reason: str) -> Json:
+    """Let something that somebody did just now change how you feel about them.
+
+    Small steps: what one person can change in a day is limited, whatever you ask for.
+    """
+    if not -1.0 <= delta <= 1.0 or not delta:
+        raise ToolError("'delta' must be a number from -0.05 to 0.05, and not 0.")
+    return move_feelings(turn, turn.thing(entity, "person").entity, delta, reason)
+
+
+@tool(kit="people", about={"entity": WHO, "topic": "What you talk about, in a few words."})
+def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> Json:
+    """Begin to talk with somebody about something, or change the topic of your talk."""
+    who = turn.thing(entity, "person").entity
+    key = _start(turn, who, clean(topic, LONGEST))
+    talk = turn.state("working", key)
+    return {"with": who.name, "topic": talk["topic"], "started": talk["started"]}
+
+
+@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
+    """Look up your talk with somebody: topic, last lines, promises, what is still open."""
+    who = turn.thing(entity, "person").entity
+    found = [
+        {
+            "topic": talk["topic"],
+            "started": talk["started"],
+            "last_message": talk["last_message"],
+            "messages": [
+                {"role": one["role"], "content": one["content"]}
+                for one in talk["messages"][-RECENT:]
+            ],
+            "pending_actions": talk["pending_actions"],
+            "context": talk["context"],
+            "summary": talk["summary"][-LONGEST_SUMMARY:],
+        }
+        for talk in _talks(turn, who)
+        if talk["started"]
+    ]
+    return {"with": who.name, "conversations": found}
+
+
+@tool(
+    kit=PLAIN,
+    alone=True,
+    about={"to": "", "what": "In a few words.", "done": "True once it is kept or needless."},
+)
+def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Json:
+    """Note what you promise somebody, or mean to do for them; later, that it is done."""
+    who = turn.thing(to, "person").entity
+    return _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL)
+
+
+@tool(
+    kit="unlisted",
+    about={
+        "entity": WHO,
+        "action": "What you are to do for them, in a few words.",
+        "priority": "1 for most urgent, 9 for whenever there is time.",
+    },
+)
+def add_pending_action(
+    turn: ToolContext, entity: Person, action: str, priority: int = USUAL
+) -> Json:
+    """Note something that you promised somebody or mean to do for them, so that you will."""
+    if not 1 <= priority <= MAX_PRIORITY:
+        raise ToolError(f"'priority' must be a number from 1 to {MAX_PRIORITY}.")
+    return _promise(turn, turn.thing(entity, "person").entity, action, priority)
+
+
+@tool(
+    kit="unlisted",
+    about={"entity": WHO, "action": "The action, in the words in which you noted it."},
+)
+def complete_pending_action(turn: ToolContext, entity: Person, action: str) -> Json:
+    """Strike off something that you had promised somebody, once it is done or needless."""
+    return _strike_off(turn, turn.thing(entity, "person").entity, action)
+
+
+def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json:
+    key, wanted = _start(turn, who), clean(action, LONGEST)
+    if not has_room_for(turn.state("working", key), wanted):
+        raise ToolError(
+            f"You have {MAX_PENDING} things to do for {who.name} already; do one, or say that one "
+            "is done."
+        )
+    step = {"action": wanted, "priority": priority, "at": turn.clock.now()}
+    turn.change(Change("working", key, "add_pending_action", step))
+    return {"for": who.name, "pending_actions": _actions(turn, key)}
+
+
+def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
+    """Take a promise from the list: the one in these words, or the only one that holds them."""
+    wanted, open_ones = clean(action, LONGEST).casefold(), []
+    for talk in _talks(turn, who):
+        key = key_of(who.id, talk["readers"])
+        known = [one["action"] for one in talk["pending_actions"]]
+        same = [one for one in known if one.casefold() == wanted]
+        found = same or [one for one in known if wanted in one.casefold()]
+        if len(found) == 1:
+            turn.change(Change("working", key, "complete_pending_action", {"action": found[0]}))
+            return {"done": found[0], "pending_actions": _actions(turn, key)}
+        open_ones += known
+    noted = "; ".join(open_ones) or "nothing"
+    raise ToolError(f"You noted no such promise to {who.name}. You noted: {noted}.")
+
+
+def _admitted(turn: ToolContext, item: Json) -> bool:
+    return turn.admit(item.get("readers", ""), item.get("author", ""))
+
+
+def _identity(turn: ToolContext, who: Entity) -> Change:
+    """Return the change that makes sure of a profile."""
+    identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
+    return Change("profile", who.id, "create_entity_profile", identity)
+
+
+def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
+    """Begin or resume the conversation under this turn's label; returns its key."""
+    key = key_of(who.id, turn.ceiling)
+    begin = {
+        "entity_id": who.id,
+        "readers": turn.ceiling,
+        "at": turn.clock.now(),
+        "topic": topic,
+    }
+    turn.change(Change("working", key, "start_conversation", begin))
+    return key
+
+
+def _actions(turn: ToolContext, key: str) -> list[str]:
+    return [one["action"] for one in turn.state("working", key)["pending_actions"]]
+
+
+TOOLS = [
+    promise,
+    recall_entity_profile,
+    update_relationship,
+    start_entity_conversation,
+    recall_conversation_context,
+    add_pending_action,
+    complete_pending_action,
+]

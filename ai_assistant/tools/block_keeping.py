@@ -1,0 +1,102 @@
+"""Tools for the memory blocks: the next task, feelings, and what is kept between two."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ai_assistant.core.contracts import Change, Entity, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.readers import meet
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.status_block import EMOTIONS
+from ai_assistant.memory.inner.persona_guard import refusal
+from ai_assistant.memory.people.profiles import SECRET
+from ai_assistant.planning.block_views import task_of
+from ai_assistant.planning.goals import current
+from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.tools.learning import author_of, check_quota
+from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.schema import Handle, Prose
+
+TEXT = Prose(2 * MAX_CONTENT, lines=1)
+"""More than fits, so that a text that is too long is refused, not cut silently."""
+
+
+@tool(kit="planning", leads_on=True, fiction=True, cacheable=True)
+def get_next_task(turn: ToolContext) -> Json:
+    """See what to work on now: the most urgent of your open goals."""
+    goals = current(turn.state("goals"))
+    for goal in by_urgency(goals, now_game=turn.world.game_time()):
+        if turn.aid.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
+            turn.aid.take_on(goal)
+            return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
+    return {"task": None, "note": "There is nothing to do."}
+
+
+@tool(kit="people", about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
+def update_emotion(turn: ToolContext, emotion: str) -> Json:
+    """Let what happened change how you feel; it shows in your status from now on."""
+    felt = emotion.strip().lower()
+    if felt not in EMOTIONS:
+        raise ToolError(f"'emotion' must be one of: {', '.join(EMOTIONS)}.")
+    step = {"emotion": felt, "at": turn.clock.now()}
+    before = turn.state(rules.STATUS)["emotion"]
+    turn.change(signed(turn, rules.STATUS, "", "feel", step))
+    return {"emotion": felt, "before": before}
+
+
+@tool(
+    kit="people",
+    about={
+        "entity": "Whom it was with.",
+        "details": "What happened or was confided, in one sentence in the third person.",
+    },
+)
+def record_interaction(
+    turn: ToolContext, entity: Annotated[str, Handle("person")], details: Annotated[str, TEXT]
+) -> Json:
+    """Keep something between you and one person: nobody else will ever hear of it from you."""
+    who = turn.thing(entity, "person").entity
+    return record(turn, who, checked(turn, details, about=who.name))
+
+
+def record(turn: ToolContext, who: Entity, words: str) -> Json:
+    """Propose that something be kept between the character and one person."""
+    check_quota(turn, who, author_of(turn, who), turn.clock.now())
+    at, author = turn.clock.now(), author_of(turn, who)
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    source = "direct" if author.id == who.id or not turn.events else "told"
+    noted = {
+        "entity_id": who.id,
+        "content": words,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": meet(turn.ceiling, who.id),
+        "kind": SECRET,
+    }
+    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(Change("profile", who.id, "add_entity_observation", noted))
+    return {"recorded": words, "with": who.name}
+
+
+def checked(turn: ToolContext, text: str, about: str = "") -> str:
+    """Return a text that may be kept; raises `ToolError` for what is too long or about itself."""
+    words = " ".join(text.split())
+    if not words:
+        raise ToolError("There are no words in it.")
+    if len(words) > MAX_CONTENT:
+        raise ToolError(f"That has {len(words)} characters; at most {MAX_CONTENT} are kept.")
+    if refused := refusal(words, (turn.me.name,), about=about):
+        raise ToolError(refused["error"])
+    return words
+
+
+def signed(turn: ToolContext, part: str, key: str, op: str, step: Json) -> Change:
+    """Return a change of a block in the character's own name."""
+    return Change(part, key, op, {**step, "writer": "npc", "by": turn.me.id})
+
+
+TOOLS = [get_next_task, update_emotion, record_interaction]

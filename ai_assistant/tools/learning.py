@@ -1,0 +1,244 @@
+"""Tools that keep what was learned: observations of people, facts, and journal entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRow
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.quotes import is_same, stands_in
+from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.inner.persona_guard import refusal
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.people.profiles import TRUST
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.planning.projects import find_slot, slug
+from ai_assistant.tools.marking import move_feelings, treated
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.schema import Handle
+
+MAX_OBSERVATION = 280
+MAX_FACT = 400
+MAX_TAGS = 6
+USUAL = 5
+"""How important a fact is of which nothing is said."""
+CLAIMS_AN_HOUR = 20
+"""Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
+HOUR = 3600.0
+OF_STAFF = frozenset({"staff", "game", "card"})
+"""Sources of traits that no note of a turn replaces."""
+
+
+@tool(
+    kit=PLAIN,
+    about={
+        "about": "",
+        "fact": "One sentence: 'Alice has a cat.'",
+        "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
+        "replaces": "Words of what you knew and is so no more.",
+    },
+)
+def note(
+    turn: ToolContext,
+    about: Annotated[str, Handle("any")],
+    fact: str,
+    feeling: int = 0,
+    replaces: str = "",
+) -> Json:
+    """Note something about a person or thing, here or not, to know it tomorrow."""
+    who = turn.thing(about, "any").entity
+    moved = feeling and who.kind in ("player", "npc")
+    felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
+    return _note(turn, who, fact, "direct", replaces) | felt
+
+
+@tool(
+    kit="night",
+    about={
+        "entity": "Whom or what it is about.",
+        "observation": "One fact in the third person: 'Alice has a cat named Whiskers.'",
+        "source": "direct: they told you or you saw it; inferred: your guess; told: hearsay.",
+    },
+)
+def update_entity_observation(
+    turn: ToolContext,
+    entity: Annotated[str, Handle("any")],
+    observation: str,
+    source: Literal["direct", "inferred", "told"] = "direct",
+) -> Json:
+    """Note a lasting fact about somebody, so that you still know it tomorrow."""
+    return _note(turn, turn.thing(entity, "any").entity, observation, source)
+
+
+def _note(
+    turn: ToolContext, about: Entity, observation: str, source: str, replaces: str = ""
+) -> Json:
+    content = clean(observation, MAX_OBSERVATION)
+    if refused := refusal(content, (turn.me.name,), about=about.name):
+        return refused
+    author = author_of(turn, about)
+    if source == "direct" and turn.trigger and author.id != about.id:
+        source = "told"  # what one says about another is hearsay, whatever the model calls it
+    at = turn.clock.now()
+    check_quota(turn, about, author, at)
+    identity = {"name": about.name, "entity_type": about.kind, "at": at}
+    noted = {
+        "entity_id": about.id,
+        "content": content,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": turn.ceiling,
+    }
+    turn.change(Change("profile", about.id, "create_entity_profile", identity))
+    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    found = {"noted": content, "about": about.name, "source": source}
+    return found | (_replace(turn, about, replaces, noted) if replaces else {})
+
+
+def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
+    """Let what is held in these words give way to a new note, or say why it stays.
+
+    It is held under the same label, and from no better source than the new; what staff wrote stays.
+    """
+    profile = turn.state("profile", about.id)
+    held = [
+        (text, one)
+        for field, name in (("observations", "content"), ("attributes", "value"))
+        for one in profile[field]
+        if (one.get("readers"), one.get("source") in OF_STAFF) == (turn.ceiling, False)
+        and (text := one[name]) != new["content"]
+    ]
+    same = [one for one in held if is_same(one[0], words)]
+    near = same or [one for one in held if stands_in(one[0], words) or stands_in(words, one[0])]
+    if not same and len(near) != 1:
+        return {"replaced": "nothing: no one thing that you hold here has these words"}
+    if new["source"] == "told" and any(_is_first_hand(one) for _, one in near):
+        return {"replaced": "nothing: you have that from a better source"}
+    gone = [fingerprint(one) for _, one in near]
+    step = {"entity_id": about.id, "gone": gone}
+    turn.change(Change("profile", about.id, "replace_known", step))
+    turn.aid.outdate([id for _, one in near for id in one.get("evidence", ())])
+    return {"replaced": [text for text, _ in near]}
+
+
+def _is_first_hand(item: Json) -> bool:
+    """Is it known from whom it is about, from what was seen, or from the game's staff?"""
+    if "value" in item:
+        return bool(item.get("basis") != "told")
+    return bool(item["source"] == "direct")
+
+
+def author_of(turn: ToolContext, about: Entity) -> Entity:
+    """Return whose word it is: their own where they are among those who spoke."""
+    speakers = [event.source for event in turn.events] or [turn.me]
+    return next((one for one in speakers if one.id == about.id), speakers[0])
+
+
+def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
+    """Raise `ToolError` where enough was noted of somebody, on one's word, within the hour."""
+    noted = turn.state("profile", about.id)["observations"]
+    lately = [
+        item
+        for item in noted
+        if item["author"] == author.id and at - epoch(item["timestamp"]) < HOUR
+    ]
+    if len(lately) >= CLAIMS_AN_HOUR:
+        raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
+
+
+@tool(kit=PLAIN, alone=True, about={"fact": "One sentence in the third person."})
+def remember(turn: ToolContext, fact: str) -> Json:
+    """Keep a fact in mind, to find it again later."""
+    return _keep(turn, fact, USUAL)
+
+
+@tool(
+    Category.ASYNC_REQUIRED,
+    kit="night",
+    about={
+        "content": "One fact of the world in the third person: 'The old bridge is closed.'",
+        "importance": "From 1 (small talk) to 10 (a matter of life and death).",
+    },
+)
+def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
+    """Keep a fact of the world in your memory, where recall will find it."""
+    if not 1 <= importance <= 10:
+        raise ToolError("'importance' must be a number from 1 to 10.")
+    return _keep(turn, content, importance)
+
+
+def _keep(turn: ToolContext, words: str, importance: int) -> Json:
+    fact = clean(words, MAX_FACT)
+    if refused := refusal(fact, (turn.me.name,)):
+        return refused
+    speakers = [event.source for event in turn.events]
+    turn.keep(
+        MemoryRow(
+            fact,
+            kind="fact",
+            author=joint_author(one.id for one in speakers) or turn.me.id,
+            author_name=", ".join(one.name for one in speakers) or turn.me.name,
+            readers=turn.ceiling,
+            learned_at=turn.clock.now(),
+            importance=importance,
+            trust=TRUST["told"] if speakers else TRUST["inferred"],
+        )
+    )
+    return {"stored": fact, "importance": importance}
+
+
+@tool(
+    kit="journal",
+    about={
+        "content": "What happened.",
+        "tags": "Up to six words.",
+        "importance": "From 1 to 10.",
+        "related_projects": "Their names.",
+    },
+)
+def add_journal_entry(
+    turn: ToolContext,
+    content: str,
+    tags: list[str] = [],  # noqa: B006 - a default that a schema shows, never changed
+    importance: int = 0,
+    related_projects: list[str] = [],  # noqa: B006 - as above
+) -> Json:
+    """Write what happened into your diary: what is worth telling again."""
+    if not 0 <= importance <= 10:
+        raise ToolError("'importance' must be a number from 1 to 10.")
+    projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
+    source_type = "direct" if turn.events else "inference"
+    words = clean(content, MAX_FACT)
+    chosen = [clean(one, 30).lower() for one in tags[:MAX_TAGS]]
+    entry = {
+        "content": words,
+        "source_type": source_type,
+        "source_entity": turn.events[0].source.id if turn.events else "",
+        "at": turn.clock.now(),
+        "readers": turn.ceiling,
+        "tags": [one for one in chosen if one],
+        "related_projects": projects,
+        "importance": importance,
+        "author": joint_author(event.source.id for event in turn.events),
+    }
+    turn.change(Change("journal", "", "add_journal_entry", entry))
+    scored = importance or score_importance_heuristic(words, source_type, chosen)
+    return {"written": words, "importance": scored}
+
+
+def _projects(turn: ToolContext, names: Sequence[str]) -> list[str]:
+    """Return the keys of projects; raises `ToolError` where one is not the turn's to speak of."""
+    projects = turn.state("projects")
+    found = {name: find_slot(projects, slug(name)) for name in names}
+    for name, slot in found.items():
+        if slot is None or not turn.admit(slot["readers"], slot["author"]):
+            raise ToolError(f"You have no project '{clean(name, 40)}'.")
+    return list(dict.fromkeys(map(slug, found)))
+
+
+TOOLS = [remember, note, update_entity_observation, store_memory, add_journal_entry]

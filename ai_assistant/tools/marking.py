@@ -1,0 +1,64 @@
+"""What tools write alike: where it comes from and for whom, and how a line moves feelings."""
+
+from __future__ import annotations
+
+from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.text import clean
+from ai_assistant.memory.labelled import joint_author
+from ai_assistant.memory.people.feelings import TREATED, settle, shown_delta
+from ai_assistant.tools.registry import ToolContext
+
+LONGEST_REASON = 200
+
+
+def treated(how: int) -> float:
+    """Return what is proposed for how somebody treated the character; raises `ToolError`."""
+    if how not in TREATED:
+        raise ToolError("'feeling' must be a number from -2 to 2.")
+    return TREATED[how]
+
+
+def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:
+    """Propose to feel otherwise about somebody, and return how it stands then.
+
+    The line is the last of theirs in this turn, or else what was said about them. Whether it was a
+    deed the game knows, the model does not decide. The line moves feelings once.
+    """
+    at, line = turn.clock.now(), _line(turn, who)
+    before = settle(turn.state("profile", who.id), at)["relationship"]
+    step = {
+        "delta": delta,
+        "reason": clean(reason, LONGEST_REASON),
+        "author": line.source.id if line else turn.me.id,
+        "at": at,
+        "readers": turn.ceiling,
+        "event": line.id if line else "",
+        "kind": "deed" if line and line.source_type == "gift" else "talk",
+    }
+    identity = {"name": who.name, "entity_type": who.kind, "at": at}
+    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(Change("profile", who.id, "update_relationship", step))
+    after = turn.state("profile", who.id)["relationship"]
+    return {
+        "old_state": before["state"],
+        "new_state": after["state"],
+        "favorability": after["favorability"],
+        "state_changed": before["state"] != after["state"],
+        "changed_by": shown_delta(before, after),
+    }
+
+
+def _line(turn: ToolContext, who: Entity) -> Event | None:
+    theirs = [event for event in turn.events if event.source.id == who.id]
+    return next(reversed(theirs or list(turn.events[:1])), None)
+
+
+def authors_of(turn: ToolContext) -> str:
+    """Return everybody whose words are answered; the character itself where nobody's are."""
+    return joint_author([event.source.id for event in turn.events] or [turn.me.id])
+
+
+def origin(turn: ToolContext) -> Json:
+    """Return when something is written, for whom, and on whose words."""
+    return {"at": turn.clock.now(), "readers": turn.ceiling, "author": authors_of(turn)}

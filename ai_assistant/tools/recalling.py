@@ -1,0 +1,154 @@
+"""Tools that search the character's own memory."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from ai_assistant.core.contracts import Entity, Json, MemoryRow
+from ai_assistant.core.errors import ToolError
+from ai_assistant.memory.inner.journal import is_bookkeeping
+from ai_assistant.memory.search.recall import FLOOR, Found
+from ai_assistant.memory.search.scoring import Scoring
+from ai_assistant.memory.talk.hearsay import hearsay, shown_as
+from ai_assistant.tools.about_people import all_of
+from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.schema import Handle
+
+MAX_RECALLED = 8
+MOST_DAYS = 36_500
+MOST_NAMES = 8
+"""So many words of a query are tried as names."""
+_TOLD = ("words", "dense", "recency", "importance", "trust", "replaced_by")
+"""What of a hit's reasons is told to a model."""
+_NAME = re.compile(r"[^\W_]{3,}")
+
+
+@tool(
+    cacheable=True,
+    kit=PLAIN,
+    alone=True,
+    leads_on=True,
+    fiction=True,
+    about={"words": "What to look for, in a few words.", "who": "Whom or what it is about."},
+)
+async def recall(
+    turn: ToolContext, words: str = "", who: Annotated[str, Handle("any")] = ""
+) -> Json:
+    """Search your memory by words, by whom it is about, or both. Do so before you say that you do
+    not know."""
+    if not (words or who):
+        raise ToolError("Say what to look for, or whom it is about.")
+    named = turn.find(who, "any") if who else None
+    about = named.entity if named else _mentioned(turn, words)
+    known = {"about": all_of(turn, about, words)} if about else {}
+    name = about.name if named and about else who
+    found = await _found(turn, f"{name} {words}".strip())
+    noted = " ".join(known["about"].get("noted", ())) if known else ""
+    found["memories"] = [one for one in found["memories"] if one["text"] not in noted]
+    return known | found
+
+
+@tool(
+    cacheable=True,
+    kit="night",
+    leads_on=True,
+    fiction=True,
+    about={"query": "A few words that the memory would contain."},
+)
+async def recall_memories(turn: ToolContext, query: str) -> Json:
+    """Search your memory for what was said or observed before. Use it before saying you forgot."""
+    return await _found(turn, query)
+
+
+@tool(
+    cacheable=True,
+    kit="journal",
+    leads_on=True,
+    fiction=True,
+    about={
+        "query": "What to look for, in a few words.",
+        "days_back": "Look back so many days only; 0 for all your life.",
+        "min_importance": "Leave out what mattered less, from 1 to 10; 0 for nothing.",
+        "alpha_recency": "How much it counts that something is recent, 0 to 5.",
+        "alpha_importance": "How much it counts that something mattered, 0 to 5.",
+        "alpha_relevance": "How much it counts that something fits the query, 0 to 5.",
+    },
+)
+async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
+    turn: ToolContext,
+    query: str,
+    days_back: int = 0,
+    min_importance: int = 0,
+    alpha_recency: float = 1.0,
+    alpha_importance: float = 1.0,
+    alpha_relevance: float = 1.0,
+) -> Json:
+    """Search what you lived through, with the reasons why each memory was chosen.
+
+    Like recall, but for when it matters how old or how important a memory is.
+    """
+    _check(days_back, 0, MOST_DAYS, "days_back")
+    _check(min_importance, 0, 10, "min_importance")
+    _check(alpha_recency, 0, 5, "alpha_recency")
+    _check(alpha_importance, 0, 5, "alpha_importance")
+    _check(alpha_relevance, 0, 5, "alpha_relevance")
+    scoring = Scoring(
+        alpha_recency=alpha_recency,
+        alpha_importance=alpha_importance,
+        alpha_relevance=alpha_relevance,
+        days_back=days_back,
+        min_importance=min_importance,
+    )
+    found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
+    return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
+
+
+def _check(value: float, low: float, high: float, name: str) -> None:
+    if not low <= value <= high:
+        raise ToolError(f"'{name}' must be a number from {low:g} to {high:g}.")
+
+
+def _mentioned(turn: ToolContext, words: str) -> Entity | None:
+    """Return the first person whom the words name; two of the same name are nobody."""
+    for name in dict.fromkeys([words, *_NAME.findall(words)[:MOST_NAMES]]):
+        try:
+            found = turn.find(name, "person")
+        except ToolError:
+            continue
+        if found is not None:
+            return found.entity
+    return None
+
+
+async def _found(turn: ToolContext, query: str) -> Json:
+    found = await turn.recall(query, MAX_RECALLED)
+    near = [
+        _memory(turn, one.row)
+        for one in found
+        if one.hit.relevance >= FLOOR and not is_bookkeeping(one.row)
+    ]
+    return {"memories": near} | ({} if near else {"message": "Nothing about that."})
+
+
+def _memory(turn: ToolContext, row: MemoryRow) -> Json:
+    """Return a memory as the model reads it: when it was, whose words, and what."""
+    when = turn.aid.when(row.learned_at, row.session, row.game_day)
+    own = row.kind == "own_words"
+    source = {"who": "you"} | shown_as(row.meta) if own else {"who": row.author_name} | hearsay(row)
+    told = {"when": when} | source | {"text": row.content}
+    return {name: value for name, value in told.items() if value}
+
+
+def _reasons(one: Found) -> Json:
+    why = {name: round(one.hit.why[name], 2) for name in _TOLD if name in one.hit.why}
+    return {
+        "kind": one.row.kind,
+        "importance": one.row.importance,
+        "score": round(one.hit.score, 2),
+        "age_days": round(one.hit.why.get("age_days", 0.0), 1),
+        "why": why,
+    }
+
+
+TOOLS = [recall, recall_memories, search_episodic_memory]

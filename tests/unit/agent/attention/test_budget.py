@@ -1,0 +1,115 @@
+"""Money: no cap is ever passed, whatever happens between a reservation and its settlement."""
+
+import random
+
+import pytest
+
+from ai_assistant.agent.attention.budget import GAME, Budget
+from ai_assistant.core.contracts import Usage
+from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.testing import DictBook, ManualClock
+
+
+def budget(**caps):
+    return Budget(DictBook(), ManualClock(), lambda owner: caps.get(owner or "game", (10, 1000)))
+
+
+def test_a_reservation_counts_for_both():
+    """A call is booked for the assistant and for the game."""
+    money = budget()
+    money.reserve("sera", 300)
+    assert money.spent("sera") == money.spent(GAME) == (1, 300)
+
+
+def test_settling_books_what_was_used():
+    """What the provider counted replaces the worst case; the call itself stays counted."""
+    money = budget()
+    money.settle(money.reserve("sera", 300), Usage(40, 2, known=True))
+    assert money.spent("sera") == money.spent(GAME) == (1, 42)
+
+
+def test_an_unknown_outcome_keeps_the_reservation():
+    """Where nobody knows what a call cost, it cost the worst case."""
+    money = budget()
+    money.settle(money.reserve("sera", 300), Usage())
+    assert money.spent("sera") == (1, 300)
+
+
+@pytest.mark.parametrize(
+    ("caps", "whose"),
+    [
+        ({"sera": (1, 1000)}, "This assistant's"),
+        ({"sera": (9, 400)}, "This assistant's"),
+        ({"game": (1, 1000)}, "The game's"),
+        ({"game": (9, 400)}, "The game's"),
+        ({"sera": (0, 0)}, "This assistant's"),
+    ],
+)
+def test_a_cap_refuses_before_the_call(caps, whose):
+    """Calls and tokens, of the assistant and of the game, are each a limit; the text says whose."""
+    money = budget(**caps)
+    if caps != {"sera": (0, 0)}:
+        money.reserve("sera", 300)
+    with pytest.raises(BudgetExhausted, match=whose):
+        money.reserve("sera", 300)
+
+
+def test_a_refusal_books_nothing():
+    """A call that was not made costs nobody anything."""
+    money = budget(game=(10, 100))
+    with pytest.raises(BudgetExhausted):
+        money.reserve("sera", 300)
+    assert money.spent("sera") == money.spent(GAME) == (0, 0)
+
+
+def test_a_new_day_begins_at_midnight():
+    """The caps start anew, and a call of yesterday is settled on yesterday."""
+    clock = ManualClock(86_400.0 * 20_000 - 1)
+    money = Budget(DictBook(), clock, lambda owner: (1, 1000))
+    late = money.reserve("sera", 900)
+    clock.advance(1)
+    money.reserve("sera", 500)
+    money.settle(late, Usage(1, 1, known=True))
+    assert money.spent("sera") == (1, 500)
+
+
+def test_no_schedule_overspends():
+    """Many calls at once, lost, settled and over midnight: spending stays within every cap."""
+    for seed in range(60):
+        luck, book, clock = random.Random(seed), DictBook(), ManualClock()
+        caps = {"a": (luck.randint(0, 8), 900), "b": (9, luck.randint(0, 900)), GAME: (12, 1500)}
+        money = Budget(book, clock, caps.__getitem__)
+        open_calls = []
+        for _ in range(40):
+            if luck.random() < 0.6:
+                try:
+                    open_calls.append(money.reserve(luck.choice("ab"), luck.randint(1, 300)))
+                except BudgetExhausted:
+                    clock.advance(luck.choice((0, 0, 40_000)))
+            elif open_calls:
+                call = open_calls.pop(luck.randrange(len(open_calls)))
+                used = Usage(luck.randint(0, call.tokens), 0, known=luck.random() < 0.7)
+                money.settle(call, used)
+            for (_, owner), (calls, tokens) in book.days.items():
+                assert calls <= caps[owner][0]
+                assert 0 <= tokens <= caps[owner][1]
+
+
+def test_the_share_is_that_of_the_scarcest():
+    """Calls or tokens, its own or the game's: what is nearest to its end counts."""
+    money = budget(sera=(10, 1000), game=(4, 100_000))
+    money.reserve("sera", 300)
+    assert money.share("sera") == 0.3
+    assert budget(sera=(0, 0)).share("sera") == 1.0
+
+
+def test_a_purpose_takes_its_share_and_no_more():
+    """A tenth of twenty calls are two a day, for each assistant by itself."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (20, 1000))
+    assert money.within("sera", "upkeep", 2, 0.1)
+    assert not money.within("sera", "upkeep", 1, 0.1)
+    assert money.within("tom", "upkeep", 2, 0.1)
+    assert money.spent("sera") == (0, 0)
+    clock.advance(86_400)
+    assert money.within("sera", "upkeep", 1, 0.1)

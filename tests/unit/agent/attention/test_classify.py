@@ -1,0 +1,134 @@
+"""Classification: which words are meant for a character, and which rule says so."""
+
+from dataclasses import replace
+
+import pytest
+
+from ai_assistant.agent.attention.classify import RULES, Decision, Engagement, Situation, classify
+from ai_assistant.core.contracts import Entity, Event, Verdict
+from ai_assistant.testing import people
+
+ALICE, BOB = people("Alice", "Bob")
+SERA = "Captain Seraphina Stormborne"
+NOW = Situation(me="e-sera", names=(SERA, "sera"), others=("Bob", "Old Tom the Cook"))
+TRIGGER, CONTEXT, IGNORE = Verdict.TRIGGER, Verdict.CONTEXT, Verdict.IGNORE
+
+
+def event(text="Nice weather.", kind="say", *, who=ALICE, at=100.0, **options):
+    return Event(
+        id="1", timestamp=at, event_type="external", source=who, source_type=kind,
+        content=text, place="room1", **options,
+    )  # fmt: skip
+
+
+def engaged(**changes):
+    bond = {"who": ALICE.id, "place": "room1", "since": 90.0, **changes}
+    return replace(NOW, engagement=Engagement(**bond))
+
+
+@pytest.mark.parametrize(
+    ("heard", "now", "verdict", "rule"),
+    [
+        # forbidding rules come first: no address gets around them
+        (event("Sera!"), replace(NOW, enabled=False), IGNORE, "disabled"),
+        (event("Sera!", "whisper"), replace(NOW, enabled=False), IGNORE, "disabled"),
+        (event("Sera!", who=Entity("e-sera", SERA)), NOW, IGNORE, "own_message"),
+        (event("Sera!"), replace(NOW, permitted=False), CONTEXT, "sender_not_permitted"),
+        (event("Sera!", "page"), replace(NOW, permitted=False), CONTEXT, "sender_not_permitted"),
+        # another assistant: addressed, and while the root has energy
+        (event("Sera?", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event("Psst.", "whisper", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event(by_assistant=True), NOW, CONTEXT, "assistant_talk"),
+        (event("Sera?", by_assistant=True), replace(NOW, energy=0), CONTEXT, "assistant_talk"),
+        (event("I met Sera there.", by_assistant=True), NOW, CONTEXT, "assistant_talk"),
+        (event(by_assistant=True), engaged(), CONTEXT, "assistant_talk"),
+        # addressed and direct
+        (event("Sera, a word?"), NOW, TRIGGER, "addressed"),
+        (event("waves at Sera.", "pose"), NOW, TRIGGER, "addressed"),
+        (event("Sera?", "channel"), NOW, TRIGGER, "addressed"),
+        (event("Goodnight Sera and sleep well", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event("Yes Sera, it is.", by_assistant=True), NOW, TRIGGER, "assistant_talk"),
+        (event("No Sera here today.", by_assistant=True), NOW, CONTEXT, "assistant_talk"),
+        (event("Does Sera know, Bob?"), NOW, CONTEXT, "room_default"),  # said to Bob, of her
+        (event("Bob, Sera, come here!"), NOW, TRIGGER, "addressed"),
+        (event("Psst.", "whisper"), NOW, TRIGGER, "direct"),
+        (event("Are you there?", "page"), NOW, TRIGGER, "direct"),
+        (event("Alice gives you a rose.", "gift"), NOW, TRIGGER, "direct"),
+        (event("Sera?", "page"), replace(NOW, energy=0), TRIGGER, "direct"),
+        # channels
+        (event("Hi all.", "channel"), NOW, CONTEXT, "channel_configuration"),
+        (event("Hi.", "channel"), replace(NOW, channel_mode="all"), TRIGGER,
+         "channel_configuration"),
+        (event("Sera?", "channel"), replace(NOW, channel_mode="off"), IGNORE,
+         "channel_configuration"),
+        (event("Sera?", "channel", by_assistant=True), replace(NOW, channel_mode="off"), IGNORE,
+         "channel_configuration"),
+        # a scene in which it is its turn
+        (event(), replace(NOW, has_floor=True), TRIGGER, "scene_policy"),
+        (event(), replace(NOW, has_floor=False), CONTEXT, "room_default"),
+        (event(by_assistant=True), replace(NOW, has_floor=True), TRIGGER, "assistant_talk"),
+        # what is left
+        (event(), NOW, CONTEXT, "room_default"),
+        (event("waves.", "pose"), NOW, CONTEXT, "room_default"),
+        (event(), replace(NOW, room_default="trigger"), TRIGGER, "room_default"),
+        (event(), replace(NOW, room_default="ignore"), IGNORE, "room_default"),
+        (event("Alice arrives.", "move"), NOW, CONTEXT, "fallback"),
+        (event("It rains.", "system"), NOW, CONTEXT, "fallback"),
+    ],
+)  # fmt: skip
+def test_every_event_is_decided_by_one_rule(heard, now, verdict, rule):
+    """The first rule with an opinion decides, and says its name."""
+    assert classify(heard, now) == Decision(verdict, rule)
+
+
+def test_every_rule_is_tested():
+    """The table above leaves no rule out."""
+    table = test_every_event_is_decided_by_one_rule.pytestmark[0].args[1]
+    assert {name for name, _ in RULES} | {"fallback"} == {row[3] for row in table} | {"engaged"}
+
+
+# -- engaged
+
+
+@pytest.mark.parametrize(
+    ("heard", "now", "verdict"),
+    [
+        (event("And then?"), engaged(), TRIGGER),
+        (event("And then?", "channel"), engaged(), TRIGGER),
+        (event("And then?", at=150.0), engaged(), TRIGGER),
+        (event("And then?", at=150.1), engaged(), CONTEXT),  # a minute has passed
+        (event("And then?", at=110.1), replace(engaged(), engaged_seconds=20.0), CONTEXT),
+        (event("And then?", at=89.0), engaged(), CONTEXT),  # said before the answer
+        (event("And then?", who=BOB), engaged(), CONTEXT),
+        (event("And then?"), engaged(place="room2"), CONTEXT),
+        (event("And then?"), engaged(who=""), CONTEXT),
+        (event("shrugs.", "pose"), engaged(), CONTEXT),
+        (event("Bob, and then?"), engaged(), CONTEXT),  # meant for somebody else
+        (event("What do you say, Tom?"), engaged(), CONTEXT),
+        (event("Bob and Sera, come!"), engaged(), TRIGGER),
+        (event("That bobbin?"), engaged(), TRIGGER),
+    ],
+)
+def test_whoever_was_answered_needs_no_name(heard, now, verdict):
+    """For a minute, in the same place, unless the line names somebody else who is present."""
+    assert classify(heard, now).verdict is verdict
+
+
+def test_another_player_ends_the_engagement():
+    """As soon as somebody else speaks there, a name is needed again."""
+    bond = Engagement(ALICE.id, "room1", 90.0)
+    for harmless in (
+        event(),
+        event("waves.", "pose", who=BOB),
+        event(who=BOB, by_assistant=True),
+        replace(event(who=BOB), place="room2"),
+    ):
+        bond.overhear(harmless)
+        assert bond.holds(event(), 60)
+    bond.overhear(event(who=BOB))
+    assert not bond.holds(event(), 60)
+
+
+def test_nobody_is_engaged_at_first():
+    """An event without a speaker's id does not pass for a conversation."""
+    assert not Engagement().holds(replace(event(at=0.0, who=Entity("", "?")), place=""), 60)

@@ -1,0 +1,122 @@
+"""Remembering: what a turn leaves behind, and in which words it ends."""
+
+import pytest
+
+from ai_assistant.core.contracts import Entity
+from ai_assistant.testing import Stage, people
+
+ALICE, BOB = people("Alice", "Bob")
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob stand before the captain."""
+    stage = Stage()
+    stage.world.enter(ALICE, BOB)
+    return stage
+
+
+def bond(stage, who=ALICE):
+    return stage.store.read("profile", who.id)["relationship"]
+
+
+def test_a_first_meeting_is_remembered(stage):
+    """Whom it met, when and where: in the profile, and once in the journal."""
+    for _ in range(2):
+        stage.model.say("Well met.")
+        stage.ask(ALICE, "Hello, Captain.")
+    profile = stage.store.read("profile", ALICE.id)
+    assert (profile["name"], profile["entity_type"]) == ("Alice", "player")
+    assert profile["created"] == profile["last_interaction"] == "2026-05-28T20:26:40Z"
+    assert profile["relationship"]["interaction_count"] == 2
+    (entry,) = stage.store.read("journal")["entries"]
+    assert entry["content"] == "Met Alice at the inn."
+
+
+def test_an_answered_line_warms_nobody(stage):
+    """Talk is counted, not befriended, whether it got an answer or not."""
+    before = bond(stage)["favorability"]
+    for answer in ("Aye.", ""):
+        stage.model.say(answer) if answer else stage.model.call("wait")
+        stage.ask(ALICE, "Which way is north?")
+    assert bond(stage)["favorability"] == before
+    assert bond(stage)["interaction_count"] == 2
+
+
+def test_both_sides_of_a_talk_are_kept(stage):
+    """Working memory, stream and rows each hold the question and the answer."""
+    stage.model.say("North.")
+    stage.ask(ALICE, "Which way?")
+    talk = stage.store.read("working", ALICE.id)
+    assert [(line["role"], line["content"]) for line in talk["messages"]] == [
+        ("user", "Which way?"), ("assistant", "North."),
+    ]  # fmt: skip
+    kinds = [
+        (entry["event_type"], entry["kind"]) for entry in stage.store.read("stream")["entries"]
+    ]
+    assert kinds == [("external", "say"), ("self_speech", "say")]
+    rows = [(row.kind, row.author, row.content) for row in stage.store.memories.values()]
+    assert rows == [
+        ("utterance", ALICE.id, "Which way?"), ("own_words", "e-sera", "North."),
+    ]  # fmt: skip
+
+
+def test_a_word_to_a_third_is_no_answer_to_the_first(stage):
+    """What was whispered to Bob is not in the conversation with Alice, who asked for it."""
+    stage.model.call("whisper", to="p2", text="Alice greets you.")
+    stage.ask(ALICE, "Tell Bob that I greet him.")
+    talk = stage.store.read("working", ALICE.id)["messages"]
+    assert [line["role"] for line in talk] == ["user"]
+
+
+def test_arrivals_are_perceived_not_recorded(stage):
+    """Who comes and goes is in the stream, and makes no memory row."""
+    stage.overhear(BOB, "Bob arrives.", "move")
+    stage.overhear(BOB, "waves.", "pose")
+    stage.model.call("wait")
+    stage.ask(ALICE, "Hm.")
+    kinds = [entry["kind"] for entry in stage.store.read("stream")["entries"]]
+    assert kinds == ["move", "pose", "say"]
+    assert [row.kind for row in stage.store.memories.values()] == ["deed", "utterance"]
+
+
+def test_a_turn_is_on_record(stage):
+    """One entry tells which events it answered, how, in how many steps and for what cost."""
+    stage.model.call("inspect_location").say("Aye.")
+    event = stage.hear(ALICE, "Captain?")
+    report = stage.turn(event)
+    record = stage.store.audit[-1]
+    assert (record.type, record.turn_id) == ("TurnCompleted", report.turn_id)
+    told = {key: value for key, value in record.data.items() if key != "model_calls"}
+    assert told == {
+        "context_type": "tick_event", "events": [event.id], "outcome": "answered", "steps": 2,
+        "tokens": 220, "problem": "", "speech": "Aye.", "kind": "say",
+    }  # fmt: skip
+
+
+def test_outcomes_are_counted(stage):
+    """The metrics tell how many turns ended how, whatever the details."""
+    stage.model.say("Aye.").call("wait")
+    stage.ask(ALICE, "Captain?")
+    stage.ask(ALICE, "Captain?")
+    stage.caps = (0, 0)
+    stage.ask(ALICE, "Captain?")
+    counts = stage.store.read("metrics")["counts"]
+    assert counts == {"answered": 1, "silent": 1, "failed": 1}
+
+
+def test_an_act_of_its_own_accord_meets_nobody(stage):
+    """Unasked speech makes no acquaintance."""
+    stage.model.say("What a day.")
+    stage.turn(context_type="tick_autonomous")
+    assert stage.store.keys("profile") == stage.store.keys("working") == []
+
+
+def test_other_characters_are_met_too():
+    """An assistant that talked with another knows it afterwards."""
+    stage = Stage()
+    cook = Entity("e-cook", "The Cook", "npc")
+    stage.world.enter(cook, assistant=True)
+    stage.model.say("Soup, please.")
+    stage.ask(cook, "Captain, what will it be?")
+    assert stage.store.read("profile", cook.id)["entity_type"] == "npc"

@@ -1,0 +1,55 @@
+"""How long ago something was: in words, by the clock that the prompt shows."""
+
+import pytest
+
+from ai_assistant.agent.prompt.measures import ago, on_day, past
+from ai_assistant.memory.parts import iso
+from tests.unit.agent.prompt.prompting import on_stage, prompted
+
+HOUR, DAY = 3600.0, 86_400.0
+NOON = 100 * DAY + 12 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (0, "just now"),
+        (599, "just now"),
+        (1800, "a little while ago"),
+        (3 * HOUR, "this morning"),
+        (9 * HOUR, "earlier today"),
+        (16 * HOUR, "yesterday evening"),
+        (13 * HOUR, "last night"),
+        (24 * HOUR, "yesterday afternoon"),
+        (3 * DAY, "three days ago"),
+        (14 * DAY, "two weeks ago"),
+        (13 * DAY, "13 days ago"),
+        (61 * DAY, "two months ago"),
+        (800 * DAY, "two years ago"),
+    ],
+)
+def test_the_past_in_words(passed, words):
+    """Minutes, parts of the day, then days, weeks, months and years."""
+    assert past(NOON - passed, NOON) == words
+
+
+def test_days_of_a_story():
+    """Counted by its own days; the future has no words."""
+    assert [on_day(day, 6) for day in (6, 5, 3, 7, 0)] == [
+        "today", "yesterday", "three days ago", "", ""
+    ]  # fmt: skip
+
+
+def test_the_clock_is_the_games():
+    """Where time goes twice as fast, twelve hours of ours are a day of it; without one, ours."""
+    stage = on_stage()
+    stage.world.seconds = NOON
+    turn = prompted(stage)
+    then = iso(stage.clock.now() - 12 * HOUR)
+    assert ago(turn, then) == "earlier today"
+    stage.world.pace = lambda: 2.0
+    assert ago(turn, then) == "yesterday afternoon"
+    turn.surroundings = type(turn.surroundings)("room1", "the inn", time="")
+    assert ago(turn, then) in ("earlier today", "this morning", "last night", "yesterday evening",
+                               "yesterday afternoon", "yesterday morning")  # fmt: skip
+    assert ago(turn, "") == ""

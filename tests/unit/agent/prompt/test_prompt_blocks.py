@@ -1,0 +1,127 @@
+"""The memory blocks in the prompt: where each stands, and for whom."""
+
+import pytest
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.blocks.status_block import FADES_AFTER
+from tests.unit.agent.prompt.prompting import (
+    ALICE,
+    BOB,
+    changed,
+    on_stage,
+    part,
+    prompted,
+    rows,
+    section,
+    whole,
+)
+
+
+@pytest.fixture
+def stage():
+    """A captain with something in each of the shared blocks."""
+    stage = on_stage()
+    stage.world.enter(BOB)
+    game = {"writer": "game", "at": 1.0}
+    changed(stage, "shared_social", "share_fact", content="The bridge is out.", **game)
+    changed(stage, "shared_social", "share_fact", content="Bob pays.", readers=BOB.id, **game)
+    talk = {"participants": ["Al", "Bo"], "topic": "the fire"}
+    changed(stage, "shared_social", "record_group_interaction", **talk, **game)
+    changed(stage, "global_knowledge", "set_lore", text="Founded long ago.", writer="game")
+    changed(stage, "global_knowledge", "announce", content="The tower fell.", **game)
+    changed(stage, "global_knowledge", "set_location", name="Market", description="Busy.", **game)
+    changed(stage, "status", "set_status", fields={"emotion": "calm"}, writer="game",
+            at=stage.clock.now())  # fmt: skip
+    changed(stage, "custom_block", "add_line", "guild", content="Meet at dawn.", **game)
+    return stage
+
+
+def test_each_block_has_its_component(stage):
+    """Status with the character, what many share in the component of knowledge."""
+    stage.world.body = {"health": 87, "position": [1, 2]}
+    turn = prompted(stage)
+    assert section(turn, "status") == "## How you are\nPosition: 1, 2\nHealth: 87\nYou feel calm."
+    assert rows(turn, "status")[0]["engagement"] == "in conversation"
+    told = part(turn, layers.KNOWLEDGE)
+    said = ("Founded long ago.", "The tower fell.", "Market", "The bridge is out.", "the fire",
+            'guild: "Meet at dawn."')  # fmt: skip
+    for words in said:
+        assert words in told
+
+
+def test_a_feeling_fades(stage):
+    """An emotion of an hour ago is over; one that was just named shows."""
+    changed(stage, "status", "set_status", fields={"emotion": "angry"}, writer="npc",
+            at=stage.clock.now())  # fmt: skip
+    assert "You feel angry." in whole(prompted(stage))
+    stage.clock.advance(FADES_AFTER + 1)
+    assert "angry" not in whole(prompted(stage))
+
+
+def test_who_is_here_knows_what_they_talked_of(stage):
+    """A talk is worth telling to somebody who was not there."""
+    for names in (["Alice", "Bob"], ["Alice", "Carol"]):
+        changed(stage, "shared_social", "record_group_interaction", participants=names,
+                topic=f"tales of {names[1]}", at=2.0, writer="game")  # fmt: skip
+    told = section(prompted(stage), "social")
+    assert "tales of Bob" not in told
+    assert 'Alice and Carol were here with you; the last words were "tales of Carol"' in told
+
+
+def test_what_some_may_read_is_for_them_alone(stage):
+    """A fact with readers is in the prompt of a turn that only they hear."""
+    assert "Bob pays." not in whole(prompted(stage))
+    turn = prompted(stage, kind="whisper", who=BOB)
+    assert "Bob pays." in whole(turn)
+    assert turn.ceiling == BOB.id
+
+
+def test_open_blocks_sink_no_ceiling(stage):
+    """What everybody knows leaves a public turn public."""
+    assert prompted(stage, who=ALICE).ceiling == OPEN
+
+
+def test_the_place_where_it_is_comes_first(stage):
+    """Of all the places on the map the present one gives way last."""
+    for number in range(6):
+        changed(
+            stage, "global_knowledge", "set_location", name=f"Place {number}", at=1.0, writer="game"
+        )
+    changed(
+        stage, "global_knowledge", "set_location",
+        name=stage.world.place_name, description="Here.", at=1.0, writer="game",
+    )  # fmt: skip
+    told = part(prompted(stage), layers.KNOWLEDGE)
+    assert told.index("Here.") < told.index("Market") < told.index("Place 0")
+
+
+def test_a_small_prompt_loses_knowledge_before_the_question(stage):
+    """Blocks give way by the table, newest events last; no request is over its budget."""
+    for number in range(15):
+        changed(
+            stage, "global_knowledge", "announce",
+            content=f"Event {number} " + "e" * 250, at=1.0, writer="game",
+        )  # fmt: skip
+    stage.mind.config = type(stage.mind.config)({"max_context_tokens": 1000})
+    turn = prompted(stage)
+    assert "What of the dragon?" in whole(turn)
+    assert sum(len(one.content) for one in turn.prompt) <= 4000
+
+
+def test_what_cannot_be_drawn_is_left_out(stage):
+    """One unreadable block is reported, and all the others are in the prompt."""
+    hidden = stage.store.read
+
+    def read(part, key=""):
+        state = hidden(part, key)
+        return state | {"lore": "x", "recent_events": ["plain"]} if "lore" in state else state
+
+    stage.store.read = read
+    told = whole(prompted(stage))
+    assert "The bridge is out." in told
+    assert "Meet at dawn." in told
+    assert "What everybody knows" not in told
+    ((where, error),) = stage.errors
+    assert where == "prompt: the blocks of 'world'"
+    assert isinstance(error, TypeError)

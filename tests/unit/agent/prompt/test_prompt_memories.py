@@ -1,0 +1,441 @@
+"""What the prompt recalls, and what it keeps at hand: each only where it may be read."""
+
+from dataclasses import replace
+
+import pytest
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.partner import TRAITS
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.policy import RoleMemory
+from ai_assistant.memory.talk.working import key_of
+from ai_assistant.planning.goals import new_goal
+from ai_assistant.roleplay.play import Play
+from ai_assistant.testing.scripted_model import run
+from tests.unit.agent.prompt.prompting import (
+    ALICE,
+    BOB,
+    changed,
+    conversation,
+    on_stage,
+    part,
+    prompted,
+    remembered,
+    rows,
+    section,
+    shown,
+    whole,
+)
+
+
+@pytest.fixture
+def stage():
+    """Alice stands before the captain."""
+    return on_stage()
+
+
+# -- memories
+
+
+def test_what_the_window_shows_is_not_repeated(stage):
+    """A line that stands in the conversation is not recalled as well."""
+    stage.model.say("I saw the dragon.")
+    stage.ask(ALICE, "Did you see the dragon?")
+    turn = prompted(stage)
+    assert "dragon" in part(turn, layers.CONVERSATION)
+    assert "dragon" not in part(turn, layers.MEMORIES)
+
+
+def test_what_left_the_window_is_recalled(stage):
+    """As soon as a line is no longer shown it can be remembered."""
+    stage.overhear(BOB, "The dragon is called Smoke.")
+    for number in range(200):
+        stage.overhear(BOB, f"Talk of the weather, and of the weather again {number}.")
+        if number % 40 == 0:
+            stage.model.call("wait")
+            stage.ask(ALICE, "Hm.")
+    turn = prompted(stage, "What is the dragon called?")
+    assert "Smoke" not in section(turn, "stream") + section(turn, "summary")
+    assert "Smoke" in section(turn, "memories")
+
+
+def test_a_full_window_hides_no_memory(stage):
+    """However much of the window fits the question, what lies beyond it is still found."""
+    remembered(stage, MemoryRow("The dragon is called Smoke."))
+    for number in range(30):
+        stage.overhear(BOB, f"dragon {number}")
+    stage.model.call("wait")
+    stage.ask(ALICE, "Hm.")
+    assert "Smoke" in shown(prompted(stage, "dragon?"))
+
+
+def test_what_is_hardly_believed_is_not_recalled(stage):
+    """Rows of little trust stay out of the prompt, at the limit they are in."""
+    remembered(stage, MemoryRow("The dragon is blue.", trust=0.49))
+    remembered(stage, MemoryRow("The dragon is red.", trust=0.5))
+    recalled = shown(prompted(stage))
+    assert "red" in recalled
+    assert "blue" not in recalled
+
+
+def test_bookkeeping_does_not_come_to_mind(stage):
+    """Whom it met, and that a stranger is a friend now, its profiles say better."""
+    stage.model.text("Well met.")
+    stage.ask(BOB, "I am Bob the dragon.")
+    stage.mind.save(Commit(at=0.0, changes=[Change("journal", "", "add_journal_entry", {
+        "content": "Bob met the dragon.", "source_type": "direct", "at": 0.0, "readers": OPEN,
+        "tags": ["meeting"], "author": BOB.id})]))  # fmt: skip
+    told = section(prompted(stage, "Have you met Bob?"), "memories")
+    assert "Bob met the dragon." in told
+    assert "Met Bob at" not in told
+
+
+def test_recall_knows_source_and_day(stage):
+    """A memory says who said it and when."""
+    remembered(stage, MemoryRow("The dragon is red.", author_name="Bob", learned_at=86_400.0 * 365))
+    turn = prompted(stage)
+    assert rows(turn, "memories") == [
+        {"on": "1971-01-01", "who": "Bob", "kind": "utterance", "text": "The dragon is red."}
+    ]
+    assert '- 55 years ago, Bob said: "The dragon is red."' in section(turn, "memories")
+
+
+def test_nothing_is_recalled_to_fill_a_quota(stage):
+    """Small talk brings nothing to mind, however much there is; a question what fits it."""
+    told = ["day of rain", "day of sun", "good bread", "market", "smith and his geese", "river"]
+    remembered(stage, *(MemoryRow(f"Of the {told[n % 6]}, number {n}.") for n in range(90)))
+    remembered(stage, MemoryRow("The bridge fell into the water at midnight."))
+    for line in ("Good day!", "How are you today?", "Come on, please.", "Really? Tell me more."):
+        assert section(prompted(stage, line), "memories") == ""
+    found = rows(prompted(stage, "When did the bridge fall?"), "memories")
+    assert [one["text"] for one in found] == ["The bridge fell into the water at midnight."]
+
+
+def test_nothing_is_told_twice(stage):
+    """What is known of somebody, noted, in the window or the summary is not recalled as well."""
+    common = {"at": 0.0, "author": ALICE.id, "readers": OPEN}
+    changed(stage, "profile", "add_entity_observation", ALICE.id, entity_id=ALICE.id,
+            content="Alice saw the dragon.", source="direct", **common)  # fmt: skip
+    changed(stage, "notebook", "append", content="Beware of the dragon.", **common)
+    stage.mind.config.values["chat_history_tokens"] = 200
+    for number in range(14):
+        stage.model.text(f"The dragon number {number}, I see.")
+        stage.ask(ALICE, f"I counted a dragon, and it was number {number} of them.")
+    turn = prompted(stage, "What of the dragon?")
+    words = whole(turn)
+    for one in ("Alice saw the dragon.", "Beware of the dragon.", "number 0 of", "number 13 of"):
+        assert words.count(one) == 1, one
+
+
+def test_own_words_come_to_mind_by_themselves_only(stage):
+    """A line of its own that was said beside what is asked is no memory of it."""
+    remembered(
+        stage,
+        MemoryRow("Who knows the way to the silver mine?", author=BOB.id, author_name="Bob"),
+        MemoryRow("I could not say, my friend.", kind="own_words"),
+        MemoryRow("The silver mine lies north.", kind="own_words"),
+    )
+    found = rows(prompted(stage, "Where is the silver mine?"), "memories")
+    told = {one["text"] for one in found}
+    assert "I could not say, my friend." not in told
+    assert "The silver mine lies north." in told
+
+
+def of_bob(stage, words, readers=OPEN, key=BOB.id):
+    """Let the captain have noted something about Bob."""
+    changed(stage, "profile", "create_entity_profile", key, name="Bob", entity_type="player",
+            at=0.0)  # fmt: skip
+    changed(stage, "profile", "add_entity_observation", key, entity_id=key, content=words,
+            source="direct", at=0.0, author=key, readers=readers)  # fmt: skip
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_who_is_spoken_of_comes_to_mind(stage, present):
+    """What is held on somebody is there when they are named, as far as it may be known here."""
+    of_bob(stage, "Is a baker by trade.")
+    of_bob(stage, "Hides gold.", BOB.id)
+    if present:
+        stage.world.enter(BOB)
+    told = section(prompted(stage, "Tell me everything about Bob!"), "memories")
+    assert "of Bob" in told
+    assert "Is a baker by trade." in told
+    assert "Hides gold." not in whole(prompted(stage, "Tell me everything about Bob!"))
+    assert "baker" not in section(prompted(stage, "Hello."), "memories")
+
+
+def test_a_goal_brings_its_memories_to_mind(stage):
+    """Unasked, what fits the goal at hand is recalled."""
+    remembered(
+        stage,
+        MemoryRow("The smith has iron for the bridge."),
+        MemoryRow("Geese hiss.", learned_at=1e9),
+    )
+    goal = {**new_goal("g0", "Get iron for the bridge", at=0.0, readers=OPEN)}
+    turn = begin(stage.mind, [], "t", "tick_autonomous", goal=goal)
+    run(build_prompt(turn))
+    assert [one["text"] for one in rows(turn, "memories")] == ["The smith has iron for the bridge."]
+
+
+def test_a_day_of_the_story_is_found(stage):
+    """Asked about a day, what happened on it comes first."""
+    stage.mind.plays = lambda session: Play("s1", day=6)
+    for day in (3, 4, 5):
+        remembered(stage, MemoryRow(f"We met the {day} ravens.", session="s1", game_day=day))
+    for line, day in (("What happened on day 3?", 3), ("What happened yesterday?", 5)):
+        event = replace(stage.hear(ALICE, line), session="s1", game_day=6)
+        turn = begin(stage.mind, [event], "t")
+        run(build_prompt(turn))
+        assert rows(turn, "memories")[0]["text"] == f"We met the {day} ravens."
+        assert {3: "three days ago", 5: "yesterday"}[day] in section(turn, "memories")
+
+
+def test_how_far_it_trusts_is_configured(stage):
+    """The limit is an option of the assistant."""
+    remembered(stage, MemoryRow("The dragon is blue.", trust=0.4))
+    assert "blue" not in shown(prompted(stage))
+    stage.mind.config.values["min_source_trust"] = 0.3
+    assert "blue" in shown(prompted(stage))
+
+
+# -- what is kept at hand
+
+
+def kept(stage, readers=OPEN):
+    """Write into the notebook and learn a fact, under a label."""
+    common = {"at": 0.0, "readers": readers, "author": ALICE.id}
+    changed(stage, "notebook", "append", content=f"note for {readers}", **common)
+    for kind in ("fact", "pattern"):
+        content = f"{kind} for {readers}"
+        changed(stage, "session", "add_session_memory", memory_type=kind, content=content, **common)
+
+
+def test_notebook_and_session_are_at_hand(stage):
+    """Each stands under its own heading, a line for each, before what changes with every turn."""
+    kept(stage)
+    turn = prompted(stage)
+    lines = whole(turn).splitlines()
+    facts = ['- "fact for *"', '- "pattern for *"']
+    at = lines.index("## What you learned")
+    assert lines[at + 1 : at + 3] == facts
+    assert lines[at + 4 : at + 6] == ["## Memory", '- "note for *"']
+    assert lines.index("## Memory") < lines.index("## Now")
+
+
+def test_what_is_kept_is_shown_to_its_readers(stage):
+    """A private line is there for its reader alone, and makes the turn as private."""
+    stage.world.enter(BOB)
+    kept(stage, ALICE.id)
+    public, private = prompted(stage), prompted(stage, "Psst.", "whisper")
+    assert "for e-alice" not in shown(public)
+    assert public.ceiling == OPEN
+    assert shown(private).count("for e-alice") == 3
+    assert private.ceiling == ALICE.id
+    assert "for e-alice" not in shown(prompted(stage, "Psst.", "whisper", BOB))
+
+
+def test_a_role_without_notebook_sees_none(stage):
+    """What is switched off for a role is not in its prompt either."""
+    kept(stage)
+    stage.mind.role = RoleMemory(memory_tool=False, chat_history=True)
+    assert "note for" not in shown(prompted(stage))
+
+
+# -- the one talked to
+
+
+def test_traits_come_before_observations(stage):
+    """What was concluded is shown where it may be read; without a label nobody may."""
+    changed(
+        stage,
+        "profile",
+        "create_entity_profile",
+        ALICE.id,
+        name="Alice",
+        entity_type="player",
+        at=0.0,
+    )
+    profile = stage.store.state["profile", ALICE.id]
+    common = {"type": "trait", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
+    profile["attributes"] += [
+        {**common, "value": "brave", "readers": OPEN},
+        {**common, "value": "afraid of spiders", "readers": BOB.id},
+        {**common, "value": "of no label"},
+    ]
+    turn = prompted(stage)
+    about = section(turn, "entity")
+    assert {"trait": "brave", "type": "trait", "on": "2026-01-01"} in rows(turn, "entity")
+    assert '- "brave"' in about
+    assert "spiders" not in about
+    assert "of no label" not in about
+
+
+def talk_with(stage, who, **values):
+    """A conversation as it is stored."""
+    talk = stage.store.read("working", who.id)
+    stage.store.state["working", who.id] = {**talk, "entity_id": who.id, **values}
+
+
+def test_a_trait_says_what_was_before_and_on_whose_word_it_is(stage):
+    """Hearsay is called that, and what changed is told with its past, where that may be read."""
+    known = {"type": "home", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
+    known |= {"author": ALICE.id, "readers": OPEN}
+    past = {"value": "Alice lives in Oakvale", "until": "2026-01-01T00:00:00Z", "author": ALICE.id}
+    profile = stage.store.read("profile", ALICE.id)
+    profile["attributes"] = [
+        {**known, "value": "Alice lives in Riverton", "basis": "own", "was": [past]},
+        {**known, "value": "Alice owes the miller", "basis": "told", "was": []},
+    ]
+    stage.store.state["profile", ALICE.id] = profile
+    text = section(prompted(stage), "entity")
+    assert '"Alice lives in Riverton" (before: "Alice lives in Oakvale")' in text
+    assert 'as others told you: "Alice owes the miller"' in text
+
+
+def test_traits_that_matter_now_are_shown(stage):
+    """Those that fit what is said come before newer ones."""
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",
+            entity_type="player", at=0.0)  # fmt: skip
+    for number in range(30):
+        value = "Alice fears the dragon." if number == 0 else f"Alice likes stone {number}."
+        changed(stage, "profile", "add_attribute", ALICE.id, entity_id=ALICE.id, type="fact",
+                value=value, source="staff", at=0.0)  # fmt: skip
+    told = section(prompted(stage, "What of the dragon?"), "entity").splitlines()[1:]
+    assert told[0] == '- "Alice fears the dragon."'
+    assert told[1] == '- "Alice likes stone 29."'
+    assert len(told) == TRAITS
+
+
+def test_others_have_one_line_each(stage):
+    """Who is there beside the one talked to: how they stand, and one thing that matters now."""
+    stage.world.enter(BOB)
+    for words in ("Bob has a boat.", "Bob saw a dragon.", "Bob hates fish."):
+        of_bob(stage, words)
+    told = section(prompted(stage, "What of the dragon?"), "seen").splitlines()
+    (line,) = [one for one in told if one.startswith("- Bob")]
+    assert "Bob saw a dragon." in line
+    assert "boat" not in line
+
+
+def test_open_ends_are_known(stage):
+    """A topic that was given, promises and what was never answered are there; no list of words."""
+    context = {"mentioned_items": ["a map"], "unresolved_questions": ["Where is it?"]}
+    promised = [{"action": "fetch the map", "priority": 1}]
+    talk_with(stage, ALICE, topic="the map", pending_actions=promised, context=context)
+    turn = prompted(stage)
+    about = section(turn, "entity")
+    assert rows(turn, "entity")[0]["promised"] == ["fetch the map"]
+    assert 'You promised: "fetch the map"' in about
+    assert 'Not answered yet: "Where is it?"' in about
+    assert "You talk about" not in about
+    assert "a map" not in about
+    talk_with(stage, ALICE, topic="the map", topic_given=True)
+    assert 'You talk about "the map".' in section(prompted(stage), "entity")
+
+
+def promised_to(stage, who, what, readers=OPEN):
+    """Let the captain have promised something."""
+    key = key_of(who.id, readers)
+    begin = {"entity_id": who.id, "readers": readers, "at": 0.0}
+    changed(stage, "working", "start_conversation", key, **begin)
+    changed(stage, "working", "add_pending_action", key, action=what, priority=5, at=0.0)
+
+
+def test_a_promise_stands_beside_what_it_is_about(stage):
+    """Who is asked about somebody knows what it promised them, though another one asks."""
+    of_bob(stage, "Saw a cart without lamps.")
+    promised_to(stage, BOB, "keep his name out of it")
+    told = section(prompted(stage, "What did Bob tell you?"), "memories")
+    assert '- You promised Bob: "keep his name out of it"' in told
+    assert "keep his name" not in whole(prompted(stage, "Good day."))
+    remembered(stage, MemoryRow("The barge carries salt.", author=BOB.id, author_name="Bob"))
+    assert "keep his name" in whole(prompted(stage, "What does the barge carry?"))
+
+
+def test_a_promise_of_secrecy_stands_beside_the_secret(stage):
+    """Alone with whom confided it: where the secret is told, so is what was promised, else not."""
+    of_bob(stage, "Likes tea.", key=ALICE.id)
+    promised_to(stage, ALICE, "tell nobody of the debt", ALICE.id)
+    assert "tell nobody" not in whole(prompted(stage, "Good day."))
+    of_bob(stage, "Owes forty silver.", ALICE.id, ALICE.id)
+    turn = prompted(stage, "Good day.")
+    assert "forty silver" in whole(turn)
+    assert whole(turn).count("tell nobody of the debt") == 1
+    assert turn.ceiling == ALICE.id
+    stage.world.enter(BOB)
+    assert "debt" not in whole(prompted(stage, "Good day."))
+
+
+def test_no_real_secret_stands_in_a_story(stage):
+    """Who plays plays with people: what they confided, and what they are owed, is out of mind."""
+    promised_to(stage, ALICE, "mend the boat")
+    of_bob(stage, "Owes forty silver.", ALICE.id, ALICE.id)
+    stage.mind.plays = lambda session: Play(session="s1", fiction=True)
+    played = whole(prompted(stage, "The witch, good dame!"))
+    assert "forty silver" not in played
+    assert "mend the boat" not in played
+
+
+def test_what_mattered_comes_before_what_is_newer(stage):
+    """Where nothing of it is spoken of, a murder is shown before the weather."""
+    of_bob(stage, "Alice saw the murder.", key=ALICE.id)
+    for number in range(20):
+        of_bob(stage, f"Alice likes stone {number}.", key=ALICE.id)
+    told = section(prompted(stage, "Good day."), "entity")
+    assert "Alice saw the murder." in told
+    assert "stone 19" in told
+
+
+def test_an_answered_question_is_not_open(stage):
+    """Whatever was said to it, a question that was answered is no open end."""
+    stage.model.text("I do not know, and who could?")
+    stage.ask(ALICE, "Where is the map?")
+    assert "Not answered yet" not in whole(prompted(stage))
+
+
+def test_the_summary_stands_where_the_turns_were(stage):
+    """What a model put together stands right before the conversation, which goes on as it was."""
+    stage.model.say("Aye.")
+    stage.ask(ALICE, "Hello there.")
+    entry = stage.store.read("stream")["entries"][0]
+    covered = {name: entry[name] for name in ("id", "timestamp")}
+    talk_with(stage, ALICE, summary="They\ngreeted.", summed=[covered], messages=[])
+    turn = prompted(stage)
+    assert section(turn, "summary") == "## Conversation Summary\n- They\n- greeted."
+    keys = [key for key, _ in turn.parts]
+    assert keys.index("stream") == keys.index("summary") + 1
+    assert "Aye." in section(turn, "stream")
+    assert whole(turn).count("Hello there.") == 1
+
+
+def test_others_do_not_see_the_summary(stage):
+    """It belongs to the conversation with one person."""
+    stage.world.enter(BOB)
+    talk_with(stage, ALICE, summary="They greeted.")
+    assert "They greeted." in whole(prompted(stage))
+    assert "They greeted." not in whole(prompted(stage, who=BOB))
+
+
+def test_history_may_be_off(stage):
+    """A role without chat history sees no earlier turns and no summary; memory stays."""
+    stage.model.say("Aye.")
+    stage.ask(ALICE, "The dragon is red.")
+    talk_with(stage, ALICE, summary="They greeted.")
+    stage.mind.role = RoleMemory(chat_history=False)
+    turn = prompted(stage)
+    assert conversation(turn) == []
+    assert "They greeted." not in whole(turn)
+    assert "The dragon is red." in part(turn, layers.MEMORIES)
+
+
+def test_who_one_is_does_not_come_to_mind_as_a_memory(stage):
+    """The card of a story stands above, as the persona: it is told once."""
+    told = "Hunts the red dragon of the marsh."
+    for kind, comes in (("fact", True), ("character_card", False)):
+        stage.store.memories.clear()
+        stage.mind.recall.forget(range(1, 99))
+        stage.mind.save(Commit(at=0.0, rows=[MemoryRow(told, kind=kind)]))
+        turn = prompted(stage, "Tell me of the red dragon in the marsh.")
+        assert (told in whole(turn)) is comes

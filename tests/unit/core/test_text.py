@@ -1,0 +1,119 @@
+"""Cleaning: whatever comes in, what comes out is inert, short, and stays as it is."""
+
+import json
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ai_assistant.core.text import SPEECH_LIMIT, clean, clean_json, clean_name
+
+SHARP = "|{}\\$:/19 \n\r\t\x1b\x00\u200b\u202e\u0301\u0338\uff5c\uff5b\u3000\u0e49\u180baé"
+HOSTILE = st.one_of(
+    st.text(alphabet=SHARP, max_size=60),
+    st.text(max_size=60),
+    st.text(alphabet=st.characters(categories=["Mn", "Me", "Cf", "Cs", "Co", "Cn", "Cc"])),
+)
+
+
+@given(HOSTILE, st.integers(1, 40), st.integers(1, 3))
+@example("$1", 1, 1)
+@example("a$$1$", 3, 1)
+@example("=\u200b\u0338=", 40, 1)
+def test_cleaning_again_changes_nothing(text, limit, lines):
+    """What was cleaned is clean."""
+    once = clean(text, limit, lines)
+    assert clean(once, limit, lines) == once
+
+
+@given(HOSTILE, st.integers(1, 3))
+def test_nothing_that_acts_is_left(text, lines):
+    """No control or invisible character, no pipe, brace or backslash, no function call."""
+    shown = clean(text, lines=lines)
+    assert not set("|{}\\") & set(shown)
+    categories = {unicodedata.category(char) for char in shown if char != "\n"}
+    assert not categories & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    assert "://" not in shown
+    assert all(after.isdigit() for after in _after_dollars(shown))
+
+
+def _after_dollars(text):
+    return [text[at + 1 : at + 2] or "x" for at, char in enumerate(text) if char == "$"]
+
+
+@given(HOSTILE, st.integers(1, 40), st.integers(1, 3))
+def test_limits_hold(text, limit, lines):
+    """Never more characters or lines than asked for, and none that is empty."""
+    shown = clean(text, limit, lines)
+    assert len(shown) <= limit
+    assert shown.count("\n") < lines
+    assert all(row == row.strip() and row for row in shown.split("\n") if shown)
+
+
+@given(HOSTILE)
+def test_cleaned_text_arrives_exactly(text):
+    """As a value of a mapping it passes a template unchanged, and may itself be one."""
+    shown = clean(text, lines=3)
+    assert "{who}: {speech}".format_map({"who": "Al", "speech": shown}) == f"Al: {shown}"
+    assert shown.format() == shown
+    assert shown.encode().decode() == shown
+
+
+@pytest.mark.parametrize(
+    ("given_text", "shown"),
+    [
+        ("Hello, friend!", "Hello, friend!"),
+        ("  many   spaces\there ", "many spaces here"),
+        ("|rred|n {x}", "/rred/n (x)"),
+        ("a $pad(x) for $5", "a pad(x) for $5"),
+        ("one\r\ntwo\rthree", "one two three"),
+        ("see http://x.y", "see http: //x.y"),
+        ("｜lc ｛x｝ ＄a", "/lc (x) a"),
+        ("na\u00efve na\u0069\u0308ve", "na\u00efve na\u00efve"),
+        ("e\u200bvil\u202e", "evil"),
+        ("a\u180bb\u180fc\ufe0fd\U000e0100e\u3164f", "abcdef"),
+        ("\ud800lone", "lone"),
+        (None, "None"),
+        (7, "7"),
+    ],
+)
+def test_text_is_shown_as_a_reader_expects(given_text, shown):
+    """Ordinary text stays; what acts becomes a look-alike; what is invisible goes."""
+    assert clean(given_text) == shown
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0e49", "\u0651", "\u20dd"])
+def test_marks_do_not_pile_up(mark):
+    """A letter keeps at most three accents, in whatever script."""
+    assert clean("o" + mark * 50).count(mark) <= 3
+
+
+def test_further_lines_are_joined():
+    """The last line that is allowed takes what is left, so nothing is lost."""
+    assert clean("a\n\nb\nc\nd", lines=3) == "a\nb\nc d"
+
+
+@pytest.mark.parametrize("piece", ["{", "$eval(", "|lc", "\u0301", "\u200b", "a\n", "://", "é"])
+def test_long_text_is_cleaned_at_once(piece):
+    """Twenty thousand characters of anything take a few milliseconds at most."""
+    text = piece * (20_000 // len(piece))
+    start = time.perf_counter()
+    assert len(clean(text, lines=3)) <= SPEECH_LIMIT
+    assert time.perf_counter() - start < 0.1
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "|||"])
+def test_everybody_has_a_name(name):
+    """A name of nothing visible still says that somebody is there."""
+    assert clean_name(name)
+
+
+def test_records_hold_only_what_a_database_takes():
+    """A model's arguments are stored cleaned, finite and short."""
+    wild = {"a\x00": "x\x00\ud800{", "n": [float("nan"), 1, True, None], "deep": {"l": list("ab")}}
+    kept = clean_json(wild)
+    assert kept == {"a": "x(", "n": ["nan", 1, True, None], "deep": {"l": ["a", "b"]}}
+    assert len(clean_json({str(n): "y" * 5000 for n in range(500)})) == 20
+    assert json.dumps(kept, allow_nan=False)

@@ -1,0 +1,40 @@
+"""What reading a text leaves in memory goes when texts are forgotten."""
+
+import importlib
+import pkgutil
+
+from ai_assistant import language, memory
+from ai_assistant.language import clause_patterns, small_reader, talk_signs, words
+from ai_assistant.memory.inner import persona_guard
+
+OF_OUR_OWN_WORDS = {
+    talk_signs.pattern,
+    talk_signs._statements,
+    talk_signs._whispering_anywhere,
+    talk_signs._whole,
+    talk_signs._worn,
+    persona_guard._words,
+    clause_patterns._compiled,
+}
+"""Caches of what was written here, not of what anybody said."""
+
+
+def cached_functions():
+    """Return every function of the two packages that remembers what it was asked."""
+    found = set()
+    for package in (memory, language):
+        for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(one.name)
+            found |= {value for value in vars(module).values() if hasattr(value, "cache_info")}
+    return found - OF_OUR_OWN_WORDS
+
+
+def test_forgetting_empties_every_cache_that_holds_words():
+    """No cache is left out, whatever was read before."""
+    held = cached_functions()
+    text = "I sold the lute that Mira gave me."
+    words.stem_set(text)
+    small_reader.read(text, who="Alice")
+    assert any(one.cache_info().currsize for one in held)
+    small_reader.forget_texts()
+    assert {one.__name__ for one in held if one.cache_info().currsize} == set()

@@ -1,0 +1,65 @@
+"""The stream: in order of time, each entry once, and when it is full the oldest gives way."""
+
+from ai_assistant.core.contracts import Entity, Speech
+from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.talk.stream import (
+    MAX_ENTRIES,
+    append,
+    deed_entry,
+    empty_stream,
+    entry_of,
+    own_entry,
+    tokens_of,
+)
+from ai_assistant.testing import FakeWorld, people
+
+ME = Entity("e-sera", "Sera", "npc")
+(ALICE,) = people("Alice")
+
+
+def filled(count, readers=OPEN):
+    stream = empty_stream()
+    for number in range(count):
+        append(stream, entry=entry(number, readers))
+    return stream
+
+
+def entry(number, readers=OPEN):
+    event = FakeWorld(ME).event(ALICE, f"Line {number}.", readers=readers)
+    return {**entry_of(event), "id": str(number)}
+
+
+def test_the_oldest_gives_way():
+    """However much weightier it was than what follows it."""
+    kept = [int(one["id"]) for one in filled(MAX_ENTRIES + 7)["entries"]]
+    assert kept == list(range(7, MAX_ENTRIES + 7))
+
+
+def test_an_entry_is_there_once():
+    """Whatever is saved twice, as after a crash, was heard once."""
+    stream = filled(3)
+    append(stream, entry=entry(1))
+    assert [one["id"] for one in stream["entries"]] == ["0", "1", "2"]
+
+
+def test_what_left_is_counted():
+    """By its label, as long as any is there: so a line's place in all that was ever said stays."""
+    stream = filled(MAX_ENTRIES + 2)
+    gone = sum(tokens_of(entry(number)) for number in range(2))
+    assert stream["left"] == {"": {OPEN: gone}}
+    for number in range(MAX_ENTRIES):
+        append(stream, entry=entry(1000 + number, ALICE.id))
+    assert stream["left"] == {}
+
+
+def test_all_entries_have_one_shape():
+    """Heard, said or done: each entry has the same fields, so every reader may rely on them."""
+    event = FakeWorld(ME).event(ALICE, "Hello.")
+    speech = Speech("emote", "nods.", "*", frozenset(), place="room1", event="t1.said.1")
+    heard = entry_of(event, "t1")
+    said = own_entry(ME, speech, at=0.0, turn_id="t1")
+    done = deed_entry(ME, "gave", at=0.0, turn_id="t1", readers="*")
+    assert heard.keys() == said.keys() == done.keys()
+    assert (said["event_type"], said["kind"], said["id"]) == ("self_speech", "pose", "t1.said.1")
+    assert (done["event_type"], done["id"]) == ("self_action", "t1.did.1")
+    assert (heard["who"], heard["content"], heard["turn_id"]) == ("Alice", "Hello.", "t1")

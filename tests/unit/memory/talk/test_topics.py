@@ -1,0 +1,47 @@
+"""What a conversation is about, as it was said."""
+
+import pytest
+
+from ai_assistant.memory.talk.working import TOPIC, items_in, question_in, topic_of
+
+
+@pytest.mark.parametrize(
+    ("line", "topic"),
+    [
+        ("Have you seen the old sword? It was here.", "Have you seen the old sword?"),
+        ("What a day", "What a day"),
+        ("", ""),
+        ("one\ntwo.  Three.", "one two."),
+    ],
+)
+def test_a_topic_is_a_phrase(line, topic):
+    """The first sentence of what was said last, in its own words."""
+    assert topic_of(line) == topic
+
+
+def test_a_long_topic_is_cut_at_a_word():
+    """It stays a line."""
+    topic = topic_of("where " * 30)
+    assert len(topic) <= TOPIC
+    assert topic.endswith("where…")
+
+
+def test_things_in_sight_are_named():
+    """What is there by its name; nothing else that a line calls something."""
+    line = "Is the copper key for my rusty chest?"
+    assert items_in(line, ["a copper key", "a lamp"]) == ["a copper key"]
+    assert items_in(line, []) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("Good day. Where is Bob?", "Where is Bob?"),
+        ("Where is Bob?", "Where is Bob?"),
+        ("Where is Bob? Never mind.", ""),
+        ("x" * 900 + "?", "x" * 160),
+    ],
+)
+def test_a_question_is_the_last_sentence(line, question):
+    """Only what a line ends in waits for an answer; a long one is cut."""
+    assert question_in(line) == question
