@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.classify import Engagement
-from ai_assistant.agent.attention.confirm import Proposal
 from ai_assistant.agent.attention.energy import Energy
-from ai_assistant.agent.attention.leases import Leases
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
+from ai_assistant.agent.held import Leases, Proposal
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience

@@ -9,34 +9,20 @@ word. A yes permits nothing: locks, permissions and ceilings are asked as ever.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ai_assistant.agent.held import Proposal
 from ai_assistant.agent.turn.handles import named_in
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.language.talk_signs import says_yes
 from ai_assistant.tools import Tool
 
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
-
 STAFF = "Builder"
 WAITS_SECONDS = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
-
-    act: str
-    place: str
-    readers: str
-    turn_id: str
-    until: float
-
-
-def require(turn: Turn, tool: Tool, arguments: Json) -> None:
+def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
     """Let a dangerous call pass if it is confirmed, or need not be.
 
     Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
@@ -65,7 +51,7 @@ def require(turn: Turn, tool: Tool, arguments: Json) -> None:
     )
 
 
-def forget_proposals(turn: Turn) -> None:
+def forget_proposals(turn: TurnState) -> None:
     """Let go of what waited for a yes of somebody who said something else in this turn."""
     proposals = turn.mind.proposals
     for who in {event.source.id for event in turn.events} & proposals.keys():
@@ -73,7 +59,7 @@ def forget_proposals(turn: Turn) -> None:
             del proposals[who]
 
 
-def _confirms(turn: Turn, event: Event, act: str) -> bool:
+def _confirms(turn: TurnState, event: Event, act: str) -> bool:
     waiting = turn.mind.proposals.get(event.source.id)
     return (
         waiting is not None
@@ -84,14 +70,14 @@ def _confirms(turn: Turn, event: Event, act: str) -> bool:
     )
 
 
-def _is_staff(turn: Turn) -> bool:
+def _is_staff(turn: TurnState) -> bool:
     """Is everybody who wants this staff, the assistants between them and us included?"""
     asking = {event.source.id for event in turn.events}
     asking |= turn.errand.authors if turn.errand else set()
     return bool(asking) and all(turn.world.holds(one, STAFF) for one in asking)
 
 
-def _act_of(turn: Turn, tool: Tool, arguments: Json) -> str:
+def _act_of(turn: TurnState, tool: Tool, arguments: Json) -> str:
     """Return what a call does as one text that means the same in another turn."""
     named = named_in(turn, tool, arguments)
     meant = arguments | {name: thing.entity.id for name, thing in named.items()}

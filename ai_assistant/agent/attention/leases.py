@@ -8,7 +8,6 @@ What a body took on itself, in a turn of its own, stays its own while it is ther
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ai_assistant.core.contracts import Json
@@ -21,26 +20,6 @@ HELD = 120.0
 """Seconds that a lease holds at least, unless it is renewed."""
 BEATS = 3
 """And so many heartbeats, or pauses of one who works unasked."""
-
-
-@dataclass(slots=True)
-class Leases:
-    """What one body has in hand, each until a time of the steady clock."""
-
-    _until: dict[str, float] = field(default_factory=dict)
-
-    def take(self, what: str, until: float, now: float) -> None:
-        """Hold a lease until then, and forget the ones that have lapsed."""
-        kept = {one: end for one, end in self._until.items() if end > now}
-        self._until = kept | {what: until}
-
-    def drop(self, what: str) -> None:
-        """Give a lease up."""
-        self._until.pop(what, None)
-
-    def holds(self, what: str, now: float) -> bool:
-        """Is this leased?"""
-        return self._until.get(what, now) > now
 
 
 def lease(mind: Mind, what: str, seconds: float = 0.0) -> None:

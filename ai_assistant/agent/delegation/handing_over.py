@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ai_assistant.agent.delegation.errands import (
@@ -23,6 +22,7 @@ from ai_assistant.agent.delegation.errands import (
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow, Message, ModelRequest
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.text import clean
@@ -31,9 +31,6 @@ from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.play import marked
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 SHORT_ANSWER = 600
 """Characters; a longer answer is shortened before the requester reads it."""
@@ -45,7 +42,7 @@ LINES = 8
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+[\"')\]]*|\n|$)\s*")
 
 
-async def delegate(turn: Turn, task: str, to: str = "") -> Json:
+async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
     """Hand a task to the delegate of that name, or to the one it suits; returns the answer.
 
     Raises `ToolError` where nobody can take it, or where it came to nothing.
@@ -73,7 +70,7 @@ async def delegate(turn: Turn, task: str, to: str = "") -> Json:
     return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)
 
 
-def list_delegates(turn: Turn) -> list[Json]:
+def list_delegates(turn: TurnState) -> list[Json]:
     """Return who may be given tasks, and why not now."""
     known = turn.mind.delegates.known()
     rows = [{"name": one.name, "about": one.about, "not_now": one.hindrance} for one in known]
@@ -83,7 +80,7 @@ def list_delegates(turn: Turn) -> list[Json]:
 # -- out
 
 
-def errand_of(turn: Turn, task: str) -> Errand:
+def errand_of(turn: TurnState, task: str) -> Errand:
     """Return a task as it travels. What is told beside it has sunk the turn's ceiling already.
 
     Nothing is used for it that the requester itself could not be told: it belongs to the audience.
@@ -108,7 +105,7 @@ def errand_of(turn: Turn, task: str) -> Errand:
     )
 
 
-def _chosen(turn: Turn, task: str, to: str) -> Delegate:
+def _chosen(turn: TurnState, task: str, to: str) -> Delegate:
     """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
     passed = {turn.own_id, *(turn.errand.chain if turn.errand else ())}
     most = turn.pattern.sub_agents
@@ -138,7 +135,7 @@ def _meant(known: Sequence[Delegate], task: str, to: str) -> Delegate | None:
     return max(known, key=lambda one: (not one.hindrance, fits[one.id]), default=None)
 
 
-def _briefing(turn: Turn) -> list[Json]:
+def _briefing(turn: TurnState) -> list[Json]:
     insulation = turn.mind.config["personality_insulation"]
     if insulation == "delegate":
         return _goals(turn, TOP_GOALS)
@@ -147,7 +144,7 @@ def _briefing(turn: Turn) -> list[Json]:
     return []
 
 
-def _goals(turn: Turn, most: int) -> list[Json]:
+def _goals(turn: TurnState, most: int) -> list[Json]:
     """Return the weightiest goals that may be told, the topmost of each tree only."""
     roots = goal_tree.roots(current(turn.state("goals")))
     active = [one for one in roots if goal_tree.is_open(one)]
@@ -156,7 +153,7 @@ def _goals(turn: Turn, most: int) -> list[Json]:
     return [{"goal": one["description"]} for one in islice(told, most)]
 
 
-def _talk(turn: Turn) -> list[Json]:
+def _talk(turn: TurnState) -> list[Json]:
     entries = turn.store.read("stream")["entries"][-LINES:]
     return [
         {"heard": one["content"], "from": one["who"]}
@@ -168,7 +165,7 @@ def _talk(turn: Turn) -> list[Json]:
 # -- back
 
 
-async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -> Json:
+async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Answer) -> Json:
     """Take in an answer: the ceiling sinks, it is shortened, and remembered."""
     if not turn.admit(answer.ceiling, ",".join(answer.authors)):
         raise ToolError(f"What {chosen.name} answered must not be used here.")
@@ -184,7 +181,7 @@ async def _received(turn: Turn, chosen: Delegate, asked: Json, answer: Answer) -
     return {"from": chosen.name, "answer": text}
 
 
-def _row(chosen: Delegate, content: str, turn: Turn, at: float) -> MemoryRow:
+def _row(chosen: Delegate, content: str, turn: TurnState, at: float) -> MemoryRow:
     return MemoryRow(
         content=clean(content, SHORT_ANSWER * 2),
         kind="delegation",
@@ -200,7 +197,7 @@ def _row(chosen: Delegate, content: str, turn: Turn, at: float) -> MemoryRow:
     )
 
 
-async def _shortened(turn: Turn, text: str) -> str:
+async def _shortened(turn: TurnState, text: str) -> str:
     """Return an answer as the requester reads it: what is too long is summarised, if so set."""
     config = turn.mind.config
     if len(text) <= SHORT_ANSWER or not config["result_summarization"]:
@@ -211,7 +208,7 @@ async def _shortened(turn: Turn, text: str) -> str:
     return short or whole_sentences(text, SHORT_ANSWER)
 
 
-async def _summary(turn: Turn, text: str) -> str:
+async def _summary(turn: TurnState, text: str) -> str:
     """Return a model's summary of one answer; empty where none came, or none that is shorter."""
     request = ModelRequest(
         messages=(

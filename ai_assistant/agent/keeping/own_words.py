@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow, Speech
 from ai_assistant.core.readers import Audience, canonical, meet, usable
 from ai_assistant.memory.search.searchable_parts import findable
 from ai_assistant.roleplay.participants import Present, Utterance
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.retelling import is_from_play, told_with
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 _KINDS = {"emote": "pose"}
 _ALONE = frozenset({"whisper", "page"})
@@ -23,7 +20,7 @@ _AT_HAND = ("session", "notebook")
 """Parts of which all that is usable stands in each prompt."""
 
 
-def passes_on(turn: Turn, speech: Speech) -> Speech:
+def passes_on(turn: TurnState, speech: Speech) -> Speech:
     """Return a speech with what it passes on of what the turn had before its eyes; see `retelling`.
 
     All of that was usable for the audience. It is played where the turn is, or where it says again
@@ -37,7 +34,7 @@ def passes_on(turn: Turn, speech: Speech) -> Speech:
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 
 
-def is_play(turn: Turn, words: str, before: Sequence[MemoryRow] = ()) -> bool:
+def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] = ()) -> bool:
     """Are these words part of a play, or drawn from what was only played?
 
     They are held against the memories that the turn had drawn, and against those `before` it.
@@ -48,7 +45,7 @@ def is_play(turn: Turn, words: str, before: Sequence[MemoryRow] = ()) -> bool:
     return any(map(is_fiction, rows)) and is_from_play(words, rows, asked)
 
 
-def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
+def _at_hand(turn: TurnState) -> Iterator[MemoryRow]:
     """Yield what is always before its eyes, and what it looked up of people."""
     places = [(part, "") for part in _AT_HAND]
     places += [("profile", one) for one in sorted(turn.looked_up)]
@@ -58,7 +55,7 @@ def _at_hand(turn: Turn) -> Iterator[MemoryRow]:
                 yield row
 
 
-def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:
+def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:
     """Return a speech under the label that it is kept with: its own, and no wider than its place.
 
     What is said in a private room belongs to those who heard it, what is whispered to that one.
@@ -72,7 +69,7 @@ def as_kept(turn: Turn, speech: Speech, heard_by: Audience) -> Speech:
     return replace(speech, readers=meet(speech.readers, place, turn.world.belongs))
 
 
-def deed_label(turn: Turn) -> str:
+def deed_label(turn: TurnState) -> str:
     """Return the label of what the character did: in a private room, of those who were there.
 
     What it did alone is nobody's secret.
@@ -83,7 +80,7 @@ def deed_label(turn: Turn) -> str:
     return meet(turn.ceiling, there, turn.world.belongs)
 
 
-def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Json | None:
+def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -> Json | None:
     """Return the World Agent's decision on the character's own words, `event` being their id.
 
     A channel's hearers are the channel, so nobody is known to have taken part.
@@ -109,7 +106,7 @@ def judge_own(turn: Turn, speech: Speech, event: str, heard_by: Audience) -> Jso
     return {**found, **{key: value for key, value in scene.items() if value}}
 
 
-def _hearers(turn: Turn, speech: Speech, heard_by: Audience) -> list[Present]:
+def _hearers(turn: TurnState, speech: Speech, heard_by: Audience) -> list[Present]:
     """Return those who hear it; whom the character does not see has no name for it.
 
     In a scene, who hears it and does not play along is apart; and so is, for a word to a bystander,

@@ -15,7 +15,7 @@ from typing import Literal
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import one_line
-from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, Message, ToolCall
 from ai_assistant.memory.parts import digest

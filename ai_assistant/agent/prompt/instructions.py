@@ -9,7 +9,8 @@ from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
 from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
-from ai_assistant.agent.turn.kits import NOTEBOOK, PRIVATE, shown
+from ai_assistant.agent.turn.kits import NOTEBOOK, shown
+from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.language.words import extent
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.search.day_closeness import DAY
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 JUST_NOW, A_WHILE = 600.0, 3600.0
 _HOUR = 3600.0
@@ -27,7 +25,7 @@ _UNITS = ((730, 365, "year"), (60, 30, "month"), (14, 7, "week"), (2, 1, "day"))
 _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def ago(turn: Turn, stamp: str | float) -> str:
+def ago(turn: TurnState, stamp: str | float) -> str:
     """Return when something was, by the game's clock, or by ours where the game shows none.
 
     `stamp` is in seconds since the epoch, or as the state stores it; empty gives no words.
@@ -62,7 +60,7 @@ def past(then: float, now: float) -> str:
     return f"{_number(count)} {unit}{'' if count == 1 else 's'} ago"
 
 
-def _clock(turn: Turn) -> tuple[float, bool]:
+def _clock(turn: TurnState) -> tuple[float, bool]:
     """Return the time now, and whether it is ours."""
     shown = bool(turn.surroundings.time)
     return (turn.world.game_time(), False) if shown else (turn.clock.now(), True)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ai_assistant.agent.keeping.own_words import deed_label, is_play
 from ai_assistant.agent.turn.handles import extend
-from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.memory.talk import stream
 
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
-
-def ensure_pending(turn: Turn) -> None:
+def ensure_pending(turn: TurnState) -> None:
     """Put a turn that nobody asked for on disk, so that what it claims outlives a crash."""
     if turn.events or turn.is_on_disk:
         return
@@ -34,7 +30,9 @@ def ensure_pending(turn: Turn) -> None:
     turn.is_on_disk = True
 
 
-def note_deed(turn: Turn, text: str, call: Json | None = None, *, played: bool = False) -> None:
+def note_deed(
+    turn: TurnState, text: str, call: Json | None = None, *, played: bool = False
+) -> None:
     """Note something that it did, under the label of this moment; `call` is what did it.
 
     It is `played` also where it stems from what was.
@@ -55,7 +53,7 @@ def note_deed(turn: Turn, text: str, call: Json | None = None, *, played: bool =
     turn.deeds.append(entry)
 
 
-def look_again(turn: Turn) -> None:
+def look_again(turn: TurnState) -> None:
     """See what is there after an act. In another place its hearers count from now on, too."""
     before, turn.surroundings = turn.surroundings.place, turn.world.scene()
     turn.things = extend(turn.things, turn.scene)

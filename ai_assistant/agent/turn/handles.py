@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Entity, Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Thing
@@ -15,9 +16,6 @@ from ai_assistant.core.text import clean
 from ai_assistant.language.words import meaning, words
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind, is_handle
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 _LETTERS = {"person": "p", "exit": "x", "item": "o", "carried": "o", "lying": "o"}
 _WORDS = {"p": "person", "x": "way", "o": "item", "": "thing"}
@@ -57,12 +55,12 @@ def letter_of(thing: Thing) -> str:
     return "x" if thing.is_exit else "o" if thing.entity.kind == "object" else "p"
 
 
-def handle_of(turn: Turn, entity_id: str) -> str:
+def handle_of(turn: TurnState, entity_id: str) -> str:
     """Return the handle of this turn for an entity; empty where it has none."""
     return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")
 
 
-def sights(turn: Turn) -> Json:
+def sights(turn: TurnState) -> Json:
     """Return the place where the character is now, and all it sees there, each with its handle.
 
     Once it went there, also who of those whom it answers is not there.
@@ -86,7 +84,7 @@ def _shown(thing: Thing) -> str:
 # -- from a handle or a name to what it stands for
 
 
-def find_thing(turn: Turn, name: str, kind: ThingKind) -> Thing | None:
+def find_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing | None:
     """Return what a handle or a name stands for: of what is seen, else of what is known.
 
     None for nothing. Raises `ToolError` where there is more than one of that name.
@@ -101,7 +99,7 @@ def find_thing(turn: Turn, name: str, kind: ThingKind) -> Thing | None:
     return _known(turn, wanted, letter)
 
 
-def _as_shown(turn: Turn, name: str) -> str:
+def _as_shown(turn: TurnState, name: str) -> str:
     """Return the handle of "Alice (p1)" and "p1 Alice", as the model is shown them; else the name.
 
     Where handle and name do not fit each other, neither is guessed.
@@ -116,7 +114,7 @@ def _as_shown(turn: Turn, name: str) -> str:
     return handle if thing and _is_named(" ".join(given), thing) else name
 
 
-def get_thing(turn: Turn, name: str, kind: ThingKind) -> Thing:
+def get_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing:
     """Return the same; raises `ToolError` for nothing as well, which tells what there is."""
     if found := find_thing(turn, name, kind):
         return found
@@ -126,7 +124,7 @@ def get_thing(turn: Turn, name: str, kind: ThingKind) -> Thing:
     raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
 
 
-def named_in(turn: Turn, tool: Tool, arguments: Json) -> dict[str, Thing]:
+def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
     """Return what a call names, by parameter; what is not clear is left out."""
     found = {}
     for param in tool.params:
@@ -136,7 +134,7 @@ def named_in(turn: Turn, tool: Tool, arguments: Json) -> dict[str, Thing]:
     return {name: thing for name, thing in found.items() if thing}
 
 
-def _nearest_first(turn: Turn, kind: ThingKind) -> Iterator[dict[str, Thing]]:
+def _nearest_first(turn: TurnState, kind: ThingKind) -> Iterator[dict[str, Thing]]:
     """Yield what may be meant: what is carried or lies here, what is here, what was seen before."""
     here = _here(turn, kind)
     if kind in ("carried", "lying"):
@@ -145,13 +143,13 @@ def _nearest_first(turn: Turn, kind: ThingKind) -> Iterator[dict[str, Thing]]:
     yield _of_kind(turn, kind)
 
 
-def _here(turn: Turn, kind: ThingKind) -> dict[str, Thing]:
+def _here(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
     present = {one.entity.id for one in turn.scene}
     found = _of_kind(turn, kind)
     return {handle: one for handle, one in found.items() if one.entity.id in present}
 
 
-def _of_kind(turn: Turn, kind: ThingKind) -> dict[str, Thing]:
+def _of_kind(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
     letter = _LETTERS.get(kind, "")
     return {handle: one for handle, one in turn.things.items() if handle.startswith(letter)}
 
@@ -203,7 +201,7 @@ def _telling(name: str) -> list[str]:
 # -- who is known, here or not
 
 
-def _known(turn: Turn, name: str, letter: str) -> Thing | None:
+def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
     """Return somebody or something of that name that is not here, if it may be known here.
 
     The game knows them by their whole names, the character those it met by telling words as well.
@@ -220,7 +218,7 @@ def _known(turn: Turn, name: str, letter: str) -> Thing | None:
     return _only(name, {one.entity.id: one for one in _met(turn, name, letter)})
 
 
-def _met(turn: Turn, name: str, letter: str) -> Iterator[Thing]:
+def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
     """Yield those of whom it has a profile, and whom these words may mean."""
     for id, known in turn.mind.recall.names.items():
         if id == turn.own_id or not _ends_alike(name, Thing(Entity(id, known))):
@@ -231,7 +229,7 @@ def _met(turn: Turn, name: str, letter: str) -> Iterator[Thing]:
             yield thing
 
 
-def _has_met(turn: Turn, who: str) -> bool:
+def _has_met(turn: TurnState, who: str) -> bool:
     """Did they have to do with each other, or is something known of it that may be used here?
 
     That they met is nobody's secret; that something was noted of one whom it never met may be.

@@ -8,26 +8,23 @@ request stays the same from turn to turn, and providers cache it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from ai_assistant.core.contracts import Category, Change, Event, SpeechKind
+from ai_assistant.agent.turn import speech_rules
+from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.core.contracts import Category, Change, Event
 from ai_assistant.core.errors import ToolError
 from ai_assistant.memory.talk.folding import is_stale
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import GAME, PLAIN
 
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
-
 NOTEBOOK = "memory"
 CLOSED_AFTER = 300.0
 """Seconds of silence after which a talk's kits are closed."""
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
-"""What is answered in the way in which it was asked: there is no other way to be heard then."""
 
 
-def shown(turn: Turn) -> list[Tool]:
+def shown(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
     registry = turn.mind.registry
     kits = (GAME, *opened(turn)) if turn.context.tool_filter is None else turn.context.tool_filter
@@ -37,7 +34,7 @@ def shown(turn: Turn) -> list[Tool]:
     return list(found.values())
 
 
-def _first(turn: Turn) -> Iterator[Tool]:
+def _first(turn: TurnState) -> Iterator[Tool]:
     """Yield the tools that are there without being asked for: by who is answered, and how."""
     if turn.context.tool_filter is not None:
         return
@@ -49,14 +46,14 @@ def _first(turn: Turn) -> Iterator[Tool]:
             yield one
 
 
-def opened(turn: Turn) -> list[str]:
+def opened(turn: TurnState) -> list[str]:
     """Return the kits that were opened in this talk and in this turn, in that order."""
     if turn.kits is None:
         turn.kits = _of_the_talk(turn, turn.trigger) if turn.trigger else []
     return turn.kits
 
 
-def _of_the_talk(turn: Turn, first: Event) -> list[str]:
+def _of_the_talk(turn: TurnState, first: Event) -> list[str]:
     """Return the kits of a talk; after some minutes of silence they are closed for good."""
     key = key_of(first.source.id, first.readers)
     talk = turn.store.read("working", key)
@@ -66,7 +63,7 @@ def _of_the_talk(turn: Turn, first: Event) -> list[str]:
     return []
 
 
-def exists(turn: Turn, tool: Tool) -> bool:
+def exists(turn: TurnState, tool: Tool) -> bool:
     """Is that tool there at all, in this moment of a turn?"""
     return (
         tool.name not in turn.withheld
@@ -76,12 +73,21 @@ def exists(turn: Turn, tool: Tool) -> bool:
     )
 
 
-def open_kit(turn: Turn, kit: str) -> list[Tool]:
+def is_offered(turn: TurnState, tool: Tool) -> bool:
+    """May this tool be called in this step, whether the model is told of it or not?
+
+    Who would hear what it says is looked at when it speaks.
+    """
+    is_kind = tool.speech is None or tool.speech in speech_rules.kinds(turn)
+    return is_kind and turn.pattern.allows(tool) and exists(turn, tool)
+
+
+def open_kit(turn: TurnState, kit: str) -> list[Tool]:
     """Show the tools of a kit from the next step on, for the rest of the talk; returns them.
 
     Raises `ToolError` where none of them may be called here.
     """
-    tools = [one for one in turn.mind.registry if one.kit == kit and turn.is_offered(one)]
+    tools = [one for one in turn.mind.registry if one.kit == kit and is_offered(turn, one)]
     if not tools:
         raise ToolError("There is nothing of that kind that you could do here.")
     if kit not in opened(turn):
@@ -90,7 +96,7 @@ def open_kit(turn: Turn, kit: str) -> list[Tool]:
     return tools
 
 
-def _note(turn: Turn) -> None:
+def _note(turn: TurnState) -> None:
     """Keep them with the talk; what is only played, or done for another assistant, keeps none."""
     first = turn.trigger
     if first is None or turn.errand or turn.play.fiction:

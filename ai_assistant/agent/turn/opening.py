@@ -9,7 +9,7 @@ from ai_assistant.agent.attention.layers import CONTEXTS, narrow, of_answering, 
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import mint
-from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json

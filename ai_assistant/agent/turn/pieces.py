@@ -10,9 +10,8 @@ from ai_assistant.agent.attention.layers import INSTRUCTIONS
 from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
 from ai_assistant.agent.turn.handles import handle_of
-from ai_assistant.agent.turn.kits import PRIVATE
 from ai_assistant.agent.turn.refusals import LONGEST, headings, is_no_answer
-from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES
+from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, PRIVATE
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, SpeechKind, ToolCall

@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
-from ai_assistant.agent.turn.kits import PRIVATE
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Delivery, Entity, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN, Audience, Belongs, alone, may_read, meet, usable
 from ai_assistant.core.text import clean
 from ai_assistant.memory.talk import stream
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
@@ -27,8 +23,11 @@ ENOUGH = "You have said enough."
 UNHEARD = "It reached nobody"
 """How it begins, why words were dropped."""
 
+PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+"""What is answered in the way in which it was asked: there is no other way to be heard then."""
 
-def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
+
+def kinds(turn: TurnState) -> tuple[SpeechKind, ...]:
     """Return the kinds of speech that there are in this turn, whoever would hear it."""
     if turn.occasion and turn.occasion.kind == "nod":
         return ("emote",)
@@ -36,7 +35,7 @@ def kinds(turn: Turn) -> tuple[SpeechKind, ...]:
     return (private,) if private else ("say", "emote", "whisper")
 
 
-def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
+def may_say(turn: TurnState, kind: SpeechKind, target: str = "") -> bool:
     """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
     if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
         return False
@@ -49,7 +48,7 @@ def may_say(turn: Turn, kind: SpeechKind, target: str = "") -> bool:
     return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
 
 
-def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = None) -> Speech:
+def proposed(turn: TurnState, kind: SpeechKind, text: str, target: Entity | None = None) -> Speech:
     """Return the turn's next piece of speech.
 
     Raises `ToolError` where it may not be said, or would reach nobody because the character has
@@ -81,7 +80,7 @@ def proposed(turn: Turn, kind: SpeechKind, text: str, target: Entity | None = No
     return speech
 
 
-def reaches_nobody(turn: Turn) -> str:
+def reaches_nobody(turn: TurnState) -> str:
     """Return why the piece of speech that waits would be dropped now; empty where it is heard."""
     end = turn.world.route(turn.speech) if turn.speech else None
     return _unheard(end) if end and end.outcome == "dropped" else ""
@@ -91,12 +90,12 @@ def _unheard(end: Delivery) -> str:
     return f"{UNHEARD}: {end.reason}."
 
 
-def _hearers(turn: Turn, kind: SpeechKind, target: str) -> Audience:
+def _hearers(turn: TurnState, kind: SpeechKind, target: str) -> Audience:
     answered = turn.trigger.source.id if turn.trigger else ""
     return turn.world.hearers(kind, turn.place, target or answered)
 
 
-def _spoken_to(turn: Turn, kind: SpeechKind) -> Audience:
+def _spoken_to(turn: TurnState, kind: SpeechKind) -> Audience:
     if turn.moved or not turn.events:
         return turn.world.hearers(kind, turn.place)
     return turn.audience

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ai_assistant.agent.attention import leases
 from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
@@ -13,6 +12,7 @@ from ai_assistant.agent.prompt import measures
 from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn import handles, kits
 from ai_assistant.agent.turn.deeds import look_again
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY, usable
 from ai_assistant.memory.evidence import REPLACED_BY
@@ -22,14 +22,11 @@ from ai_assistant.planning.goals import usable_goals
 from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS, thought
 from ai_assistant.tools import Tool
 
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
-
 
 class TurnAid:
     """Implements `tools.registry.Aid` for one turn."""
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: TurnState) -> None:
         self._turn = turn
 
     async def delegate(self, task: str, to: str = "") -> Json:
@@ -124,7 +121,7 @@ class TurnAid:
     def may_use(self, name: str) -> bool:
         """May the tool of that name be called here?"""
         tool = self._turn.mind.registry.get(name)
-        return tool is not None and self._turn.is_offered(tool)
+        return tool is not None and kits.is_offered(self._turn, tool)
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""

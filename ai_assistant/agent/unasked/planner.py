@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change, Json, Message, ModelReply, ModelRequest
 from ai_assistant.core.errors import AssistantError, BudgetExhausted
 from ai_assistant.core.model_json import answer_list
@@ -17,9 +18,6 @@ from ai_assistant.planning.counters import goal_id, next_number
 from ai_assistant.planning.goal_tree import ancestors
 from ai_assistant.planning.goals import MAX_DESCRIPTION
 from ai_assistant.prompts import load
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.turn.turn import Turn
 
 FEWEST, MOST = 3, 7
 LONGEST_LIST = 10
@@ -123,7 +121,7 @@ async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
     return subtasks_of(reply.text, goal["description"])
 
 
-def new_goal_id(turn: Turn) -> str:
+def new_goal_id(turn: TurnState) -> str:
     """Return an id for a goal of this turn that no goal ever had."""
     for sibling in turn.mind.siblings():
         turn.mind.minted = max(turn.mind.minted, sibling.minted)
@@ -132,7 +130,7 @@ def new_goal_id(turn: Turn) -> str:
     return minted
 
 
-async def propose_subtasks(turn: Turn, goal: Json, above: list[str]) -> list[str]:
+async def propose_subtasks(turn: TurnState, goal: Json, above: list[str]) -> list[str]:
     """Return three to seven steps towards a goal: a model's, or else by rule.
 
     The call is paid for by what this turn follows from, as each of its steps is.
