@@ -20,9 +20,10 @@ stop:  ## close the village
 
 test: lint types unit evennia e2e  ## all checks below, one after the other
 
-lint:  ## ruff: rules, size budget, format; no more code that knows a language, no worse a house
+lint:  ## rules, size budget, format, layers; no more code that knows a language, no worse a house
 	$(CHECK) -m ruff check .
 	$(CHECK) -m ruff format --check .
+	$(CHECK) -c "from importlinter.cli import lint_imports_command as run; run()"
 	$(CHECK) -m bench.language --lint
 	$(CHECK) -m bench.house --lint
 
@@ -49,5 +50,5 @@ bench:  ## all benches; results on the last line of each
 	$(RUN) --with=test,bench -m bench
 
 clean:  ## remove what can be made again; the game's database stays
-	rm -rf .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

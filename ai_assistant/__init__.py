@@ -12,8 +12,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "AssistantCharacter": "typeclasses",
     "AssistantMixin": "typeclasses",
-    "SceneParticipantMixin": "scenes.scene_listeners",
-    "SceneRoomMixin": "scenes.scene_listeners",
+    "SceneParticipantMixin": "api.scene_listeners",
+    "SceneRoomMixin": "api.scene_listeners",
     "AssistantError": "core.errors",
     "ToolContext": "tools",
     "tool": "tools",

@@ -31,12 +31,12 @@ class AiAssistantConfig(AppConfig):
 
 def _saved(instance, update_fields=None, **_):
     if update_fields and "db_location" in update_fields:
-        from ai_assistant.scenes.scene_listeners import follow
+        from ai_assistant.api.scene_listeners import follow
 
         follow(instance)
 
 
 def _entered(sender, **_):
-    from ai_assistant.scenes.scene_listeners import follow
+    from ai_assistant.api.scene_listeners import follow
 
     follow(sender)

@@ -18,9 +18,9 @@ from evennia.utils.utils import delay
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import lifecycle
+from ai_assistant.api.scene_listeners import SceneParticipantMixin
 from ai_assistant.game.identity import entity_id
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.scene_listeners import SceneParticipantMixin
 from ai_assistant.typeclasses import AssistantMixin
 from bench.scene_script import towns_in
 from commands.default_cmdsets import CharacterCmdSet

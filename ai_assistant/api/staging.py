@@ -22,6 +22,7 @@ from ai_assistant.api.scene_inventory import (
     note_all,
     outfit,
 )
+from ai_assistant.api.scene_listeners import place_ears
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -44,7 +45,6 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.scenes.scene_listeners import place_ears
 from ai_assistant.scenes.updates import record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import correction, write

@@ -15,6 +15,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.turn.loop import take_turn
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.api import staging
+from ai_assistant.api.scene_listeners import SceneListener, SceneParticipantMixin
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
@@ -22,7 +23,6 @@ from ai_assistant.models import Decision, Memory
 from ai_assistant.roleplay.lorebook import Book, Entry
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.scenes.scene_listeners import SceneListener, SceneParticipantMixin
 from ai_assistant.storage import Container, WorldContainer, lorebooks
 from ai_assistant.storage.scene_rows import as_of, correct
 from tests.evennia.living import LivingTestCase

@@ -3,8 +3,8 @@
 from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
 from ai_assistant.api import staging
+from ai_assistant.api.scene_listeners import SceneListener
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.scenes.scene_listeners import SceneListener
 from tests.evennia.living import broken_database
 from tests.evennia.test_live_scenes import SceneTestCase
 

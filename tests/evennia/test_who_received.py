@@ -6,13 +6,13 @@ from evennia.objects.objects import DefaultCharacter, DefaultRoom
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
+from ai_assistant.api.scene_listeners import SceneParticipantMixin, SceneRoomMixin
 from ai_assistant.core.readers import canonical
 from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.game.line_ids import one_line
 from ai_assistant.models import Decision, Memory, PendingEvent
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.scene_listeners import SceneParticipantMixin, SceneRoomMixin
 from ai_assistant.storage import Container
 from ai_assistant.typeclasses import AssistantCharacter
 from tests.evennia.test_live_scenes import SceneTestCase
