@@ -1,0 +1,42 @@
+"""The page on the architecture tells the truth: its picture, its files, and the way of a hello."""
+
+import re
+from pathlib import Path
+
+from bench.house.picture import PICTURE, picture
+from bench.house.source import PACKAGE, read_package
+
+PAGE = PACKAGE.parent / "docs" / "architecture.md"
+STATION = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.]+)`", re.MULTILINE)
+
+
+def test_the_picture_shows_the_imports_of_today():
+    """`python -m bench.house.picture` draws it anew."""
+    assert PICTURE.read_text("utf-8") == picture()
+
+
+def test_each_station_of_a_hello_is_there():
+    stations = STATION.findall(PAGE.read_text("utf-8"))
+    assert len(stations) > 20
+    for file, name in stations:
+        tree = next(module for module in read_package() if module.path == Path(PACKAGE.name) / file)
+        owner, _, method = name.rpartition(".")
+        places = [tree.tree, *(place for place in tree.classes() if place.name == owner)]
+        found = {getattr(node, "name", "") for node in places[-1 if owner else 0].body}
+        assert not owner or len(places) == 2, f"{file} has no {owner}"
+        assert method in found, f"{file} has no {name}"
+
+
+def test_each_room_is_on_the_page():
+    """With a file to begin with that exists."""
+    rows = re.findall(
+        r"^\| (`[^|]+`) \|[^|]*\| `([\w/.]+)` \|", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+    told = {room.strip("`/"): first for rooms, first in rows for room in rooms.split(", ")}
+    for folder in (path.parent for path in PACKAGE.glob("*/__init__.py")):
+        name = folder.name
+        assert name == "migrations" or any(room.split("/")[0] == name for room in told), name
+    for room, first in told.items():
+        assert any((PACKAGE / place / first).exists() for place in (room, "", "agent/unasked")), (
+            room
+        )
