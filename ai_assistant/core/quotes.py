@@ -42,7 +42,7 @@ def is_same(one: str, other: str) -> bool:
     return tokens(one) == tokens(other)
 
 
-def numbers(text: str, words: Mapping[str, int] | None = None) -> set[int]:
+def numbers_in(text: str, words: Mapping[str, int] | None = None) -> set[int]:
     """Return the numbers in a text; `words` maps a language's number words to what they mean."""
     known = words or {}
     found = {int(re.sub(r"[.,]", "", one)) for one in _NUMBER.findall(text)}
@@ -64,7 +64,7 @@ def unsupported(
 ) -> str:
     """Return the first number or name of a text that nothing `said` holds; empty for none."""
     there = "\n".join(said)
-    for one in sorted(numbers(text, words) - numbers(there, words)):
+    for one in sorted(numbers_in(text, words) - numbers_in(there, words)):
         return str(one)
     small = there.casefold()
     return next((one for one in names_in(text, names) if one.casefold() not in small), "")

@@ -7,14 +7,14 @@ about, length. What fails comes back with its reason, to be mended once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
-from ai_assistant.core.quotes import stands_in, unsupported
+from ai_assistant.core.quotes import numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
 from ai_assistant.sleep.reading_pass import STRENGTH, Calendar, Held, Line, Pass, named_in
 
@@ -184,15 +184,19 @@ def _fact(
     said += [about.name, *(who.name for one in lines for who in _spoken_to(one, shown))]
     said += [str(one.trait["value"]) for one in replaces] + [one.says for one in outdated]
     said_on = [calendar.date(one.at) for one in lines]
-    if foreign := unsupported(undated(text, said_on), said, shown.names, numbers):
+    spans = numbers_in("\n".join(said), numbers)
+    if foreign := unsupported(undated(text, said_on, spans), said, shown.names, numbers):
         raise Refused(f"'{foreign}' stands in no cited line")
     type = clean(item.get("type") or "", 40).lower()
     ended = item.get("ended") is True
     return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type)
 
 
-def undated(text: str, said_on: Sequence[datetime]) -> str:
-    """Return a text without the dates (2030, 2030-01 or 2030-01-07) within a year of the lines'."""
+def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ()) -> str:
+    """Return a text without the dates (2030, 2030-01 or 2030-01-07) that its lines may tell of.
+
+    Those lie within a year of when they were said, or as many years off as they speak of (`spans`).
+    """
 
     def rest(found: re.Match[str]) -> str:
         year, month, day = (int(one) if one else 0 for one in found.groups())
@@ -200,7 +204,8 @@ def undated(text: str, said_on: Sequence[datetime]) -> str:
             told = datetime(year, month or said_on[0].month, day or 1, tzinfo=UTC)
         except ValueError:
             return found[0]
-        return "" if any(abs((told - one).days) <= A_YEAR for one in said_on) else found[0]
+        is_near = any(abs((told - one).days) <= A_YEAR for one in said_on)
+        return "" if is_near or any(abs(year - one.year) in spans for one in said_on) else found[0]
 
     return _DATE.sub(rest, text)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.core.quotes import is_same, numbers, stands_in, unsupported
+from ai_assistant.core.quotes import is_same, numbers_in, stands_in, unsupported
 
 LINE = "Well, I don\u2019t eat \u201cmeat pies\u201d since my brother\u2019s wedding."
 
@@ -45,8 +45,8 @@ def test_what_was_not_said_so_is_no_quote(quote, line):
 def test_a_number_counts_in_digits_and_in_words_of_the_language():
     """Thousands may be grouped; a number word that is an article is none."""
     words = {"seven": 7, "one": 1, "drei": 3}
-    assert numbers("I owe seven crowns and 1,200 pence, one day.", words) == {7, 1200}
-    assert numbers("Drei Hunde", words) == {3}
+    assert numbers_in("I owe seven crowns and 1,200 pence, one day.", words) == {7, 1200}
+    assert numbers_in("Drei Hunde", words) == {3}
 
 
 @pytest.mark.parametrize(

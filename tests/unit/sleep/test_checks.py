@@ -228,3 +228,10 @@ def test_a_day_may_be_worked_out(day):
 @pytest.mark.parametrize("day", ["2031-06-01", "1999", "2030-13-01", "2030-01-07-12", "20300107"])
 def test_a_day_far_from_its_line_is_a_number_like_others(day):
     assert "stands in no cited line" in why(fact=f"Alice moved to Oakvale in {day}")
+
+
+def test_years_ago_may_be_worked_out_by_what_the_line_counts():
+    """Three years before the line was said, and no other year."""
+    line = {"lines": ["l6"], "quote": "seit drei Jahren in Köln"}
+    assert kept(fact="Alice lives in Köln since 2027", **line)
+    assert "'2026'" in why(fact="Alice lives in Köln since 2026", **line)
