@@ -41,8 +41,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     verdict = decision.verdict
     if mind.phase:
         verdict = _disturb(service, resident, event, verdict, situation.names)
-    if verdict is Verdict.TRIGGER:
-        event = replace(event, requires_response=True, addressing=decision.rule)
+    event = replace(event, addressing=decision.rule, requires_response=verdict is Verdict.TRIGGER)
     if verdict is Verdict.CONTEXT or (verdict is Verdict.TRIGGER and _keep(resident, event)):
         service.lines.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)

@@ -29,6 +29,13 @@ def of_turn(assistant: str, turn_id: str) -> list[AuditRecord]:
     return [AuditRecord(*values) for values in found.values_list(*names)]
 
 
+def last(assistant: str, type: str, count: int) -> list[AuditRecord]:
+    """Return an assistant's last records of a type, newest first."""
+    found = AssistantEvent.objects.filter(assistant=assistant, type=type).order_by("-seq")[:count]
+    names = ("type", "data", "readers", "turn_id", "at")
+    return [AuditRecord(*values) for values in found.values_list(*names)]
+
+
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
     """Append records in their order, part of the caller's transaction.
 

@@ -10,6 +10,7 @@ import math
 from ai_assistant.agent.keeping.group_talk import note_company
 from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
+from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Delivery, Event, MemoryRow, Speech
@@ -73,6 +74,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             "problem": turn.problem,
             "speech": "\n".join(one.text for one in turn.words_kept),
             "kind": turn.words_kept[-1].kind if turn.words_kept else "",
+            "why": why(turn),
         },
     )
     return outcome

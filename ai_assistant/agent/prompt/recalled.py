@@ -62,12 +62,13 @@ async def memories(
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
     most = RECALLED + len(section.rows)
-    for row in await _found(turn, history):
+    for row, why in await _found(turn, history):
         if len(section.rows) == most:
             break
         if _is_worth_it(turn, row) and stands.is_new(row) and turn.draw(row):
             stands.add(row)
             section.rows.append(_row(turn, row))
+            turn.recalled.append({"row": row.id, **why})
             concerned |= {row.subject, *row.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
@@ -185,19 +186,25 @@ def _parts(name: str) -> list[str]:
     return [part for part in words(name) if len(part) > 2 and not is_common(part)]
 
 
-async def _found(turn: Turn, history: History) -> list[MemoryRow]:
-    """Return what the character's memory holds on what this turn is about (START)."""
+async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
+    """Return what the character's memory holds on what this turn is about, and why (START)."""
     asked, text = _asked(turn, history)
     if not asked.strip():
         return []
     options: dict[str, Any] = {"asked": text, "besides": history.ids}
-    found: list[MemoryRow] = []
+    found: list[tuple[MemoryRow, Json]] = []
     for where in _places_and_days(turn, asked):
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
-        found += [one.row for one in near] or _any_of(turn, where, history)
+        found += [(one.row, where | _why(one)) for one in near]
+        found += [(row, where) for row in _any_of(turn, where, history)] if not near else []
     hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
-    found += [one.row for one in _near(turn, hits, asked)]
-    return list({row.id: row for row in found}.values())
+    found += [(one.row, _why(one)) for one in _near(turn, hits, asked)]
+    return list({row.id: (row, why) for row, why in found}.values())
+
+
+def _why(found: Found) -> Json:
+    told = {"score": found.hit.score, "relevance": found.hit.relevance, **found.hit.why}
+    return {name: round(value, 3) for name, value in told.items()}
 
 
 def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:

@@ -46,7 +46,8 @@ class TurnState:
     know yet. `showed`: did it act before the eyes of whoever asked? It is `asked_again` once it
     gave no answer. `errand` is what it does for another assistant, `words` the answer to that;
     `handed_out` counts the errands it gave away.
-    What it says may come from `drawn` memories, and from what is known of those `looked_up`.
+    What it says may come from `drawn` memories, and from what is known of those `looked_up`;
+    `recalled` are those that came to mind by themselves, each with why.
     `speech` is the piece that is to be said next, `said` those that were, each with its end, and
     `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
     with, `deeds` the stream's entries of what it did since. It `moved` once it is elsewhere;
@@ -86,6 +87,7 @@ class TurnState:
     deeds_done: int = 0
     acts_done: int = 0
     drawn: list[MemoryRow] = field(default_factory=list)
+    recalled: list[Json] = field(default_factory=list)
     speech: Speech | None = None
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
     words_kept: list[Speech] = field(default_factory=list)

@@ -15,6 +15,7 @@ from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
+from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
@@ -31,7 +32,7 @@ MAX_PERSONA_TEXT = 2000
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
+class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs, AICommand):
     """
     look after the assistants of this game
 
@@ -45,6 +46,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately
+      ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/config <name>                  its configuration
       ai/config <name> = <word>         an option, or those about that word
       ai/config <name> = <key> <value>  set one; 'default' takes that back
@@ -104,6 +106,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, AICommand):
         "delete": ("do_delete", "Admin"),
         "status": ("do_status", "Builder"),
         "history": ("do_history", "Builder"),
+        "why": ("do_why", "Builder"),
         "config": ("do_config", "Builder"),
         "prompt": ("do_prompt", "Admin"),
         "component": ("do_component", "Admin"),

@@ -39,6 +39,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "who": event.source.name,
         "content": event.content,
         "importance": event.importance,
+        "rule": event.addressing,
         "readers": event.readers,
         "place": event.place,
         "place_name": event.place_name,

@@ -1,0 +1,58 @@
+"""Why: what decided a turn, put on record with it and told by the command `ai/why`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ai_assistant.agent.attention.layers import (
+    ExecutionPattern,
+    of_answering,
+    of_config,
+    of_context,
+    of_play,
+)
+from ai_assistant.agent.turn import kits
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+from ai_assistant.tools import Tool
+
+
+def why(turn: Turn) -> Json:
+    """Return which rule each event was answered by, what came to mind and why, and what became of
+    each tool: `shown` to the model, or the layer that took it away.
+
+    Memories stand there by the ids of their rows: their words are forgotten with them.
+    """
+    offered = [tool.name for tool in turn.offered()]
+    taken: dict[str, list[str]] = {}
+    for tool in turn.mind.registry:
+        if by := taken_by(turn, tool):
+            taken.setdefault(by, []).append(tool.name)
+    return {
+        "rules": {event.id: event.addressing for event in turn.events},
+        "recalled": turn.recalled,
+        "shown": offered,
+        "taken": taken,
+        "mode": turn.pattern.mode,
+        "most_steps": turn.pattern.max_iterations,
+    }
+
+
+def taken_by(turn: Turn, tool: Tool) -> str:
+    """Return what keeps a tool from this turn, in a word; empty where it may be called."""
+    for name, layer in _layers(turn):
+        if not layer.allows(tool):
+            return name
+    if not turn.is_permitted(tool):
+        return "permission"
+    if tool.speech and not turn.may_say(tool.speech):
+        return "hearers"
+    return "" if kits.exists(turn, tool) or turn.closing else "moment"
+
+
+def _layers(turn: Turn) -> Iterator[tuple[str, ExecutionPattern]]:
+    yield "configuration", of_config(turn.mind.config)
+    yield "context", of_context(turn.context)
+    yield "scene", of_play(turn.play)
+    yield "answering", of_answering(turn.events)
+    yield "assessment", turn.pattern

@@ -1,0 +1,123 @@
+"""What `ai` says of why: what decided the last turns, and which lines nobody answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ai_assistant.api.handlers import store_of
+from ai_assistant.commands.command_base import braced
+from ai_assistant.commands.shown import minute, private
+from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.memory.parts import iso
+from ai_assistant.models import Decision
+from ai_assistant.storage import ledgers
+
+TURNS, LINES = 3, 5
+"""Last turns, and last lines without an answer, that are told of."""
+LONGEST = 100
+RULES = {
+    "disabled": "somebody plays the character",
+    "own_message": "its own line",
+    "channel_configuration": "the channel's configuration",
+    "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
+    "sender_not_permitted": "the speaker may not address it",
+    "addressed": "called by name",
+    "direct": "said to it alone, or given to it",
+    "engaged": "goes on with the one it answered last",
+    "scene_policy": "its turn in the scene",
+    "room_default": "said here, and not to it (room_default)",
+    "fallback": "nothing made it answer",
+}
+"""What each rule of classification goes by."""
+LAYERS = {
+    "configuration": "switched off (ai/config)",
+    "context": "not in turns of this kind",
+    "scene": "not in a played scene",
+    "answering": "not while somebody is answered",
+    "assessment": "not for a matter like this",
+    "permission": "not permitted to all whose words stand in the prompt",
+    "hearers": "would be heard by who may not hear it",
+    "moment": "not at this moment",
+}
+"""What takes a tool away."""
+
+
+class WhyVerbs:
+    """The switch why of the command `ai`."""
+
+    lhs: str
+    rhs: str | None
+    show: Any
+    wanted: Any
+    number: Any
+
+    def do_why(self) -> None:
+        """Tell what decided the last turns, and which lines were not answered, and why."""
+        character = self.wanted(self.lhs)
+        turns = ledgers.last(entity_id(character), "TurnCompleted", self.number(self.rhs, TURNS))
+        entries = store_of(character).read("stream")["entries"]
+        said = {entry["id"]: entry for entry in entries}
+        lines = [line for turn in turns for line in _turn(character, turn, said)]
+        silent = list(_unanswered(entries, turns))[-LINES:]
+        title = [f"|c{name_of(character)}|n: the last turns, and why", *lines]
+        self.show("\n".join([*title, "|wNot answered|n", *(silent or ["  nothing lately"])]))
+
+
+def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
+    told, why = record.data, record.data.get("why", {})
+    what = f"{len(told['model_calls'])} model calls, {told['tokens']} tokens"
+    yield f"|w{minute(iso(record.at))}|n {told['outcome']} ({what}){private(record.readers)}"
+    if not told["events"]:
+        yield "  of its own accord"
+    took_part = _took_part(told["events"])
+    for event in told["events"]:
+        yield f"  {_line(said.get(event))}: |g{_rule(why.get('rules', {}).get(event, ''))}|n"
+        yield from took_part.get(event, ())
+    recalled = why.get("recalled", [])
+    rows = {row.id: row for row in store_of(character).rows([one["row"] for one in recalled])}
+    for one in recalled:
+        numbers = ", ".join(f"{name} {one[name]}" for name in one if name != "row")
+        text = rows[one["row"]].content if one["row"] in rows else "forgotten, or no row"
+        yield f"  came to mind |w#{one['row']}|n {_short(text)} |x({numbers})|n"
+    if why:
+        yield f"  could do: {', '.join(why['shown'])}"
+    for layer, tools in why.get("taken", {}).items():
+        yield f"  {LAYERS.get(layer, layer)}: |x{', '.join(tools)}|n"
+    if told["problem"]:
+        yield f"  |r{braced(told['problem'])}|n"
+
+
+def _took_part(events: list[str]) -> dict[str, list[str]]:
+    """Return a line on who took part in each event, where somebody decided that."""
+    return {
+        one.event: [f"  took part, by {one.by}{'' if one.sure else ', unsure'}: {_names(one)}"]
+        for one in Decision.objects.filter(event__in=events)
+    }
+
+
+def _names(decision: Decision) -> str:
+    return ", ".join(str(one.get("name", one.get("id", ""))) for one in decision.participants)
+
+
+def _unanswered(entries: list[Json], turns: list[AuditRecord]) -> Iterator[str]:
+    answered = {event for turn in turns for event in turn.data["events"]}
+    for entry in entries:
+        if entry["event_type"] == "external" and entry["id"] not in answered and entry.get("rule"):
+            yield f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
+
+
+def _rule(name: str) -> str:
+    return RULES.get(name, name or "no rule on record")
+
+
+def _line(entry: Json | None) -> str:
+    if entry is None:
+        return "a line that is long gone"
+    return f"{entry['who']} [{entry['kind']}] {_short(entry['content'])}"
+
+
+def _short(text: str) -> str:
+    words = braced(" ".join(text.split()))
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"

@@ -1,0 +1,40 @@
+"""`ai/why`: an owner sees what decided the last turns, and why a line was not answered."""
+
+from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
+from ai_assistant.commands.staff.ai_why import RULES
+from tests.evennia.living import CommandTestCase
+
+
+class TestWhy(CommandTestCase):
+    def test_a_line_that_was_answered(self):
+        """The rule, the cost, what the model could do, and what was taken away by which layer."""
+        self.an_assistant()
+        self.ai("/config marrek = disabled_tools delegate")
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        told = self.ai("/why marrek")
+        for words in (
+            "Hello, Marrek!",
+            "called by name",
+            "1 model calls",
+            "could do:",
+            "ai/config",
+        ):
+            assert words in told, told
+
+    def test_a_line_that_was_not(self):
+        """Said in the room to nobody: it says by which rule it was left."""
+        self.an_assistant()
+        self.does(self.builder, "say What a day.")
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        told = self.ai("/why marrek").partition("Not answered")[2]
+        assert "What a day." in told
+        assert "not to it" in told
+
+    def test_before_anything_was_said(self):
+        self.an_assistant()
+        assert "nothing lately" in self.ai("/why marrek")
+
+    def test_each_rule_is_told_in_words(self):
+        assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)
