@@ -26,7 +26,7 @@ USUAL = 5
 """The priority of a promise of which nothing is said."""
 
 
-@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+@tool(kit="people", reads=True, about={"entity": WHO})
 def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
     """Look up all that you know of somebody: traits, what you noted, and how you get on."""
     who = turn.thing(entity, "any").entity
@@ -120,7 +120,7 @@ def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> 
     return {"with": who.name, "topic": talk["topic"], "started": talk["started"]}
 
 
-@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+@tool(kit="people", reads=True, about={"entity": WHO})
 def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
     """Look up your talk with somebody: topic, last lines, promises, what is still open."""
     who = turn.thing(entity, "person").entity
@@ -146,6 +146,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
 @tool(
     kit=PLAIN,
     alone=True,
+    rule="What you promise somebody, keep as a promise.",
     about={"to": "", "what": "In a few words.", "done": "True once it is kept or needless."},
 )
 def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Json:

@@ -28,6 +28,7 @@ GOAL_ID = "Its id, or its words."
 @tool(
     kit="plain",
     alone=True,
+    rule="What outlasts this talk becomes a goal.",
     about={
         "description": "In one sentence.",
         "priority": "",
@@ -97,9 +98,7 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
 
 @tool(
     kit="planning",
-    leads_on=True,
-    fiction=True,
-    cacheable=True,
+    reads=True,
     about={"status": "open: what is still to be done; all: finished ones as well."},
 )
 def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Json:

@@ -16,7 +16,7 @@ SECONDS = 120.0
     Category.ASYNC_REQUIRED,
     timeout=SECONDS,
     kit=PLAIN,
-    delegates=True,
+    needs="delegates",
     leads_on=True,
     acts=True,
     fiction=True,
@@ -34,7 +34,7 @@ async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str
     Category.ASYNC_REQUIRED,
     timeout=SECONDS,
     kit="unlisted",
-    delegates=True,
+    needs="delegates",
     leads_on=True,
     acts=True,
     fiction=True,
@@ -48,7 +48,7 @@ async def delegate_task(turn: ToolContext, task: Annotated[str, Prose(800)], to:
     return await turn.aid.delegate(task, to)
 
 
-@tool(cacheable=True, kit="people", delegates=True, leads_on=True, fiction=True)
+@tool(reads=True, kit="people", needs="delegates")
 def list_delegates(turn: ToolContext) -> Json:
     """See whom you may ask, and what they know."""
     return {"delegates": turn.aid.delegates()}

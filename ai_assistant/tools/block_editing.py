@@ -27,7 +27,11 @@ LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or o
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."
 
 
-@tool(kit="blocks", about={"fact": "One fact in the third person: 'The bridge is mended.'"})
+@tool(
+    kit="blocks",
+    needs="six_blocks",
+    about={"fact": "One fact in the third person: 'The bridge is mended.'"},
+)
 def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     """Put a fact among those that you tell anybody who asks. Never what was told in private."""
     if turn.ceiling != OPEN:
@@ -37,16 +41,15 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
 
 @tool(
     kit="blocks",
-    leads_on=True,
-    fiction=True,
-    cacheable=True,
+    needs="six_blocks",
+    reads=True,
     about={"block": LABELS, "entity": WHO},
 )
 def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
     if label == rules.PERSONA:
-        return {"block": label, "value": turn.aid.persona()}
+        return {"block": label, "value": turn.aid.persona}
     if label == rules.STATUS:
         value = of_body(turn.state(label), turn.me.id, turn.world.status())
         return {"block": label, "value": value}
@@ -65,6 +68,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
 
 @tool(
     kit="blocks",
+    needs="six_blocks",
     about={
         "block": LABELS,
         "action": "replace words by others, insert a line, or append one at the end.",

@@ -23,7 +23,7 @@ TEXT = Prose(2 * MAX_CONTENT, lines=1)
 """More than fits, so that a text that is too long is refused, not cut silently."""
 
 
-@tool(kit="planning", leads_on=True, fiction=True, cacheable=True)
+@tool(kit="planning", reads=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current(turn.state("goals"))
@@ -34,7 +34,11 @@ def get_next_task(turn: ToolContext) -> Json:
     return {"task": None, "note": "There is nothing to do."}
 
 
-@tool(kit="people", about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
+@tool(
+    kit="people",
+    needs="six_blocks",
+    about={"emotion": "One word, such as calm, happy, worried, proud or angry."},
+)
 def update_emotion(turn: ToolContext, emotion: str) -> Json:
     """Let what happened change how you feel; it shows in your status from now on."""
     felt = emotion.strip().lower()

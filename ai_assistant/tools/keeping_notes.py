@@ -78,6 +78,7 @@ def compact_session_memory(
 
 @tool(
     kit="blocks",
+    needs="notebook",
     about={
         "action": "append adds lines to your notes, write replaces all of them, clear removes "
         "them; left out, it is what suits your role.",
@@ -94,7 +95,7 @@ def memory(
     Note decisions, results and numbers that you will need again. Notes taken in private stay
     private, and only the notes for the same listeners are replaced or removed.
     """
-    done: str = action or turn.default_memory_action
+    done: str = action or turn.aid.memory_action
     if done == "clear":
         turn.change(Change("notebook", "", "clear", {"readers": turn.ceiling}))
         return {"success": True, "action": done, "characters": 0}

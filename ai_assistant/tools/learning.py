@@ -34,6 +34,7 @@ OF_STAFF = frozenset({"staff", "game", "card"})
 
 @tool(
     kit=PLAIN,
+    rule="What you learn about one person, and what changed, note under their name.",
     about={
         "about": "",
         "fact": "One sentence: 'Alice has a cat.'",
@@ -151,7 +152,12 @@ def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> 
         raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
 
 
-@tool(kit=PLAIN, alone=True, about={"fact": "One sentence in the third person."})
+@tool(
+    kit=PLAIN,
+    alone=True,
+    rule="What happened and may matter later, remember; what was said is kept anyway.",
+    about={"fact": "One sentence in the third person."},
+)
 def remember(turn: ToolContext, fact: str) -> Json:
     """Keep a fact in mind, to find it again later."""
     return _keep(turn, fact, USUAL)

@@ -75,11 +75,13 @@ def set_out(turn: ToolContext, to: str) -> str:
     if to.casefold() in _STAY:
         return f"You stay here. {_end(turn, _errands(turn))}".rstrip()
     who = turn.find(to, "person")
-    here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
+    here = who is not None and any(
+        one.entity.id == who.entity.id for one in turn.surroundings.things
+    )
     about = _person(who.entity) if who else _place(turn, to)
     if about.get("place") == turn.world.whereabouts():
         return f"You are already there. {_end(turn, _errands(turn))}".rstrip()
-    if not turn.aid.may_use("follow" if here else "visit"):
+    if not turn.is_offered(follow if here else visit):
         raise ToolError("You keep to your place; only a way out that you see is open to you.")
     if who is not None and here:
         ended = _follow(turn, who.entity).get("ended", "")

@@ -25,11 +25,10 @@ _NAME = re.compile(r"[^\W_]{3,}")
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit=PLAIN,
     alone=True,
-    leads_on=True,
-    fiction=True,
+    rule="What you might once have known, recall before you say that you do not know it.",
     about={"words": "What to look for, in a few words.", "who": "Whom or what it is about."},
 )
 async def recall(
@@ -50,10 +49,8 @@ async def recall(
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit="night",
-    leads_on=True,
-    fiction=True,
     about={"query": "A few words that the memory would contain."},
 )
 async def recall_memories(turn: ToolContext, query: str) -> Json:
@@ -62,10 +59,8 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit="journal",
-    leads_on=True,
-    fiction=True,
     about={
         "query": "What to look for, in a few words.",
         "days_back": "Look back so many days only; 0 for all your life.",

@@ -59,6 +59,13 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOf:
+    """Marks a text that is one of these; a `Literal` says the same where it can be written out."""
+
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     """One parameter of a tool."""
 
@@ -201,9 +208,9 @@ def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Pa
 
 def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) -> Param:
     notes: list[Any] = []
-    choices: tuple[str, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
+    choices = next((note.choices for note in notes if isinstance(note, OneOf)), ())
     handle = next((note for note in notes if isinstance(note, Handle)), None)
     prose = next((note for note in notes if isinstance(note, Prose)), Prose())
     if get_origin(hint) is Literal:

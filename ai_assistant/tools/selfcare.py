@@ -15,7 +15,7 @@ _LONGEST = Prose(2 * guidelines.MAX_CONTENT, lines=1)
 """More than fits, so that too long a text is refused rather than cut without a word."""
 
 
-@tool(kit="sleep", leads_on=True, fiction=True, cacheable=True)
+@tool(kit="sleep", reads=True)
 def check_status(turn: ToolContext) -> Json:
     """See how you are: your mode, what waits, tokens and calls of the day, errors, open goals."""
     return turn.aid.condition()

@@ -31,7 +31,7 @@ def think(turn: ToolContext, thought: Annotated[str, _PROSE]) -> Json:
 
 @tool(
     kit="journal",
-    by_itself=True,
+    needs="solitude",
     leads_on=True,
     fiction=True,
     private=True,

@@ -86,7 +86,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     if call.problem:
         raise ToolError(call.problem)
     if not isinstance(call, Piece) and _is_repeated(turn, call, key):
-        if tool.cacheable:
+        if tool.reads:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
     most = turn.mind.config["acts_per_turn"]
@@ -109,7 +109,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments, unknown = check_arguments(tool.params, call.arguments)
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
-    if tool.speech or tool.delegates or tool.category is Category.DANGEROUS:
+    if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
         say_pending(turn)
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
@@ -145,7 +145,7 @@ def _forget_what_was_read(turn: Turn) -> None:
     registry = turn.mind.registry
     for key, result in list(turn.past_calls.items()):
         tool = registry.get(result.name)
-        if tool is not None and tool.cacheable:
+        if tool is not None and tool.reads:
             del turn.past_calls[key]
 
 

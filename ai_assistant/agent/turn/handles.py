@@ -144,7 +144,7 @@ def _nearest_first(turn: TurnState, kind: ThingKind) -> Iterator[dict[str, Thing
 
 
 def _here(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
-    present = {one.entity.id for one in turn.scene}
+    present = {one.entity.id for one in turn.surroundings.things}
     found = _of_kind(turn, kind)
     return {handle: one for handle, one in found.items() if one.entity.id in present}
 
@@ -211,7 +211,7 @@ def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
         return None
     for entity in turn.world.known(name):
         thing = Thing(entity)
-        if entity.id == turn.own_id or letter not in ("", letter_of(thing)):
+        if entity.id == turn.me.id or letter not in ("", letter_of(thing)):
             continue
         if entity.kind == "player" or _has_met(turn, entity.id):
             return thing
@@ -221,7 +221,7 @@ def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
 def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
     """Yield those of whom it has a profile, and whom these words may mean."""
     for id, known in turn.mind.recall.names.items():
-        if id == turn.own_id or not _ends_alike(name, Thing(Entity(id, known))):
+        if id == turn.me.id or not _ends_alike(name, Thing(Entity(id, known))):
             continue
         kind: Any = turn.store.read("profile", id)["entity_type"] or "npc"
         thing = Thing(Entity(id, known, kind))

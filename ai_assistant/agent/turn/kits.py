@@ -19,7 +19,6 @@ from ai_assistant.memory.talk.working import key_of
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import GAME, PLAIN
 
-NOTEBOOK = "memory"
 CLOSED_AFTER = 300.0
 """Seconds of silence after which a talk's kits are closed."""
 
@@ -64,12 +63,15 @@ def _of_the_talk(turn: TurnState, first: Event) -> list[str]:
 
 
 def exists(turn: TurnState, tool: Tool) -> bool:
-    """Is that tool there at all, in this moment of a turn?"""
+    """Is that tool there at all, in this moment of a turn?
+
+    Its permission is held by the character and everybody whose words are in the context.
+    """
+    who_asks = (turn.me.id, *turn.authors) if tool.permission else ()
     return (
         tool.name not in turn.withheld
         and (not turn.closing or tool.category is Category.TERMINAL)
-        and (turn.mind.role.memory_tool or tool.name != NOTEBOOK)
-        and turn.is_permitted(tool)
+        and all(turn.world.holds(who, tool.permission) for who in who_asks)
     )
 
 

@@ -25,6 +25,7 @@ from ai_assistant.core.contracts import Change, Delivery, Event, Json
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
+from ai_assistant.tools.control import wait
 
 
 async def run_steps(turn: Turn) -> None:
@@ -143,4 +144,4 @@ def save_then_speak(turn: Turn) -> Report:
 
 def _is_busy(turn: Turn) -> bool:
     """Did any tool other than `wait` succeed?"""
-    return any(done.ok and done.name != "wait" for done in turn.past_calls.values())
+    return any(done.ok and done.name != wait.name for done in turn.past_calls.values())

@@ -17,8 +17,9 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, SpeechKind, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
+from ai_assistant.tools import speaking_tools
 
-WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
+WORDS = {tool.speech: tool.name for tool in speaking_tools.TOOLS}
 """By which tool plain words are spoken, by the kind of what is answered."""
 MOST_GESTURES = 4
 """Gestures among the words of one answer."""

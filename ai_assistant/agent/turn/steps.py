@@ -58,7 +58,9 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     turn.steps += 1
     if _may_be_silent(turn) and not (reply.text or reply.tool_calls):
         return reply
-    if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
+    paid = any(map(turn.mind.energy.left, turn.roots))
+    is_none = not (reply.tool_calls or is_in_character(turn, reply.text))
+    if is_none and paid and not turn.asked_again:
         turn.asked_again = True
         reply = await _ask(turn, tools=tools)
     if is_in_character(turn, reply.text):
@@ -71,10 +73,6 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 def _may_be_silent(turn: Turn) -> bool:
     unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
     return turn.acted or unasked
-
-
-def _may_ask_again(turn: Turn) -> bool:
-    return turn.is_paid() and not turn.asked_again
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
