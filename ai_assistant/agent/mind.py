@@ -11,7 +11,6 @@ from ai_assistant.agent.attention.classify import Engagement
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
-from ai_assistant.agent.held import Leases, Proposal
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
@@ -32,6 +31,37 @@ MODEL_SECONDS = 30.0
 """Seconds that a call to a model may take where nothing else is said."""
 SLACK = 15.0
 """Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
+
+
+@dataclass(slots=True)
+class Leases:
+    """What one body has in hand, each until a time of the steady clock."""
+
+    _until: dict[str, float] = field(default_factory=dict)
+
+    def take(self, what: str, until: float, now: float) -> None:
+        """Hold a lease until then, and forget the ones that have lapsed."""
+        kept = {one: end for one, end in self._until.items() if end > now}
+        self._until = kept | {what: until}
+
+    def drop(self, what: str) -> None:
+        """Give a lease up."""
+        self._until.pop(what, None)
+
+    def holds(self, what: str, now: float) -> bool:
+        """Is this leased?"""
+        return self._until.get(what, now) > now
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
+
+    act: str
+    place: str
+    readers: str
+    turn_id: str
+    until: float
 
 
 @dataclass(slots=True)

@@ -1,18 +1,62 @@
-"""Tools with which the character looks after itself: how it is, and how it means to behave."""
+"""Tools with which the character looks after itself: its thoughts, its behaviour, and its sleep."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
-from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.contracts import Category, Change, Event, Json
 from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import Store
 from ai_assistant.memory.inner import guidelines
+from ai_assistant.memory.inner.sleep_state import is_asleep, night_id
+from ai_assistant.planning.goal_tree import ACTIVE
+from ai_assistant.planning.goals import current
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
-_LONGEST = Prose(2 * guidelines.MAX_CONTENT, lines=1)
+LONGEST_THOUGHT = 400
+THOUGHT = Prose(2 * LONGEST_THOUGHT, lines=1)
+GUIDELINE = Prose(2 * guidelines.MAX_CONTENT, lines=1)
 """More than fits, so that too long a text is refused rather than cut without a word."""
+MOST_RECALLED = 8
+URGENT = 1
+"""The priority of a promise that keeps one awake."""
+SOON = 3600.0
+"""Game seconds before a deadline in which nobody goes to sleep."""
+
+
+@tool(
+    kit="journal",
+    fiction=True,
+    private=True,
+    about={"thought": "What you think, in one or two sentences: a doubt, a wish, a suspicion."},
+)
+def think(turn: ToolContext, thought: Annotated[str, THOUGHT]) -> Json:
+    """Keep a thought to yourself: nobody hears it, and nobody but you ever reads it."""
+    if not 0 < len(thought) <= LONGEST_THOUGHT:
+        raise ToolError(
+            f"A thought has from 1 to {LONGEST_THOUGHT} characters; that has {len(thought)}."
+        )
+    turn.aid.think(thought)
+    return {"thought": thought}
+
+
+@tool(
+    kit="journal",
+    needs="solitude",
+    leads_on=True,
+    fiction=True,
+    private=True,
+    about={"query": "A few words that the thought would contain."},
+)
+async def recall_thoughts(turn: ToolContext, query: str) -> Json:
+    """Recall what you thought before and told nobody. You say nothing in this turn after that."""
+    found = await turn.aid.thoughts(query, MOST_RECALLED)
+    when = turn.aid.when
+    rows = [one.row for one in found]
+    return {"thoughts": [{"when": when(one.learned_at), "thought": one.content} for one in rows]}
 
 
 @tool(kit="sleep", reads=True)
@@ -29,7 +73,7 @@ def check_status(turn: ToolContext) -> Json:
     },
 )
 def propose_guideline(
-    turn: ToolContext, guideline: Annotated[str, _LONGEST], reason: Annotated[str, _LONGEST]
+    turn: ToolContext, guideline: Annotated[str, GUIDELINE], reason: Annotated[str, GUIDELINE]
 ) -> Json:
     """Propose a rule for your own behaviour. It counts only once the game's staff accept it."""
     if len(guideline) > guidelines.MAX_CONTENT:
@@ -47,4 +91,41 @@ def propose_guideline(
     return {"success": True, "proposed": guideline, "note": "Staff will read it."}
 
 
-TOOLS = [check_status, propose_guideline]
+def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) -> str:
+    """Say why a character may not go to sleep now; empty where it may.
+
+    It sleeps already, somebody waits for an answer (other than the events that it is `answering`),
+    or something is urgent. `game_time` is in the world's own seconds.
+    """
+    if is_asleep(store.read("sleep")):
+        return "You are asleep already."
+    answered = {event.id for event in answering}
+    if any(one.event.id not in answered for one in store.pending()):
+        return "Somebody is waiting for an answer; answer first."
+    goals = [one for one in current(store.read("goals")) if one["status"] == ACTIVE]
+    pressing = any(
+        one["priority"] == "critical" or (one["deadline"] and one["deadline"] - game_time < SOON)
+        for one in goals
+    )
+    talks = store.read_all("working").values()
+    promised = any(one["priority"] <= URGENT for talk in talks for one in talk["pending_actions"])
+    if pressing or promised:
+        return "Something urgent is left to do; see your goals and promises."
+    return ""
+
+
+@tool(Category.TERMINAL, kit="sleep")
+def go_to_sleep(turn: ToolContext) -> Json:
+    """Lie down to sleep, to sort your memories and wake up wiser. Ends your turn.
+
+    Not while somebody else waits for your answer, nor while something urgent is left to do.
+    """
+    if why_not := obstacle(turn.store, turn.world.game_time(), turn.events):
+        raise ToolError(why_not)
+    at = turn.clock.now()
+    step = {"night": night_id(at), "why": "tool", "at": at}
+    turn.change(Change("sleep", "", "fall_asleep", step))
+    return {"asleep": True}
+
+
+TOOLS = [think, recall_thoughts, check_status, propose_guideline, go_to_sleep]

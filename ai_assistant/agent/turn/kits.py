@@ -62,26 +62,23 @@ def _of_the_talk(turn: TurnState, first: Event) -> list[str]:
     return []
 
 
-def exists(turn: TurnState, tool: Tool) -> bool:
-    """Is that tool there at all, in this moment of a turn?
-
-    Its permission is held by the character and everybody whose words are in the context.
-    """
-    who_asks = (turn.me.id, *turn.authors) if tool.permission else ()
-    return (
-        tool.name not in turn.withheld
-        and (not turn.closing or tool.category is Category.TERMINAL)
-        and all(turn.world.holds(who, tool.permission) for who in who_asks)
-    )
-
-
 def is_offered(turn: TurnState, tool: Tool) -> bool:
     """May this tool be called in this step, whether the model is told of it or not?
 
-    Who would hear what it says is looked at when it speaks.
+    Who would hear what it says is looked at when it speaks. Its permission is held by the character
+    and everybody whose words are in the context.
     """
-    is_kind = tool.speech is None or tool.speech in speech_rules.kinds(turn)
-    return is_kind and turn.pattern.allows(tool) and exists(turn, tool)
+    return (
+        (tool.speech is None or tool.speech in speech_rules.kinds(turn))
+        and turn.pattern.allows(tool)
+        and tool.name not in turn.withheld
+        and (not turn.closing or tool.category is Category.TERMINAL)
+        and (not tool.permission or all(_hold(turn, tool.permission)))
+    )
+
+
+def _hold(turn: TurnState, permission: str) -> Iterator[bool]:
+    return (turn.world.holds(who, permission) for who in (turn.me.id, *turn.authors))
 
 
 def open_kit(turn: TurnState, kit: str) -> list[Tool]:
