@@ -14,7 +14,7 @@ from ai_assistant.memory.people.feelings import STANCES, settle, trust_score
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
 Person = Annotated[str, Handle("person")]
 WHO = "Whom it is about."
@@ -79,7 +79,11 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
     turn.aid.look_up(who.id)
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
-        usable = [one for one in reversed(items) if _admitted(turn, one)]
+        usable = [
+            one
+            for one in reversed(items)
+            if turn.admit(one.get("readers", ""), one.get("author", ""))
+        ]
         return sorted(usable, key=lambda one: -len(asked & stem_set(one[text])))[:RECENT]
 
     return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
@@ -164,11 +168,12 @@ def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Jso
     },
 )
 def add_pending_action(
-    turn: ToolContext, entity: Person, action: str, priority: int = USUAL
+    turn: ToolContext,
+    entity: Person,
+    action: str,
+    priority: Annotated[int, Between(1, MAX_PRIORITY)] = USUAL,
 ) -> Json:
     """Note something that you promised somebody or mean to do for them, so that you will."""
-    if not 1 <= priority <= MAX_PRIORITY:
-        raise ToolError(f"'priority' must be a number from 1 to {MAX_PRIORITY}.")
     return _promise(turn, turn.thing(entity, "person").entity, action, priority)
 
 
@@ -207,16 +212,6 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
         open_ones += known
     noted = "; ".join(open_ones) or "nothing"
     raise ToolError(f"You noted no such promise to {who.name}. You noted: {noted}.")
-
-
-def _admitted(turn: ToolContext, item: Json) -> bool:
-    return turn.admit(item.get("readers", ""), item.get("author", ""))
-
-
-def _identity(turn: ToolContext, who: Entity) -> Change:
-    """Return the change that makes sure of a profile."""
-    identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
-    return Change("profile", who.id, "create_entity_profile", identity)
 
 
 def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Tools for goals: what the character is after, and how far it is (seed SM §2)."""
+"""Tools for goals: what the character is after, and how far it is."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.planning.urgency import GAME_DAY
 from ai_assistant.tools.marking import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle, Prose
 
 HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
 GOAL_ID = "Its id, or its words."
+Words = Annotated[str, Prose(planning.MAX_DESCRIPTION, is_cut=False)]
+Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
 
 
 @tool(
@@ -38,14 +40,12 @@ GOAL_ID = "Its id, or its words."
 )
 def add_goal(
     turn: ToolContext,
-    description: str,
+    description: Words,
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     parent_id: str = "",
-    deadline_hours: float = 0.0,
+    deadline_hours: Annotated[float, Between(0, MAX_HOURS)] = 0.0,
 ) -> Json:
     """Take on what you will work on later, when nobody asks."""
-    if not 0 <= deadline_hours <= MAX_HOURS:
-        raise ToolError(f"'deadline_hours' must be a number from 0 to {MAX_HOURS:g}.")
     parent = _goal(turn, parent_id) if parent_id else None
     goals = planning.current(turn.state("goals"))
     _check_new(turn, goals, parent, description)
@@ -75,10 +75,10 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     turn: ToolContext,
     goal_id: str,
     status: Literal["", "active", "blocked", "waiting", "completed", "dropped"] = "",
-    progress: int = -1,
-    description: str = "",
+    progress: Annotated[int, Between(0, 100)] = -1,
+    description: Words = "",
     priority: Literal["", "low", "medium", "high", "critical"] = "",
-    outcome: str = "",
+    outcome: Outcome = "",
     waits_for: Annotated[str, Handle("person")] = "",
 ) -> Json:
     """Note how far you are with a goal, that it has to wait, or that it is done or given up."""
@@ -91,8 +91,9 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
         raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
     goal = _goal(turn, goal_id)
     _check_work(turn, goal, fields)
-    _check_words(turn, goal, description)
-    _update(turn, goal, fields, _checked(outcome, "outcome", planning.MAX_OUTCOME))
+    if description and turn.ceiling != goal["readers"]:
+        raise ToolError("Others know that goal too: its words must not change in private.")
+    _update(turn, goal, fields, outcome)
     return {"goal_id": goal["id"], "message": "Goal updated"}
 
 
@@ -112,13 +113,12 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
 
 
 @tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
-def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
+def drop_goal(turn: ToolContext, goal_id: str, reason: Outcome = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
     if not goal_tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']} already.")
-    outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
-    _update(turn, goal, {"status": goal_tree.DROPPED}, outcome)
+    _update(turn, goal, {"status": goal_tree.DROPPED}, reason)
     return {"goal_id": goal["id"], "message": "Goal dropped"}
 
 
@@ -180,7 +180,6 @@ def _plain(text: str) -> str:
 def _check_new(
     turn: ToolContext, goals: Sequence[Json], parent: Json | None, description: str
 ) -> None:
-    _checked(description, "description", planning.MAX_DESCRIPTION)
     if problem := planning.no_room(goals, parent):
         raise ToolError(problem)
     above = parent["id"] if parent else None
@@ -193,8 +192,6 @@ def _check_new(
 
 def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
     progress, status = fields.get("progress"), fields.get("status")
-    if progress is not None and not 0 <= progress <= 100:
-        raise ToolError("'progress' must be a number from 0 to 100.")
     if progress == 100 and status == goal_tree.ACTIVE:
         raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
     goals = planning.current(turn.state("goals"))
@@ -216,18 +213,6 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
     return {"until": turn.world.game_time() + GAME_DAY} if status == goal_tree.BLOCKED else {}
-
-
-def _check_words(turn: ToolContext, goal: Json, description: str) -> None:
-    if description and turn.ceiling != goal["readers"]:
-        raise ToolError("Others know that goal too: its words must not change in private.")
-    _checked(description, "description", planning.MAX_DESCRIPTION)
-
-
-def _checked(text: str, name: str, limit: int) -> str:
-    if len(text) > limit:
-        raise ToolError(f"'{name}' has {len(text)} characters; at most {limit} are kept.")
-    return text
 
 
 # -- what is written

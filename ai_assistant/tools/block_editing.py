@@ -21,7 +21,8 @@ from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
 from ai_assistant.tools.block_keeping import TEXT, checked, record, signed
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.schema import check_arguments
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."
@@ -200,14 +201,19 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
 
 def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
-        return agenda.add_goal.run(turn, words)  # type: ignore[return-value]
+        return _done(turn, agenda.add_goal, description=words)
     goals = by_urgency(current(turn.state("goals")), now_game=0.0, allow=everything)
     found = replacement(goals, turn.ceiling, old, words, field="description")
+    goal = found.item["id"]
     if not found.new:
-        return agenda.drop_goal.run(turn, found.item["id"])  # type: ignore[return-value]
-    return agenda.update_goal.run(  # type: ignore[return-value]
-        turn, found.item["id"], description=found.new
-    )
+        return _done(turn, agenda.drop_goal, goal_id=goal)
+    return _done(turn, agenda.update_goal, goal_id=goal, description=found.new)
+
+
+def _done(turn: ToolContext, tool: Tool, **given: str) -> Json:
+    """Run another tool, as if it had been called."""
+    arguments, _ = check_arguments(tool.params, given)
+    return tool.run(turn, **arguments)  # type: ignore[return-value]
 
 
 def _person(turn: ToolContext, handle: str) -> Entity:

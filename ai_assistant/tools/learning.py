@@ -13,13 +13,15 @@ from ai_assistant.memory.inner.journal import score_importance_heuristic
 from ai_assistant.memory.inner.persona_guard import refusal
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
-from ai_assistant.tools.marking import move_feelings, treated
+from ai_assistant.tools.marking import make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
+Importance = Annotated[int, Between(1, 10)]
 MAX_OBSERVATION = 280
 MAX_FACT = 400
 MAX_TAGS = 6
@@ -46,13 +48,13 @@ def note(
     turn: ToolContext,
     about: Annotated[str, Handle("any")],
     fact: str,
-    feeling: int = 0,
+    feeling: Annotated[int, Between(-2, 2)] = 0,
     replaces: str = "",
 ) -> Json:
     """Note something about a person or thing, here or not, to know it tomorrow."""
     who = turn.thing(about, "any").entity
     moved = feeling and who.kind in ("player", "npc")
-    felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
+    felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
     return _note(turn, who, fact, "direct", replaces) | felt
 
 
@@ -80,23 +82,9 @@ def _note(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(content, (turn.me.name,), about=about.name):
         return refused
-    author = author_of(turn, about)
-    if source == "direct" and turn.trigger and author.id != about.id:
+    if source == "direct" and turn.trigger and author_of(turn, about).id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
-    at = turn.clock.now()
-    check_quota(turn, about, author, at)
-    identity = {"name": about.name, "entity_type": about.kind, "at": at}
-    noted = {
-        "entity_id": about.id,
-        "content": content,
-        "source": source,
-        "at": at,
-        "author": author.id,
-        "told_by": author.name if source == "told" else "",
-        "readers": turn.ceiling,
-    }
-    turn.change(Change("profile", about.id, "create_entity_profile", identity))
-    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    noted = observe(turn, about, content, source)
     found = {"noted": content, "about": about.name, "source": source}
     return found | (_replace(turn, about, replaces, noted) if replaces else {})
 
@@ -140,16 +128,32 @@ def author_of(turn: ToolContext, about: Entity) -> Entity:
     return next((one for one in speakers if one.id == about.id), speakers[0])
 
 
-def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
-    """Raise `ToolError` where enough was noted of somebody, on one's word, within the hour."""
-    noted = turn.state("profile", about.id)["observations"]
+def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
+    """Propose that something be noted of somebody, and return it; `more` are other fields of it.
+
+    Raises `ToolError` where enough was noted of them, on one's word, within the hour.
+    """
+    author, at = author_of(turn, about), turn.clock.now()
     lately = [
         item
-        for item in noted
+        for item in turn.state("profile", about.id)["observations"]
         if item["author"] == author.id and at - epoch(item["timestamp"]) < HOUR
     ]
     if len(lately) >= CLAIMS_AN_HOUR:
         raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
+    noted = {
+        "entity_id": about.id,
+        "content": content,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": turn.ceiling,
+        **more,
+    }
+    turn.change(make_profile(turn, about))
+    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    return noted
 
 
 @tool(
@@ -171,10 +175,8 @@ def remember(turn: ToolContext, fact: str) -> Json:
         "importance": "From 1 (small talk) to 10 (a matter of life and death).",
     },
 )
-def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
+def store_memory(turn: ToolContext, content: str, importance: Importance = 5) -> Json:
     """Keep a fact of the world in your memory, where recall will find it."""
-    if not 1 <= importance <= 10:
-        raise ToolError("'importance' must be a number from 1 to 10.")
     return _keep(turn, content, importance)
 
 
@@ -211,12 +213,10 @@ def add_journal_entry(
     turn: ToolContext,
     content: str,
     tags: list[str] = [],  # noqa: B006 - a default that a schema shows, never changed
-    importance: int = 0,
+    importance: Importance = 0,
     related_projects: list[str] = [],  # noqa: B006 - as above
 ) -> Json:
     """Write what happened into your diary: what is worth telling again."""
-    if not 0 <= importance <= 10:
-        raise ToolError("'importance' must be a number from 1 to 10.")
     projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
     source_type = "direct" if turn.events else "inference"
     words = clean(content, MAX_FACT)

@@ -22,7 +22,7 @@ from ai_assistant.planning.standing_goals import (
     is_walk,
 )
 from ai_assistant.tools.registry import ToolContext, tool
-from ai_assistant.tools.schema import Handle, is_handle
+from ai_assistant.tools.schema import Between, Handle, is_handle
 
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
@@ -56,10 +56,12 @@ def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
         "pause_seconds": "How long to stay at each stop.",
     },
 )
-def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> Json:
+def patrol(
+    turn: ToolContext,
+    stops: list[str],
+    pause_seconds: Annotated[int, Between(0, LONGEST_PAUSE)] = PAUSE,
+) -> Json:
     """Make your rounds from now on: from stop to stop, over and over, until you drop that goal."""
-    if not 0 <= pause_seconds <= LONGEST_PAUSE:
-        raise ToolError(f"'pause_seconds' must be a number from 0 to {LONGEST_PAUSE}.")
     if len(stops) > MAX_STOPS:
         raise ToolError(f"A round has at most {MAX_STOPS} stops.")
     places = {stop["place"]: stop for stop in (_place(turn, one) for one in stops)}

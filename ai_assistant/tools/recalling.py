@@ -13,8 +13,9 @@ from ai_assistant.memory.search.scoring import Scoring
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
+Weight = Annotated[float, Between(0, 5)]
 MAX_RECALLED = 8
 MOST_DAYS = 36_500
 MOST_NAMES = 8
@@ -73,21 +74,16 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
 async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
     turn: ToolContext,
     query: str,
-    days_back: int = 0,
-    min_importance: int = 0,
-    alpha_recency: float = 1.0,
-    alpha_importance: float = 1.0,
-    alpha_relevance: float = 1.0,
+    days_back: Annotated[int, Between(0, MOST_DAYS)] = 0,
+    min_importance: Annotated[int, Between(0, 10)] = 0,
+    alpha_recency: Weight = 1.0,
+    alpha_importance: Weight = 1.0,
+    alpha_relevance: Weight = 1.0,
 ) -> Json:
     """Search what you lived through, with the reasons why each memory was chosen.
 
     Like recall, but for when it matters how old or how important a memory is.
     """
-    _check(days_back, 0, MOST_DAYS, "days_back")
-    _check(min_importance, 0, 10, "min_importance")
-    _check(alpha_recency, 0, 5, "alpha_recency")
-    _check(alpha_importance, 0, 5, "alpha_importance")
-    _check(alpha_relevance, 0, 5, "alpha_relevance")
     scoring = Scoring(
         alpha_recency=alpha_recency,
         alpha_importance=alpha_importance,
@@ -97,11 +93,6 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
     return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
-
-
-def _check(value: float, low: float, high: float, name: str) -> None:
-    if not low <= value <= high:
-        raise ToolError(f"'{name}' must be a number from {low:g} to {high:g}.")
 
 
 def _mentioned(turn: ToolContext, words: str) -> Entity | None:

@@ -16,10 +16,7 @@ from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
-LONGEST_THOUGHT = 400
-THOUGHT = Prose(2 * LONGEST_THOUGHT, lines=1)
-GUIDELINE = Prose(2 * guidelines.MAX_CONTENT, lines=1)
-"""More than fits, so that too long a text is refused rather than cut without a word."""
+Guideline = Annotated[str, Prose(guidelines.MAX_CONTENT, lines=1, is_cut=False)]
 MOST_RECALLED = 8
 URGENT = 1
 """The priority of a promise that keeps one awake."""
@@ -33,12 +30,8 @@ SOON = 3600.0
     private=True,
     about={"thought": "What you think, in one or two sentences: a doubt, a wish, a suspicion."},
 )
-def think(turn: ToolContext, thought: Annotated[str, THOUGHT]) -> Json:
+def think(turn: ToolContext, thought: Annotated[str, Prose(400, lines=1, is_cut=False)]) -> Json:
     """Keep a thought to yourself: nobody hears it, and nobody but you ever reads it."""
-    if not 0 < len(thought) <= LONGEST_THOUGHT:
-        raise ToolError(
-            f"A thought has from 1 to {LONGEST_THOUGHT} characters; that has {len(thought)}."
-        )
     turn.aid.think(thought)
     return {"thought": thought}
 
@@ -72,21 +65,11 @@ def check_status(turn: ToolContext) -> Json:
         "reason": "What happened that speaks for it, in one sentence.",
     },
 )
-def propose_guideline(
-    turn: ToolContext, guideline: Annotated[str, GUIDELINE], reason: Annotated[str, GUIDELINE]
-) -> Json:
+def propose_guideline(turn: ToolContext, guideline: Guideline, reason: Guideline) -> Json:
     """Propose a rule for your own behaviour. It counts only once the game's staff accept it."""
-    if len(guideline) > guidelines.MAX_CONTENT:
-        raise ToolError(
-            f"That has {len(guideline)} characters; at most {guidelines.MAX_CONTENT} fit."
-        )
     if refused := guidelines.refusal(turn.state("guidelines"), guideline, turn.ceiling):
         return {"success": False, "error": refused}
-    proposal = {
-        "content": guideline,
-        "reason": reason[: guidelines.MAX_CONTENT],
-        **origin(turn),
-    }
+    proposal = {"content": guideline, "reason": reason, **origin(turn)}
     turn.change(Change("guidelines", "", "propose", proposal))
     return {"success": True, "proposed": guideline, "note": "Staff will read it."}
 
