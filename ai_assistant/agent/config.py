@@ -18,7 +18,7 @@ CARD_FIELDS = (
     *("world_info_before", "persona_description", "char_description", "char_personality"),
     *("scenario", "world_info_after", "dialogue_examples"),
 )
-"""The fields of a persona that come from a character card (inventory §24, #19), in usual order."""
+"""The fields of a persona that come from a character card, in usual order."""
 
 
 @dataclass(frozen=True, slots=True)

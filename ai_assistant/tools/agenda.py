@@ -22,6 +22,7 @@ HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
+TOLD = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
 GOAL_ID = "Its id, or its words."
 Words = Annotated[str, Prose(planning.MAX_DESCRIPTION, is_cut=False)]
 Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
@@ -109,7 +110,10 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
     tops = [one for one in found if one["parent_id"] not in known]
     listed = [one for top in tops for one in goal_tree.descendants(found, top)]
     shown = [one for one in listed if status == "all" or goal_tree.is_open(one)]
-    return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
+    return {
+        "goals": [{name: goal[name] for name in TOLD} for goal in shown[:LISTED]],
+        "left_out": len(shown[LISTED:]),
+    }
 
 
 @tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
@@ -271,11 +275,6 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
         for change in goal_records(told, at=at, readers=turn.ceiling, author=author):
             turn.change(change)
         turn.audit("GoalCompleted", {"goal_id": done["id"], "outcome": told["outcome"]})
-
-
-def _row(goal: Json) -> Json:
-    names = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
-    return {name: goal[name] for name in names}
 
 
 TOOLS = [add_goal, update_goal, list_goals, drop_goal, decompose_goal]

@@ -38,7 +38,8 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         if tool is None:
             return replace(turn.past_calls[key], call_id=call.id)
         data = await _run(turn, tool, call)
-        result = ToolResult(call.id, call.name, _is_success(data), data)
+        is_done = data.get("success") is not False and "error" not in data
+        result = ToolResult(call.id, call.name, is_done, data)
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
     if not isinstance(call, Piece):
@@ -55,11 +56,6 @@ def _count(turn: Turn, call: ToolCall, key: str, result: ToolResult) -> None:
             turn.spent_tools.add(call.name)
     if not call.problem:  # what could not be read was not this call
         turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
-
-
-def _is_success(data: Json) -> bool:
-    """Did a tool do what it was asked? One that refuses says so in its result."""
-    return data.get("success") is not False and "error" not in data
 
 
 def _without_reasoning(arguments: Json) -> Json:
@@ -165,7 +161,9 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.claim(turn.id, begun)
-    named = {"name": tool.name, "arguments": _by_name(turn, tool, arguments)}
+    things = named_in(turn, tool, arguments)  # their names stay true after the turn
+    names = {name: thing.entity.name for name, thing in things.items()}
+    named = {"name": tool.name, "arguments": arguments | names}
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
     try:
         data = await _use(turn, tool, call_id, arguments)
@@ -190,12 +188,6 @@ def _told(named: Json) -> str:
     """Return what was tried, in words."""
     arguments = _without_reasoning(named["arguments"])
     return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
-
-
-def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:
-    """Return arguments as they stay true after the turn: names in the place of handles."""
-    named = named_in(turn, tool, arguments)
-    return arguments | {name: thing.entity.name for name, thing in named.items()}
 
 
 def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:

@@ -73,12 +73,11 @@ def is_offered(turn: TurnState, tool: Tool) -> bool:
         and turn.pattern.allows(tool)
         and tool.name not in turn.withheld
         and (not turn.closing or tool.category is Category.TERMINAL)
-        and (not tool.permission or all(_hold(turn, tool.permission)))
+        and (
+            not tool.permission
+            or all(turn.world.holds(who, tool.permission) for who in (turn.me.id, *turn.authors))
+        )
     )
-
-
-def _hold(turn: TurnState, permission: str) -> Iterator[bool]:
-    return (turn.world.holds(who, permission) for who in (turn.me.id, *turn.authors))
 
 
 def open_kit(turn: TurnState, kit: str) -> list[Tool]:

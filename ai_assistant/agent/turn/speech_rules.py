@@ -64,11 +64,13 @@ def proposed(turn: TurnState, kind: SpeechKind, text: str, target: Entity | None
     words = clean(text)
     if not words:
         raise ToolError("There are no words in it.")
+    is_new = turn.moved or not turn.events
+    there = turn.world.hearers(kind, turn.place) if is_new else turn.audience
     speech = Speech(
         kind=kind,
         text=words,
         readers=turn.ceiling,
-        audience=frozenset({target.id}) if target else _spoken_to(turn, kind),
+        audience=frozenset({target.id}) if target else there,
         place=turn.place,
         target=target,
         root=turn.roots[0],
@@ -95,14 +97,8 @@ def _hearers(turn: TurnState, kind: SpeechKind, target: str) -> Audience:
     return turn.world.hearers(kind, turn.place, target or answered)
 
 
-def _spoken_to(turn: TurnState, kind: SpeechKind) -> Audience:
-    if turn.moved or not turn.events:
-        return turn.world.hearers(kind, turn.place)
-    return turn.audience
-
-
 def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delivery:
-    """Return how a speech ends when `hearers` are those who would hear it now (design §3.7).
+    """Return how a speech ends when `hearers` are those who would hear it now.
 
     Said, if all of them may know what it is made of; else told privately to those of its audience
     who are still there and may; else dropped. Once all whom it was meant for have left, it is

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
 from ai_assistant.agent.turn.calls import perform
@@ -56,7 +57,8 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
-    if _may_be_silent(turn) and not (reply.text or reply.tool_calls):
+    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
+    if (turn.acted or unasked) and not (reply.text or reply.tool_calls):
         return reply
     paid = any(map(turn.mind.energy.left, turn.roots))
     is_none = not (reply.tool_calls or is_in_character(turn, reply.text))
@@ -68,11 +70,6 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
-
-
-def _may_be_silent(turn: Turn) -> bool:
-    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
-    return turn.acted or unasked
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -174,7 +171,7 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     ]
     if mends:
         turn.mending = True
-        turn.transcript.append(Message("user", load("mend"), component=7000))
+        turn.transcript.append(Message("user", load("mend"), component=TOOL_RESULT))
     if not turn.ended:
         say_pending(turn)
 
@@ -182,7 +179,7 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 def _tell_spoken(turn: Turn) -> None:
     """Tell once that no more words are needed, where it has spoken and looked nothing up."""
     spoke = any(one.kind != "emote" for one in turn.words_kept)
-    told = Message("user", load("spoken"), component=7000)
+    told = Message("user", load("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)
 
@@ -215,8 +212,8 @@ def _reason(refused: ToolResult) -> str:
 
 def _told(result: ToolResult) -> Message:
     content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
-    return Message("tool", content, tool_call_id=result.call_id, component=7000)
+    return Message("tool", content, tool_call_id=result.call_id, component=TOOL_RESULT)
 
 
 def _untold(words: str) -> Message:
-    return Message("user", f"({words})", component=7000)
+    return Message("user", f"({words})", component=TOOL_RESULT)
