@@ -40,7 +40,7 @@ class Leases:
 
     def take(self, what: str, until: float, now: float) -> None:
         """Hold a lease until then, and forget the ones that have lapsed."""
-        kept = {one: end for one, end in self._until.items() if end > now}
+        kept = {held: end for held, end in self._until.items() if end > now}
         self._until = kept | {what: until}
 
     def drop(self, what: str) -> None:
@@ -140,7 +140,7 @@ class Mind:
         self.recall.forget(commit.archived)
         if noted := [*commit.annotated]:
             self.recall.learn_stored(self.store.rows(noted))
-        changed = {(one.part, one.key): None for one in commit.changes}
+        changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None
         for part, key in changed:

@@ -38,7 +38,7 @@ BUILTIN: list[Tool] = [
 """In the order in which a model sees them: gestures and whispers end the plain kit, so that it
 begins alike where everybody hears and where one does."""
 
-if undeclared := [one.name for one in BUILTIN if one.kit == GAME]:
+if undeclared := [each.name for each in BUILTIN if each.kit == GAME]:
     raise ConfigurationError(f"Say in which kit they are: {', '.join(undeclared)}.")
 
 __all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]

@@ -42,10 +42,10 @@ def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any"
             "trust_score": trust_score(profile),
             "interaction_count": bond["interaction_count"],
         },
-        "attributes": [{"type": one["type"], "value": one["value"]} for one in traits],
+        "attributes": [{"type": trait["type"], "value": trait["value"]} for trait in traits],
         "observations": [
-            {"content": one["content"], "source": one["source"], "on": one["timestamp"][:10]}
-            for one in noted
+            {"content": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
+            for item in noted
         ],
     }
 
@@ -58,9 +58,9 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
         "last_met": turn.aid.when(profile["last_interaction"]),
-        "known": [one["value"] for one in traits],
-        "noted": [_told(one) for one in noted],
-        "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],
+        "known": [trait["value"] for trait in traits],
+        "noted": [_told(item) for item in noted],
+        "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
         "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
@@ -80,11 +80,11 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
         usable = [
-            one
-            for one in reversed(items)
-            if turn.admit(one.get("readers", ""), one.get("author", ""))
+            item
+            for item in reversed(items)
+            if turn.admit(item.get("readers", ""), item.get("author", ""))
         ]
-        return sorted(usable, key=lambda one: -len(asked & stem_set(one[text])))[:RECENT]
+        return sorted(usable, key=lambda item: -len(asked & stem_set(item[text])))[:RECENT]
 
     return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
 
@@ -134,8 +134,8 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             "started": talk["started"],
             "last_message": talk["last_message"],
             "messages": [
-                {"role": one["role"], "content": one["content"]}
-                for one in talk["messages"][-RECENT:]
+                {"role": message["role"], "content": message["content"]}
+                for message in talk["messages"][-RECENT:]
             ],
             "pending_actions": talk["pending_actions"],
             "context": talk["context"],
@@ -203,9 +203,9 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
     wanted, open_ones = clean(action, LONGEST).casefold(), []
     for talk in _talks(turn, who):
         key = key_of(who.id, talk["readers"])
-        known = [one["action"] for one in talk["pending_actions"]]
-        same = [one for one in known if one.casefold() == wanted]
-        found = same or [one for one in known if wanted in one.casefold()]
+        known = [promised["action"] for promised in talk["pending_actions"]]
+        same = [text for text in known if text.casefold() == wanted]
+        found = same or [text for text in known if wanted in text.casefold()]
         if len(found) == 1:
             turn.change(Change("working", key, "complete_pending_action", {"action": found[0]}))
             return {"done": found[0], "pending_actions": _actions(turn, key)}
@@ -228,7 +228,7 @@ def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
 
 
 def _actions(turn: ToolContext, key: str) -> list[str]:
-    return [one["action"] for one in turn.state("working", key)["pending_actions"]]
+    return [promised["action"] for promised in turn.state("working", key)["pending_actions"]]
 
 
 TOOLS = [

@@ -106,10 +106,10 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
 def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Json:
     """List your goals with their progress, each followed by its subtasks."""
     found = planning.usable_goals(turn.state("goals"), turn.admit)
-    known = [one["id"] for one in found]
-    tops = [one for one in found if one["parent_id"] not in known]
-    listed = [one for top in tops for one in goal_tree.descendants(found, top)]
-    shown = [one for one in listed if status == "all" or goal_tree.is_open(one)]
+    known = [goal["id"] for goal in found]
+    tops = [goal for goal in found if goal["parent_id"] not in known]
+    listed = [goal for top in tops for goal in goal_tree.descendants(found, top)]
+    shown = [goal for goal in listed if status == "all" or goal_tree.is_open(goal)]
     return {
         "goals": [{name: goal[name] for name in TOLD} for goal in shown[:LISTED]],
         "left_out": len(shown[LISTED:]),
@@ -138,9 +138,11 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     if problem := planning.no_room(goals, goal):
         raise ToolError(problem)
     words = [
-        one for one in goal_tree.ancestors(goals, goal) if turn.admit(one["readers"], one["author"])
+        above
+        for above in goal_tree.ancestors(goals, goal)
+        if turn.admit(above["readers"], above["author"])
     ]
-    steps = await turn.subtasks(goal, [one["description"] for one in words])
+    steps = await turn.subtasks(goal, [above["description"] for above in words])
     made = []
     for step in steps:
         goals = planning.current(turn.state("goals"))
@@ -149,7 +151,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     return {
         "goal_id": goal["id"],
         "subtasks_created": len(made),
-        "subtasks": [{"id": one["id"], "description": one["description"]} for one in made],
+        "subtasks": [{"id": step["id"], "description": step["description"]} for step in made],
     }
 
 
@@ -166,10 +168,14 @@ def _goal(turn: ToolContext, name: str) -> Json:
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
     wanted = _plain(name)
-    same = [one for one in goals if goal_tree.is_open(one) and _plain(one["description"]) == wanted]
-    found = [one for one in same if turn.admit(one["readers"], one["author"])]
+    same = [
+        other
+        for other in goals
+        if goal_tree.is_open(other) and _plain(other["description"]) == wanted
+    ]
+    found = [other for other in same if turn.admit(other["readers"], other["author"])]
     if len(found) > 1:
-        raise ToolError(f"Which of them: {', '.join(one['id'] for one in found)}?")
+        raise ToolError(f"Which of them: {', '.join(other['id'] for other in found)}?")
     if not found:
         raise ToolError(
             f"There is no goal '{clean(name, 40)}'; see list_goals for those that you have."
@@ -187,11 +193,11 @@ def _check_new(
     if problem := planning.no_room(goals, parent):
         raise ToolError(problem)
     above = parent["id"] if parent else None
-    for one in goals:
-        same = one["description"].casefold() == description.casefold()
-        beside = one["parent_id"] == above and goal_tree.is_open(one)
-        if same and beside and turn.admit(one["readers"], one["author"]):
-            raise ToolError(f"You have that goal already: {one['id']}.")
+    for goal in goals:
+        same = goal["description"].casefold() == description.casefold()
+        beside = goal["parent_id"] == above and goal_tree.is_open(goal)
+        if same and beside and turn.admit(goal["readers"], goal["author"]):
+            raise ToolError(f"You have that goal already: {goal['id']}.")
 
 
 def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
@@ -201,7 +207,7 @@ def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
     goals = planning.current(turn.state("goals"))
     parts = goal_tree.live_children(goals, goal)
     if parts and status != goal_tree.DROPPED and (progress is not None or status):
-        still = [one["id"] for one in parts if goal_tree.is_open(one)] or ["none is open"]
+        still = [part["id"] for part in parts if goal_tree.is_open(part)] or ["none is open"]
         raise ToolError(
             "Its progress follows from its subtasks: update, complete or drop those "
             f"({', '.join(still)}), or add one."

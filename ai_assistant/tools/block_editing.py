@@ -141,8 +141,8 @@ def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
     usable = labelled.usable_items(items, turn.admit)
     mine = labelled.under(items, turn.ceiling)
     return [
-        {"text": one["content"]} | ({"line": mine.index(one) + 1} if one in mine else {})
-        for one in usable
+        {"text": line["content"]} | ({"line": mine.index(line) + 1} if line in mine else {})
+        for line in usable
     ]
 
 

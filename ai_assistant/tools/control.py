@@ -66,7 +66,7 @@ def list_delegates(turn: ToolContext) -> Json:
 )
 def open_kit(turn: ToolContext, kit: Annotated[str, OneOf(tuple(OPENABLE))]) -> Json:
     """Get more tools for the rest of this talk."""
-    return {"opened": kit, "tools": [one.name for one in turn.aid.open_kit(kit)]}
+    return {"opened": kit, "tools": [opened.name for opened in turn.aid.open_kit(kit)]}
 
 
 @tool(Category.TERMINAL, kit="unlisted", alone=True, fiction=True)

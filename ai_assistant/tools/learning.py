@@ -96,22 +96,22 @@ def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     """
     profile = turn.state("profile", about.id)
     held = [
-        (text, one)
+        (text, item)
         for field, name in (("observations", "content"), ("attributes", "value"))
-        for one in profile[field]
-        if (one.get("readers"), one.get("source") in OF_STAFF) == (turn.ceiling, False)
-        and (text := one[name]) != new["content"]
+        for item in profile[field]
+        if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
+        and (text := item[name]) != new["content"]
     ]
-    same = [one for one in held if is_same(one[0], words)]
-    near = same or [one for one in held if stands_in(one[0], words) or stands_in(words, one[0])]
+    same = [item for item in held if is_same(item[0], words)]
+    near = same or [item for item in held if stands_in(item[0], words) or stands_in(words, item[0])]
     if not same and len(near) != 1:
         return {"replaced": "nothing: no one thing that you hold here has these words"}
-    if new["source"] == "told" and any(_is_first_hand(one) for _, one in near):
+    if new["source"] == "told" and any(_is_first_hand(item) for _, item in near):
         return {"replaced": "nothing: you have that from a better source"}
-    gone = [fingerprint(one) for _, one in near]
+    gone = [fingerprint(item) for _, item in near]
     step = {"entity_id": about.id, "gone": gone}
     turn.change(Change("profile", about.id, "replace_known", step))
-    turn.aid.outdate([id for _, one in near for id in one.get("evidence", ())])
+    turn.aid.outdate([id for _, item in near for id in item.get("evidence", ())])
     return {"replaced": [text for text, _ in near]}
 
 
@@ -125,7 +125,7 @@ def _is_first_hand(item: Json) -> bool:
 def author_of(turn: ToolContext, about: Entity) -> Entity:
     """Return whose word it is: their own where they are among those who spoke."""
     speakers = [event.source for event in turn.events] or [turn.me]
-    return next((one for one in speakers if one.id == about.id), speakers[0])
+    return next((speaker for speaker in speakers if speaker.id == about.id), speakers[0])
 
 
 def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
@@ -189,8 +189,8 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
         MemoryRow(
             fact,
             kind="fact",
-            author=joint_author(one.id for one in speakers) or turn.me.id,
-            author_name=", ".join(one.name for one in speakers) or turn.me.name,
+            author=joint_author(speaker.id for speaker in speakers) or turn.me.id,
+            author_name=", ".join(speaker.name for speaker in speakers) or turn.me.name,
             readers=turn.ceiling,
             learned_at=turn.clock.now(),
             importance=importance,
@@ -220,14 +220,14 @@ def add_journal_entry(
     projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
     source_type = "direct" if turn.events else "inference"
     words = clean(content, MAX_FACT)
-    chosen = [clean(one, 30).lower() for one in tags[:MAX_TAGS]]
+    chosen = [clean(tag, 30).lower() for tag in tags[:MAX_TAGS]]
     entry = {
         "content": words,
         "source_type": source_type,
         "source_entity": turn.events[0].source.id if turn.events else "",
         "at": turn.clock.now(),
         "readers": turn.ceiling,
-        "tags": [one for one in chosen if one],
+        "tags": [tag for tag in chosen if tag],
         "related_projects": projects,
         "importance": importance,
         "author": joint_author(event.source.id for event in turn.events),

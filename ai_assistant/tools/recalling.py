@@ -45,7 +45,7 @@ async def recall(
     name = about.name if named and about else who
     found = await _found(turn, f"{name} {words}".strip())
     noted = " ".join(known["about"].get("noted", ())) if known else ""
-    found["memories"] = [one for one in found["memories"] if one["text"] not in noted]
+    found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
     return known | found
 
 
@@ -92,7 +92,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
         min_importance=min_importance,
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
+    return {"memories": [_memory(turn, hit.row) | _reasons(hit) for hit in found]}
 
 
 def _mentioned(turn: ToolContext, words: str) -> Entity | None:
@@ -110,9 +110,9 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 async def _found(turn: ToolContext, query: str) -> Json:
     found = await turn.recall(query, MAX_RECALLED)
     near = [
-        _memory(turn, one.row)
-        for one in found
-        if one.hit.relevance >= FLOOR and not is_bookkeeping(one.row)
+        _memory(turn, hit.row)
+        for hit in found
+        if hit.hit.relevance >= FLOOR and not is_bookkeeping(hit.row)
     ]
     return {"memories": near} | ({} if near else {"message": "Nothing about that."})
 
@@ -126,13 +126,13 @@ def _memory(turn: ToolContext, row: MemoryRow) -> Json:
     return {name: value for name, value in told.items() if value}
 
 
-def _reasons(one: Found) -> Json:
-    why = {name: round(one.hit.why[name], 2) for name in _TOLD if name in one.hit.why}
+def _reasons(found: Found) -> Json:
+    why = {name: round(found.hit.why[name], 2) for name in _TOLD if name in found.hit.why}
     return {
-        "kind": one.row.kind,
-        "importance": one.row.importance,
-        "score": round(one.hit.score, 2),
-        "age_days": round(one.hit.why.get("age_days", 0.0), 1),
+        "kind": found.row.kind,
+        "importance": found.row.importance,
+        "score": round(found.hit.score, 2),
+        "age_days": round(found.hit.why.get("age_days", 0.0), 1),
         "why": why,
     }
 

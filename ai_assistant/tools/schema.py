@@ -132,10 +132,10 @@ class Param:
     def _check_list(self, items: list[Any]) -> list[str]:
         if len(items) > MAX_ITEMS:
             raise ToolError(f"'{self.name}' must have at most {MAX_ITEMS} items.")
-        texts = [_text(one) for one in items]
+        texts = [_text(item) for item in items]
         if None in texts:
             raise ToolError(f"'{self.name}' must be an array of strings.")
-        return [text for text in (clean(one, MAX_TEXT) for one in texts) if text]
+        return [text for text in (clean(text, MAX_TEXT) for text in texts) if text]
 
     def _check_text(self, text: str) -> str:
         if self.choices:
@@ -151,7 +151,7 @@ class Param:
 
     def _chosen(self, text: str) -> str:
         meant = text.strip().casefold()
-        found = [one for one in self.choices if one.casefold() == meant]
+        found = [choice for choice in self.choices if choice.casefold() == meant]
         if not found:
             raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
         return found[0]
@@ -233,8 +233,8 @@ def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) 
     prose = next((note for note in notes if isinstance(note, Prose)), Prose())
     bounds = next((note for note in notes if isinstance(note, Between)), None)
     if get_origin(hint) is Literal:
-        choices = tuple(one for one in get_args(hint) if one != found.default or one)
-        hint = str if all(isinstance(one, str) for one in choices) else None
+        choices = tuple(choice for choice in get_args(hint) if choice != found.default or choice)
+        hint = str if all(isinstance(choice, str) for choice in choices) else None
     hint = list if hint == list[str] else hint
     if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")

@@ -48,8 +48,8 @@ async def recall_thoughts(turn: ToolContext, query: str) -> Json:
     """Recall what you thought before and told nobody. You say nothing in this turn after that."""
     found = await turn.aid.thoughts(query, MOST_RECALLED)
     when = turn.aid.when
-    rows = [one.row for one in found]
-    return {"thoughts": [{"when": when(one.learned_at), "thought": one.content} for one in rows]}
+    rows = [hit.row for hit in found]
+    return {"thoughts": [{"when": when(row.learned_at), "thought": row.content} for row in rows]}
 
 
 @tool(kit="sleep", reads=True)
@@ -83,15 +83,17 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     if is_asleep(store.read("sleep")):
         return "You are asleep already."
     answered = {event.id for event in answering}
-    if any(one.event.id not in answered for one in store.pending()):
+    if any(waiting.event.id not in answered for waiting in store.pending()):
         return "Somebody is waiting for an answer; answer first."
-    goals = [one for one in current(store.read("goals")) if one["status"] == ACTIVE]
+    goals = [goal for goal in current(store.read("goals")) if goal["status"] == ACTIVE]
     pressing = any(
-        one["priority"] == "critical" or (one["deadline"] and one["deadline"] - game_time < SOON)
-        for one in goals
+        goal["priority"] == "critical" or (goal["deadline"] and goal["deadline"] - game_time < SOON)
+        for goal in goals
     )
     talks = store.read_all("working").values()
-    promised = any(one["priority"] <= URGENT for talk in talks for one in talk["pending_actions"])
+    promised = any(
+        promise["priority"] <= URGENT for talk in talks for promise in talk["pending_actions"]
+    )
     if pressing or promised:
         return "Something urgent is left to do; see your goals and promises."
     return ""

@@ -77,7 +77,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     if tool and turn.pattern.plays and not tool.fiction:
         raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
-        names = ", ".join(one.name for one in turn.offered())
+        names = ", ".join(offered.name for offered in turn.offered())
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
@@ -126,10 +126,10 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
 
 def _words(tool: Tool, arguments: Json) -> str:
     """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
-    named = {one.name for one in tool.params if one.handle}
+    named = {param.name for param in tool.params if param.handle}
     values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
-    return ". ".join(one for some in listed for one in some if isinstance(one, str))
+    return ". ".join(text for some in listed for text in some if isinstance(text, str))
 
 
 def _proposed(turn: Turn) -> int:

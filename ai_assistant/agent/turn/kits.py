@@ -27,9 +27,11 @@ def shown(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
     registry = turn.mind.registry
     kits = (GAME, *opened(turn)) if turn.context.tool_filter is None else turn.context.tool_filter
-    found = {one.name: one for one in _first(turn)}
+    found = {tool.name: tool for tool in _first(turn)}
     for kit in kits:
-        found |= {one.name: one for one in registry if one.kit == kit and one.name not in found}
+        found |= {
+            tool.name: tool for tool in registry if tool.kit == kit and tool.name not in found
+        }
     return list(found.values())
 
 
@@ -38,11 +40,11 @@ def _first(turn: TurnState) -> Iterator[Tool]:
     if turn.context.tool_filter is not None:
         return
     private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
-    for one in turn.mind.registry:
-        if one.kit == PLAIN and one.speech and private:
+    for tool in turn.mind.registry:
+        if tool.kit == PLAIN and tool.speech and private:
             continue
-        if one.alone if turn.trigger is None else one.kit == PLAIN:
-            yield one
+        if tool.alone if turn.trigger is None else tool.kit == PLAIN:
+            yield tool
 
 
 def opened(turn: TurnState) -> list[str]:
@@ -85,7 +87,7 @@ def open_kit(turn: TurnState, kit: str) -> list[Tool]:
 
     Raises `ToolError` where none of them may be called here.
     """
-    tools = [one for one in turn.mind.registry if one.kit == kit and is_offered(turn, one)]
+    tools = [tool for tool in turn.mind.registry if tool.kit == kit and is_offered(turn, tool)]
     if not tools:
         raise ToolError("There is nothing of that kind that you could do here.")
     if kit not in opened(turn):

@@ -67,13 +67,13 @@ def read_plan(text: str, most: int) -> list[str]:
     found = answer_list(text) or [
         match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
     ]
-    steps = (clean(_words(one), LONGEST_STEP) for one in found[:most])
+    steps = (clean(_words(step), LONGEST_STEP) for step in found[:most])
     return [step for step in steps if step]
 
 
 def _words(step: Any) -> str:
     if isinstance(step, dict):
-        texts: Json = {key: one for key, one in step.items() if isinstance(one, str)}
+        texts: Json = {key: value for key, value in step.items() if isinstance(value, str)}
         return str(next((texts[key] for key in _KEYS if key in texts), ""))
     return step if isinstance(step, str) else ""
 

@@ -44,7 +44,9 @@ def may_say(turn: TurnState, kind: SpeechKind, target: str = "") -> bool:
         hearers = hearers or turn.audience
     if kind == "whisper" and turn.trigger is None and not target:  # whoever it is told to
         there = turn.world.hearers("say", turn.place)
-        return any(usable(turn.ceiling, frozenset({one}), turn.world.belongs) for one in there)
+        return any(
+            usable(turn.ceiling, frozenset({hearer}), turn.world.belongs) for hearer in there
+        )
     return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
 
 
@@ -111,7 +113,7 @@ def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delive
         return Delivery("dropped", reason="those it was meant for have left")
     if usable(speech.readers, hearers, belongs):
         return Delivery("said", hearers)
-    may = frozenset(one for one in there if may_read(one, speech.readers, belongs))
+    may = frozenset(hearer for hearer in there if may_read(hearer, speech.readers, belongs))
     if may:
         return Delivery("privately", may, "somebody is there who must not hear it")
     return Delivery("dropped", reason="nobody there may hear it")

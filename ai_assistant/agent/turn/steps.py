@@ -127,7 +127,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
-        if any(call.id == one.id for one in calls):
+        if any(call.id == made.id for made in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
             unsaid.append(_untold(f"Your words: {_reason(result)}"))
@@ -136,10 +136,10 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         leads = leads_on(turn, call.name) and SET_OUT not in result.data
         leading += [call.name] if leads else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
-            leading = [one for one in leading if not acts(turn, one)]
+            leading = [name for name in leading if not acts(turn, name)]
     turn.transcript += unsaid  # results follow their calls at once
     _end(turn, failed, ends=ends and not leading)
-    if not (turn.ended or failed or any(not acts(turn, one) for one in leading)):
+    if not (turn.ended or failed or any(not acts(turn, name) for name in leading)):
         _tell_spoken(turn)
     return not failed
 
@@ -152,7 +152,7 @@ def _is_last(tool: Tool | None, result: ToolResult) -> bool:
 
 def _words(turn: Turn, text: str) -> str:
     """Return what is said of an answer: nothing more once only a call is to be mended."""
-    if turn.mending and text and any(one.kind != "emote" for one in turn.words_kept):
+    if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
     return "" if turn.errand else text
@@ -163,11 +163,11 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
     What is said by then is said at once. Of what is refused then, the next turn is told.
     """
-    ends = ends and not any(acts(turn, one.name) for one in failed)
-    mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
+    ends = ends and not any(acts(turn, result.name) for result in failed)
+    mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
     turn.untold = [
-        clean(f"{one.name} was refused: {_reason(one)}", LONGEST_REASON) for one in failed
+        clean(f"{result.name} was refused: {_reason(result)}", LONGEST_REASON) for result in failed
     ]
     if mends:
         turn.mending = True
@@ -178,7 +178,7 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 def _tell_spoken(turn: Turn) -> None:
     """Tell once that no more words are needed, where it has spoken and looked nothing up."""
-    spoke = any(one.kind != "emote" for one in turn.words_kept)
+    spoke = any(speech.kind != "emote" for speech in turn.words_kept)
     told = Message("user", load("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)
@@ -195,8 +195,8 @@ async def _performed(
     turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
 ) -> ToolResult:
     """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
-    spoiled = [one for one in failed if acts(turn, one.name)]
-    if tool is not None and tool.acts and any(leads_on(turn, one.name) for one in spoiled):
+    spoiled = [result for result in failed if acts(turn, result.name)]
+    if tool is not None and tool.acts and any(leads_on(turn, result.name) for result in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool is not None and tool.speech and spoiled:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}

@@ -73,10 +73,10 @@ class TurnAid:
         place = turn.play.place or turn.surroundings.place_name
         row = thought(turn.me.id, turn.me.name, words, day=turn.play.day, place=place)
         turn.keep(replace(row, session=turn.play.session))
-        new = sum(one.kind == KIND for one in turn.commit.rows)
+        new = sum(kept.kind == KIND for kept in turn.commit.rows)
         where = {"kind": KIND, "session": turn.play.session}
         older = turn.store.find_rows(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
-        turn.commit.archived += [one.id for one in older if one.id not in turn.commit.archived]
+        turn.commit.archived += [old.id for old in older if old.id not in turn.commit.archived]
 
     async def thoughts(self, query: str, k: int) -> list[Found]:
         """Return own thoughts, best first. From now on the turn is for nobody else.
