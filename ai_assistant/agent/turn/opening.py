@@ -16,7 +16,6 @@ from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import mint
 from ai_assistant.agent.turn.speech_rules import PRIVATE
-from ai_assistant.agent.turn.tool_reach import TurnAid
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
@@ -62,19 +61,13 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     play = mind.plays(first.session if first else None)
     play = replace(play, fiction=play.fiction or any(map(is_played, events)))
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
-    turn = Turn(
+    return Turn(
         id=turn_id,
         mind=mind,
-        world=mind.world,
-        store=mind.store,
-        clock=mind.clock,
         context=context,
         bounds=narrow(narrow(of_context(context), of_play(play)), of_means(mind, events)),
         play=play,
         events=tuple(events),
-        trigger=first,
-        partner=first.source if first else occasion.who if occasion else None,
-        roots=tuple(dict.fromkeys(event.root for event in events)) or (turn_id,),
         goal=goal,
         occasion=occasion,
         audience=audience,
@@ -87,8 +80,6 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
         things=mint(scene.things, events),
     )
-    turn.aid = TurnAid(turn)
-    return turn
 
 
 def of_means(mind: Mind, events: Sequence[Event]) -> ExecutionPattern:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant.agent.turn import kits, speech_rules
 from ai_assistant.agent.turn.handles import find_thing, get_thing
+from ai_assistant.agent.turn.tool_reach import TurnAid
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
 from ai_assistant.core.contracts import Entity, Json, SpeechKind
@@ -23,6 +24,11 @@ class Turn(TurnState):
 
     aid: Aid = field(init=False)
     """What lies beyond the turn: other assistants, and the character's own condition."""
+
+    def __post_init__(self) -> None:
+        """Take what follows from the rest."""
+        TurnState.__post_init__(self)
+        self.aid = TurnAid(self)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""

@@ -38,20 +38,20 @@ class TurnState:
 
     id: str
     mind: Mind
-    world: World
+    world: World = field(init=False)
     """The game."""
-    store: Store
+    store: Store = field(init=False)
     """The state of the character."""
-    clock: Clock
+    clock: Clock = field(init=False)
     """The time."""
     context: ContextConfig
     events: tuple[Event, ...]
     """What is answered; none on a turn of the character's own accord."""
-    trigger: Event | None
+    trigger: Event | None = field(init=False)
     """The first of the events."""
-    partner: Entity | None
+    partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
-    roots: tuple[str, ...]
+    roots: tuple[str, ...] = field(init=False)
     """The root events that pay for this turn."""
     audience: Audience
     """Whoever hears the answer: fixed when the turn begins."""
@@ -145,6 +145,14 @@ class TurnState:
     """What each call to a model took."""
     problem: str = ""
     """Why it failed."""
+
+    def __post_init__(self) -> None:
+        """Take what follows from the rest."""
+        self.world, self.store, self.clock = self.mind.world, self.mind.store, self.mind.clock
+        self.trigger = self.events[0] if self.events else None
+        about = self.occasion.who if self.occasion else None
+        self.partner = self.trigger.source if self.trigger else about
+        self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
 
     @property
     def acted(self) -> bool:
