@@ -18,7 +18,7 @@ CARD_FIELDS = (
     *("world_info_before", "persona_description", "char_description", "char_personality"),
     *("scenario", "world_info_after", "dialogue_examples"),
 )
-"""The fields of a persona that come from a character card (inventory §24, #19), in usual order."""
+"""The fields of a persona that come from a character card, in usual order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Option:
         if kind is bool:
             return self._parse_bool(key, text)
         if kind is list:
-            return self.check(key, [one.strip() for one in text.split(",") if one.strip()])
+            return self.check(key, [item.strip() for item in text.split(",") if item.strip()])
         if kind is dict:
             return self.check(key, self._parse_pairs(text))
         try:
@@ -53,7 +53,7 @@ class Option:
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value}.")
         chosen = value.values() if isinstance(value, dict) else value
         chosen = chosen if isinstance(value, dict | list) else [value]
-        if self.choices and any(one not in self.choices for one in chosen):
+        if self.choices and any(item not in self.choices for item in chosen):
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not {value!r}.")
         return value
 
@@ -80,7 +80,7 @@ class Option:
 
     @staticmethod
     def _parse_pairs(text: str) -> dict[str, str]:
-        pairs = (one.partition("=") for one in text.split(",") if one.strip())
+        pairs = (item.partition("=") for item in text.split(",") if item.strip())
         return {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
 
 

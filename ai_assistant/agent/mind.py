@@ -11,7 +11,6 @@ from ai_assistant.agent.attention.classify import Engagement
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
-from ai_assistant.agent.held import Leases, Proposal
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
@@ -27,7 +26,6 @@ from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
-"""Events that are not answered, kept until the next turn saves them along."""
 MODEL_SECONDS = 30.0
 """Seconds that a call to a model may take where nothing else is said."""
 SLACK = 15.0
@@ -35,23 +33,42 @@ SLACK = 15.0
 
 
 @dataclass(slots=True)
-class Mind:
-    """Everything that a turn of one assistant needs. Built by `assembly.build_assistant`.
+class Leases:
+    """What one body has in hand, each until a time of the steady clock."""
 
-    `epoch` rises whenever what was begun must not go on: the assistant was stopped, reconfigured
-    or taken over. `report` is told of an exception that the turn survived. `native_tools` says
-    whether the model of a profile takes tool calls as such, and not as text; `is_offline`, whether
-    there is no real model for a job, so that rules do the work. `longest_call` says after how many
-    seconds the answer to a request is lost. `minted` is the number that the
-    next goal has at least, saved or not. `failed_turns` counts those that failed one after the
-    other. `proposals` are acts that wait for somebody's yes, by their id. `condition` returns what
-    only the game knows: mode and length of the queue. `shelf` holds its lorebooks. `siblings` are
-    the running minds of the other bodies that embody the same character; `leases` are what this
-    one has in hand. `world_agent` decides who
-    took part in what is said; `plays` tells of the scene.
-    """
+    _until: dict[str, float] = field(default_factory=dict)
+
+    def take(self, what: str, until: float, now: float) -> None:
+        """Hold a lease until then, and forget the ones that have lapsed."""
+        kept = {held: end for held, end in self._until.items() if end > now}
+        self._until = kept | {what: until}
+
+    def drop(self, what: str) -> None:
+        """Give a lease up."""
+        self._until.pop(what, None)
+
+    def holds(self, what: str, now: float) -> bool:
+        """Is this leased?"""
+        return self._until.get(what, now) > now
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
+
+    act: str
+    place: str
+    readers: str
+    turn_id: str
+    until: float
+
+
+@dataclass(slots=True)
+class Mind:
+    """Everything that a turn of one assistant needs. Built by `assembly.build_assistant`."""
 
     key: str
+    """The id of the character."""
     world: World
     store: Store
     model: Model
@@ -61,30 +78,48 @@ class Mind:
     registry: ToolRegistry
     config: Config
     persona: Mapping[str, object]
+    """Who the character is, as its persona block has it."""
     limit: Limit
+    """Awaits something for so many seconds at most."""
     report: Callable[[str, BaseException], None]
+    """Is told of an exception that the turn survived."""
     recall: Recall
     role: RoleMemory = SMART_CHAT
     macros: MacroRegistry = field(default_factory=MacroRegistry)
     native_tools: Callable[[str], bool] = lambda profile: True
+    """Does the model of a profile take tool calls as such, and not as text?"""
     is_offline: Callable[[str], bool] = lambda job: True
+    """Is there no real model for a job, so that rules do the work?"""
     longest_call: Callable[[ModelRequest], float] = lambda request: MODEL_SECONDS + SLACK
+    """After how many seconds is the answer to a request lost?"""
     epoch: int = 0
+    """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
+    """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
+    """When it last said that its thoughts were elsewhere, by its clock."""
     minted: int = 0
+    """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
+    """Turns that failed one after the other."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    """Acts that wait for somebody's yes, by their id."""
     shelf: Shelf = field(default_factory=EmptyShelf)
+    """Its lorebooks."""
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
+    """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple
+    """Returns the running minds of the other bodies that embody the same character."""
     leases: Leases = field(default_factory=Leases)
+    """What this body has in hand."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
+    """Decides who took part in what is said."""
     plays: Plays = only_the_game
+    """Tells of the scene."""
     _phase: str | None = None
 
     @property
@@ -105,7 +140,7 @@ class Mind:
         self.recall.forget(commit.archived)
         if noted := [*commit.annotated]:
             self.recall.learn_stored(self.store.rows(noted))
-        changed = {(one.part, one.key): None for one in commit.changes}
+        changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None
         for part, key in changed:

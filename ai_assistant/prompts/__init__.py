@@ -16,7 +16,6 @@ PLACEHOLDERS = {
     "heard_channel": set(),
     "heard_own": {"name"},
     "heard_alone": set(),
-    "memory_rules": set(),
     "scene_fiction": set(),
     "autonomous": set(),
     "decompose": set(),

@@ -17,7 +17,7 @@ from ai_assistant.memory.inner.sleep_state import COMPACTING
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
-from ai_assistant.tools.lying_down import obstacle
+from ai_assistant.tools.selfcare import obstacle
 
 HOUR = 3600.0
 MOST_FAILURES = 3

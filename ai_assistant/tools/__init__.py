@@ -7,19 +7,16 @@ from ai_assistant.tools import (
     about_people,
     action,
     agenda,
-    asking_others,
     block_editing,
     block_keeping,
     control,
     keeping_notes,
     learning,
-    lying_down,
     movement,
     project_swaps,
     recalling,
     selfcare,
     speaking_tools,
-    thinking,
 )
 from ai_assistant.tools.registry import GAME, Tool, ToolContext, ToolRegistry, tool
 
@@ -30,21 +27,18 @@ BUILTIN: list[Tool] = [
     *learning.TOOLS,
     *about_people.TOOLS,
     *agenda.TOOLS,
-    *asking_others.TOOLS,
     *control.TOOLS,
     *speaking_tools.TOOLS,
     *keeping_notes.TOOLS,
-    *thinking.TOOLS,
     *project_swaps.TOOLS,
     *block_keeping.TOOLS,
     *block_editing.TOOLS,
     *selfcare.TOOLS,
-    *lying_down.TOOLS,
 ]
 """In the order in which a model sees them: gestures and whispers end the plain kit, so that it
 begins alike where everybody hears and where one does."""
 
-if undeclared := [one.name for one in BUILTIN if one.kit == GAME]:
+if undeclared := [each.name for each in BUILTIN if each.kit == GAME]:
     raise ConfigurationError(f"Say in which kit they are: {', '.join(undeclared)}.")
 
 __all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]

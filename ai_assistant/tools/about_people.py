@@ -14,7 +14,7 @@ from ai_assistant.memory.people.feelings import STANCES, settle, trust_score
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
 Person = Annotated[str, Handle("person")]
 WHO = "Whom it is about."
@@ -26,7 +26,7 @@ USUAL = 5
 """The priority of a promise of which nothing is said."""
 
 
-@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+@tool(kit="people", reads=True, about={"entity": WHO})
 def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
     """Look up all that you know of somebody: traits, what you noted, and how you get on."""
     who = turn.thing(entity, "any").entity
@@ -42,10 +42,10 @@ def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any"
             "trust_score": trust_score(profile),
             "interaction_count": bond["interaction_count"],
         },
-        "attributes": [{"type": one["type"], "value": one["value"]} for one in traits],
+        "attributes": [{"type": trait["type"], "value": trait["value"]} for trait in traits],
         "observations": [
-            {"content": one["content"], "source": one["source"], "on": one["timestamp"][:10]}
-            for one in noted
+            {"content": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
+            for item in noted
         ],
     }
 
@@ -58,9 +58,9 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
         "last_met": turn.aid.when(profile["last_interaction"]),
-        "known": [one["value"] for one in traits],
-        "noted": [_told(one) for one in noted],
-        "promised": [one["action"] for talk in talks for one in talk["pending_actions"]],
+        "known": [trait["value"] for trait in traits],
+        "noted": [_told(item) for item in noted],
+        "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
         "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
@@ -79,8 +79,12 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
     turn.aid.look_up(who.id)
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
-        usable = [one for one in reversed(items) if _admitted(turn, one)]
-        return sorted(usable, key=lambda one: -len(asked & stem_set(one[text])))[:RECENT]
+        usable = [
+            item
+            for item in reversed(items)
+            if turn.admit(item.get("readers", ""), item.get("author", ""))
+        ]
+        return sorted(usable, key=lambda item: -len(asked & stem_set(item[text])))[:RECENT]
 
     return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
 
@@ -120,7 +124,7 @@ def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> 
     return {"with": who.name, "topic": talk["topic"], "started": talk["started"]}
 
 
-@tool(kit="people", leads_on=True, fiction=True, cacheable=True, about={"entity": WHO})
+@tool(kit="people", reads=True, about={"entity": WHO})
 def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
     """Look up your talk with somebody: topic, last lines, promises, what is still open."""
     who = turn.thing(entity, "person").entity
@@ -130,8 +134,8 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             "started": talk["started"],
             "last_message": talk["last_message"],
             "messages": [
-                {"role": one["role"], "content": one["content"]}
-                for one in talk["messages"][-RECENT:]
+                {"role": message["role"], "content": message["content"]}
+                for message in talk["messages"][-RECENT:]
             ],
             "pending_actions": talk["pending_actions"],
             "context": talk["context"],
@@ -146,6 +150,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
 @tool(
     kit=PLAIN,
     alone=True,
+    rule="What you promise somebody, keep as a promise.",
     about={"to": "", "what": "In a few words.", "done": "True once it is kept or needless."},
 )
 def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Json:
@@ -163,11 +168,12 @@ def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Jso
     },
 )
 def add_pending_action(
-    turn: ToolContext, entity: Person, action: str, priority: int = USUAL
+    turn: ToolContext,
+    entity: Person,
+    action: str,
+    priority: Annotated[int, Between(1, MAX_PRIORITY)] = USUAL,
 ) -> Json:
     """Note something that you promised somebody or mean to do for them, so that you will."""
-    if not 1 <= priority <= MAX_PRIORITY:
-        raise ToolError(f"'priority' must be a number from 1 to {MAX_PRIORITY}.")
     return _promise(turn, turn.thing(entity, "person").entity, action, priority)
 
 
@@ -197,25 +203,15 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
     wanted, open_ones = clean(action, LONGEST).casefold(), []
     for talk in _talks(turn, who):
         key = key_of(who.id, talk["readers"])
-        known = [one["action"] for one in talk["pending_actions"]]
-        same = [one for one in known if one.casefold() == wanted]
-        found = same or [one for one in known if wanted in one.casefold()]
+        known = [promised["action"] for promised in talk["pending_actions"]]
+        same = [text for text in known if text.casefold() == wanted]
+        found = same or [text for text in known if wanted in text.casefold()]
         if len(found) == 1:
             turn.change(Change("working", key, "complete_pending_action", {"action": found[0]}))
             return {"done": found[0], "pending_actions": _actions(turn, key)}
         open_ones += known
     noted = "; ".join(open_ones) or "nothing"
     raise ToolError(f"You noted no such promise to {who.name}. You noted: {noted}.")
-
-
-def _admitted(turn: ToolContext, item: Json) -> bool:
-    return turn.admit(item.get("readers", ""), item.get("author", ""))
-
-
-def _identity(turn: ToolContext, who: Entity) -> Change:
-    """Return the change that makes sure of a profile."""
-    identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
-    return Change("profile", who.id, "create_entity_profile", identity)
 
 
 def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
@@ -232,7 +228,7 @@ def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
 
 
 def _actions(turn: ToolContext, key: str) -> list[str]:
-    return [one["action"] for one in turn.state("working", key)["pending_actions"]]
+    return [promised["action"] for promised in turn.state("working", key)["pending_actions"]]
 
 
 TOOLS = [

@@ -11,11 +11,9 @@ from ai_assistant.tools.schema import Handle
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit=PLAIN,
     alone=True,
-    leads_on=True,
-    fiction=True,
     about={"at": "Who or what; leave it out to look around."},
 )
 def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
@@ -27,10 +25,8 @@ def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit="unlisted",
-    leads_on=True,
-    fiction=True,
     about={"handle": "Who or what; leave it out to look around."},
 )
 def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = "") -> Json:
@@ -43,7 +39,6 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
     kit=PLAIN,
     alone=True,
     leads_on=True,
-    acts=True,
     about={"to": "A way out, a place you know, somebody to follow; 'here' to follow no more."},
 )
 async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
@@ -60,7 +55,6 @@ async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     Category.DANGEROUS,
     kit=PLAIN,
     alone=True,
-    acts=True,
     about={"item": ""},
 )
 async def take(turn: ToolContext, item: Annotated[str, Handle("lying")]) -> Json:
@@ -72,7 +66,6 @@ async def take(turn: ToolContext, item: Annotated[str, Handle("lying")]) -> Json
     Category.DANGEROUS,
     kit=PLAIN,
     alone=True,
-    acts=True,
     about={"item": "", "to": ""},
 )
 async def give(
@@ -88,7 +81,6 @@ async def give(
     Category.DANGEROUS,
     kit=PLAIN,
     alone=True,
-    acts=True,
     about={"item": ""},
 )
 async def put_down(turn: ToolContext, item: Annotated[str, Handle("carried")]) -> Json:

@@ -1,4 +1,4 @@
-"""Tools for goals: what the character is after, and how far it is (seed SM §2)."""
+"""Tools for goals: what the character is after, and how far it is."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.planning.urgency import GAME_DAY
 from ai_assistant.tools.marking import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle, Prose
 
 HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
+TOLD = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
 GOAL_ID = "Its id, or its words."
+Words = Annotated[str, Prose(planning.MAX_DESCRIPTION, is_cut=False)]
+Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
 
 
 @tool(
     kit="plain",
     alone=True,
+    rule="What outlasts this talk becomes a goal.",
     about={
         "description": "In one sentence.",
         "priority": "",
@@ -37,14 +41,12 @@ GOAL_ID = "Its id, or its words."
 )
 def add_goal(
     turn: ToolContext,
-    description: str,
+    description: Words,
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     parent_id: str = "",
-    deadline_hours: float = 0.0,
+    deadline_hours: Annotated[float, Between(0, MAX_HOURS)] = 0.0,
 ) -> Json:
     """Take on what you will work on later, when nobody asks."""
-    if not 0 <= deadline_hours <= MAX_HOURS:
-        raise ToolError(f"'deadline_hours' must be a number from 0 to {MAX_HOURS:g}.")
     parent = _goal(turn, parent_id) if parent_id else None
     goals = planning.current(turn.state("goals"))
     _check_new(turn, goals, parent, description)
@@ -74,10 +76,10 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     turn: ToolContext,
     goal_id: str,
     status: Literal["", "active", "blocked", "waiting", "completed", "dropped"] = "",
-    progress: int = -1,
-    description: str = "",
+    progress: Annotated[int, Between(0, 100)] = -1,
+    description: Words = "",
     priority: Literal["", "low", "medium", "high", "critical"] = "",
-    outcome: str = "",
+    outcome: Outcome = "",
     waits_for: Annotated[str, Handle("person")] = "",
 ) -> Json:
     """Note how far you are with a goal, that it has to wait, or that it is done or given up."""
@@ -90,36 +92,37 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
         raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
     goal = _goal(turn, goal_id)
     _check_work(turn, goal, fields)
-    _check_words(turn, goal, description)
-    _update(turn, goal, fields, _checked(outcome, "outcome", planning.MAX_OUTCOME))
+    if description and turn.ceiling != goal["readers"]:
+        raise ToolError("Others know that goal too: its words must not change in private.")
+    _update(turn, goal, fields, outcome)
     return {"goal_id": goal["id"], "message": "Goal updated"}
 
 
 @tool(
     kit="planning",
-    leads_on=True,
-    fiction=True,
-    cacheable=True,
+    reads=True,
     about={"status": "open: what is still to be done; all: finished ones as well."},
 )
 def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Json:
     """List your goals with their progress, each followed by its subtasks."""
     found = planning.usable_goals(turn.state("goals"), turn.admit)
-    known = [one["id"] for one in found]
-    tops = [one for one in found if one["parent_id"] not in known]
-    listed = [one for top in tops for one in goal_tree.descendants(found, top)]
-    shown = [one for one in listed if status == "all" or goal_tree.is_open(one)]
-    return {"goals": [_row(one) for one in shown[:LISTED]], "left_out": len(shown[LISTED:])}
+    known = [goal["id"] for goal in found]
+    tops = [goal for goal in found if goal["parent_id"] not in known]
+    listed = [goal for top in tops for goal in goal_tree.descendants(found, top)]
+    shown = [goal for goal in listed if status == "all" or goal_tree.is_open(goal)]
+    return {
+        "goals": [{name: goal[name] for name in TOLD} for goal in shown[:LISTED]],
+        "left_out": len(shown[LISTED:]),
+    }
 
 
 @tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
-def drop_goal(turn: ToolContext, goal_id: str, reason: str = "") -> Json:
+def drop_goal(turn: ToolContext, goal_id: str, reason: Outcome = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
     if not goal_tree.is_open(goal):
         raise ToolError(f"That goal is {goal['status']} already.")
-    outcome = _checked(reason, "reason", planning.MAX_OUTCOME)
-    _update(turn, goal, {"status": goal_tree.DROPPED}, outcome)
+    _update(turn, goal, {"status": goal_tree.DROPPED}, reason)
     return {"goal_id": goal["id"], "message": "Goal dropped"}
 
 
@@ -135,9 +138,11 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     if problem := planning.no_room(goals, goal):
         raise ToolError(problem)
     words = [
-        one for one in goal_tree.ancestors(goals, goal) if turn.admit(one["readers"], one["author"])
+        above
+        for above in goal_tree.ancestors(goals, goal)
+        if turn.admit(above["readers"], above["author"])
     ]
-    steps = await turn.subtasks(goal, [one["description"] for one in words])
+    steps = await turn.subtasks(goal, [above["description"] for above in words])
     made = []
     for step in steps:
         goals = planning.current(turn.state("goals"))
@@ -146,7 +151,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     return {
         "goal_id": goal["id"],
         "subtasks_created": len(made),
-        "subtasks": [{"id": one["id"], "description": one["description"]} for one in made],
+        "subtasks": [{"id": step["id"], "description": step["description"]} for step in made],
     }
 
 
@@ -163,10 +168,14 @@ def _goal(turn: ToolContext, name: str) -> Json:
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
     wanted = _plain(name)
-    same = [one for one in goals if goal_tree.is_open(one) and _plain(one["description"]) == wanted]
-    found = [one for one in same if turn.admit(one["readers"], one["author"])]
+    same = [
+        other
+        for other in goals
+        if goal_tree.is_open(other) and _plain(other["description"]) == wanted
+    ]
+    found = [other for other in same if turn.admit(other["readers"], other["author"])]
     if len(found) > 1:
-        raise ToolError(f"Which of them: {', '.join(one['id'] for one in found)}?")
+        raise ToolError(f"Which of them: {', '.join(other['id'] for other in found)}?")
     if not found:
         raise ToolError(
             f"There is no goal '{clean(name, 40)}'; see list_goals for those that you have."
@@ -181,27 +190,24 @@ def _plain(text: str) -> str:
 def _check_new(
     turn: ToolContext, goals: Sequence[Json], parent: Json | None, description: str
 ) -> None:
-    _checked(description, "description", planning.MAX_DESCRIPTION)
     if problem := planning.no_room(goals, parent):
         raise ToolError(problem)
     above = parent["id"] if parent else None
-    for one in goals:
-        same = one["description"].casefold() == description.casefold()
-        beside = one["parent_id"] == above and goal_tree.is_open(one)
-        if same and beside and turn.admit(one["readers"], one["author"]):
-            raise ToolError(f"You have that goal already: {one['id']}.")
+    for goal in goals:
+        same = goal["description"].casefold() == description.casefold()
+        beside = goal["parent_id"] == above and goal_tree.is_open(goal)
+        if same and beside and turn.admit(goal["readers"], goal["author"]):
+            raise ToolError(f"You have that goal already: {goal['id']}.")
 
 
 def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
     progress, status = fields.get("progress"), fields.get("status")
-    if progress is not None and not 0 <= progress <= 100:
-        raise ToolError("'progress' must be a number from 0 to 100.")
     if progress == 100 and status == goal_tree.ACTIVE:
         raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
     goals = planning.current(turn.state("goals"))
     parts = goal_tree.live_children(goals, goal)
     if parts and status != goal_tree.DROPPED and (progress is not None or status):
-        still = [one["id"] for one in parts if goal_tree.is_open(one)] or ["none is open"]
+        still = [part["id"] for part in parts if goal_tree.is_open(part)] or ["none is open"]
         raise ToolError(
             "Its progress follows from its subtasks: update, complete or drop those "
             f"({', '.join(still)}), or add one."
@@ -217,18 +223,6 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
     return {"until": turn.world.game_time() + GAME_DAY} if status == goal_tree.BLOCKED else {}
-
-
-def _check_words(turn: ToolContext, goal: Json, description: str) -> None:
-    if description and turn.ceiling != goal["readers"]:
-        raise ToolError("Others know that goal too: its words must not change in private.")
-    _checked(description, "description", planning.MAX_DESCRIPTION)
-
-
-def _checked(text: str, name: str, limit: int) -> str:
-    if len(text) > limit:
-        raise ToolError(f"'{name}' has {len(text)} characters; at most {limit} are kept.")
-    return text
 
 
 # -- what is written
@@ -287,11 +281,6 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
         for change in goal_records(told, at=at, readers=turn.ceiling, author=author):
             turn.change(change)
         turn.audit("GoalCompleted", {"goal_id": done["id"], "outcome": told["outcome"]})
-
-
-def _row(goal: Json) -> Json:
-    names = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
-    return {name: goal[name] for name in names}
 
 
 TOOLS = [add_goal, update_goal, list_goals, drop_goal, decompose_goal]

@@ -21,13 +21,18 @@ from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
 from ai_assistant.tools.block_keeping import TEXT, checked, record, signed
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.schema import check_arguments
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."
 
 
-@tool(kit="blocks", about={"fact": "One fact in the third person: 'The bridge is mended.'"})
+@tool(
+    kit="blocks",
+    needs="six_blocks",
+    about={"fact": "One fact in the third person: 'The bridge is mended.'"},
+)
 def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     """Put a fact among those that you tell anybody who asks. Never what was told in private."""
     if turn.ceiling != OPEN:
@@ -37,16 +42,15 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
 
 @tool(
     kit="blocks",
-    leads_on=True,
-    fiction=True,
-    cacheable=True,
+    needs="six_blocks",
+    reads=True,
     about={"block": LABELS, "entity": WHO},
 )
 def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
     if label == rules.PERSONA:
-        return {"block": label, "value": turn.aid.persona()}
+        return {"block": label, "value": turn.aid.persona}
     if label == rules.STATUS:
         value = of_body(turn.state(label), turn.me.id, turn.world.status())
         return {"block": label, "value": value}
@@ -65,6 +69,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
 
 @tool(
     kit="blocks",
+    needs="six_blocks",
     about={
         "block": LABELS,
         "action": "replace words by others, insert a line, or append one at the end.",
@@ -136,8 +141,8 @@ def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
     usable = labelled.usable_items(items, turn.admit)
     mine = labelled.under(items, turn.ceiling)
     return [
-        {"text": one["content"]} | ({"line": mine.index(one) + 1} if one in mine else {})
-        for one in usable
+        {"text": line["content"]} | ({"line": mine.index(line) + 1} if line in mine else {})
+        for line in usable
     ]
 
 
@@ -196,14 +201,19 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
 
 def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
-        return agenda.add_goal.run(turn, words)  # type: ignore[return-value]
+        return _done(turn, agenda.add_goal, description=words)
     goals = by_urgency(current(turn.state("goals")), now_game=0.0, allow=everything)
     found = replacement(goals, turn.ceiling, old, words, field="description")
+    goal = found.item["id"]
     if not found.new:
-        return agenda.drop_goal.run(turn, found.item["id"])  # type: ignore[return-value]
-    return agenda.update_goal.run(  # type: ignore[return-value]
-        turn, found.item["id"], description=found.new
-    )
+        return _done(turn, agenda.drop_goal, goal_id=goal)
+    return _done(turn, agenda.update_goal, goal_id=goal, description=found.new)
+
+
+def _done(turn: ToolContext, tool: Tool, **given: str) -> Json:
+    """Run another tool, as if it had been called."""
+    arguments, _ = check_arguments(tool.params, given)
+    return tool.run(turn, **arguments)  # type: ignore[return-value]
 
 
 def _person(turn: ToolContext, handle: str) -> Entity:

@@ -15,15 +15,14 @@ from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.planning.block_views import task_of
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
-from ai_assistant.tools.learning import author_of, check_quota
+from ai_assistant.tools.learning import author_of, observe
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, Prose
 
-TEXT = Prose(2 * MAX_CONTENT, lines=1)
-"""More than fits, so that a text that is too long is refused, not cut silently."""
+TEXT = Prose(MAX_CONTENT, lines=1, is_cut=False)
 
 
-@tool(kit="planning", leads_on=True, fiction=True, cacheable=True)
+@tool(kit="planning", reads=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current(turn.state("goals"))
@@ -34,7 +33,11 @@ def get_next_task(turn: ToolContext) -> Json:
     return {"task": None, "note": "There is nothing to do."}
 
 
-@tool(kit="people", about={"emotion": "One word, such as calm, happy, worried, proud or angry."})
+@tool(
+    kit="people",
+    needs="six_blocks",
+    about={"emotion": "One word, such as calm, happy, worried, proud or angry."},
+)
 def update_emotion(turn: ToolContext, emotion: str) -> Json:
     """Let what happened change how you feel; it shows in your status from now on."""
     felt = emotion.strip().lower()
@@ -63,32 +66,16 @@ def record_interaction(
 
 def record(turn: ToolContext, who: Entity, words: str) -> Json:
     """Propose that something be kept between the character and one person."""
-    check_quota(turn, who, author_of(turn, who), turn.clock.now())
-    at, author = turn.clock.now(), author_of(turn, who)
-    identity = {"name": who.name, "entity_type": who.kind, "at": at}
-    source = "direct" if author.id == who.id or not turn.events else "told"
-    noted = {
-        "entity_id": who.id,
-        "content": words,
-        "source": source,
-        "at": at,
-        "author": author.id,
-        "told_by": author.name if source == "told" else "",
-        "readers": meet(turn.ceiling, who.id),
-        "kind": SECRET,
-    }
-    turn.change(Change("profile", who.id, "create_entity_profile", identity))
-    turn.change(Change("profile", who.id, "add_entity_observation", noted))
+    source = "direct" if author_of(turn, who).id == who.id or not turn.events else "told"
+    observe(turn, who, words, source, readers=meet(turn.ceiling, who.id), kind=SECRET)
     return {"recorded": words, "with": who.name}
 
 
 def checked(turn: ToolContext, text: str, about: str = "") -> str:
-    """Return a text that may be kept; raises `ToolError` for what is too long or about itself."""
+    """Return a text that may be kept; raises `ToolError` for none, or words about itself."""
     words = " ".join(text.split())
     if not words:
         raise ToolError("There are no words in it.")
-    if len(words) > MAX_CONTENT:
-        raise ToolError(f"That has {len(words)} characters; at most {MAX_CONTENT} are kept.")
     if refused := refusal(words, (turn.me.name,), about=about):
         raise ToolError(refused["error"])
     return words

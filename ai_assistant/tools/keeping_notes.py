@@ -66,7 +66,7 @@ def compact_session_memory(
         _check_length(content)
     if refused := _refused_among(turn, (*new_facts, *new_patterns)):
         return refused
-    longest = max(sum(len(one) + 1 for one in given) for given in (new_facts, new_patterns))
+    longest = max(sum(len(text) + 1 for text in given) for given in (new_facts, new_patterns))
     if longest > session.MAX_CHARACTERS:
         return _no_room(f"That takes {longest} characters.", summary)
     replacing = {"new_facts": new_facts, "new_patterns": new_patterns, **origin(turn)}
@@ -78,6 +78,7 @@ def compact_session_memory(
 
 @tool(
     kit="blocks",
+    needs="notebook",
     about={
         "action": "append adds lines to your notes, write replaces all of them, clear removes "
         "them; left out, it is what suits your role.",
@@ -94,7 +95,7 @@ def memory(
     Note decisions, results and numbers that you will need again. Notes taken in private stay
     private, and only the notes for the same listeners are replaced or removed.
     """
-    done: str = action or turn.default_memory_action
+    done: str = action or turn.aid.memory_action
     if done == "clear":
         turn.change(Change("notebook", "", "clear", {"readers": turn.ceiling}))
         return {"success": True, "action": done, "characters": 0}
@@ -121,8 +122,8 @@ def _check_length(content: str) -> None:
 
 
 def _refused_among(turn: ToolContext, contents: Sequence[str]) -> Json | None:
-    refused = [found for one in contents if (found := refusal(one, (turn.me.name,)))]
-    rejected = "\n".join(one["rejected_content"] for one in refused)
+    refused = [found for content in contents if (found := refusal(content, (turn.me.name,)))]
+    rejected = "\n".join(answer["rejected_content"] for answer in refused)
     return {**refused[0], "rejected_content": rejected} if refused else None
 
 

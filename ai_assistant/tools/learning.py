@@ -13,13 +13,15 @@ from ai_assistant.memory.inner.journal import score_importance_heuristic
 from ai_assistant.memory.inner.persona_guard import refusal
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
-from ai_assistant.tools.marking import move_feelings, treated
+from ai_assistant.tools.marking import make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
+Importance = Annotated[int, Between(1, 10)]
 MAX_OBSERVATION = 280
 MAX_FACT = 400
 MAX_TAGS = 6
@@ -34,6 +36,7 @@ OF_STAFF = frozenset({"staff", "game", "card"})
 
 @tool(
     kit=PLAIN,
+    rule="What you learn about one person, and what changed, note under their name.",
     about={
         "about": "",
         "fact": "One sentence: 'Alice has a cat.'",
@@ -45,13 +48,13 @@ def note(
     turn: ToolContext,
     about: Annotated[str, Handle("any")],
     fact: str,
-    feeling: int = 0,
+    feeling: Annotated[int, Between(-2, 2)] = 0,
     replaces: str = "",
 ) -> Json:
     """Note something about a person or thing, here or not, to know it tomorrow."""
     who = turn.thing(about, "any").entity
     moved = feeling and who.kind in ("player", "npc")
-    felt = move_feelings(turn, who, treated(feeling), fact) if moved else {}
+    felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
     return _note(turn, who, fact, "direct", replaces) | felt
 
 
@@ -79,23 +82,9 @@ def _note(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(content, (turn.me.name,), about=about.name):
         return refused
-    author = author_of(turn, about)
-    if source == "direct" and turn.trigger and author.id != about.id:
+    if source == "direct" and turn.trigger and author_of(turn, about).id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
-    at = turn.clock.now()
-    check_quota(turn, about, author, at)
-    identity = {"name": about.name, "entity_type": about.kind, "at": at}
-    noted = {
-        "entity_id": about.id,
-        "content": content,
-        "source": source,
-        "at": at,
-        "author": author.id,
-        "told_by": author.name if source == "told" else "",
-        "readers": turn.ceiling,
-    }
-    turn.change(Change("profile", about.id, "create_entity_profile", identity))
-    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    noted = observe(turn, about, content, source)
     found = {"noted": content, "about": about.name, "source": source}
     return found | (_replace(turn, about, replaces, noted) if replaces else {})
 
@@ -107,22 +96,22 @@ def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     """
     profile = turn.state("profile", about.id)
     held = [
-        (text, one)
+        (text, item)
         for field, name in (("observations", "content"), ("attributes", "value"))
-        for one in profile[field]
-        if (one.get("readers"), one.get("source") in OF_STAFF) == (turn.ceiling, False)
-        and (text := one[name]) != new["content"]
+        for item in profile[field]
+        if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
+        and (text := item[name]) != new["content"]
     ]
-    same = [one for one in held if is_same(one[0], words)]
-    near = same or [one for one in held if stands_in(one[0], words) or stands_in(words, one[0])]
+    same = [item for item in held if is_same(item[0], words)]
+    near = same or [item for item in held if stands_in(item[0], words) or stands_in(words, item[0])]
     if not same and len(near) != 1:
         return {"replaced": "nothing: no one thing that you hold here has these words"}
-    if new["source"] == "told" and any(_is_first_hand(one) for _, one in near):
+    if new["source"] == "told" and any(_is_first_hand(item) for _, item in near):
         return {"replaced": "nothing: you have that from a better source"}
-    gone = [fingerprint(one) for _, one in near]
+    gone = [fingerprint(item) for _, item in near]
     step = {"entity_id": about.id, "gone": gone}
     turn.change(Change("profile", about.id, "replace_known", step))
-    turn.aid.outdate([id for _, one in near for id in one.get("evidence", ())])
+    turn.aid.outdate([id for _, item in near for id in item.get("evidence", ())])
     return {"replaced": [text for text, _ in near]}
 
 
@@ -136,22 +125,43 @@ def _is_first_hand(item: Json) -> bool:
 def author_of(turn: ToolContext, about: Entity) -> Entity:
     """Return whose word it is: their own where they are among those who spoke."""
     speakers = [event.source for event in turn.events] or [turn.me]
-    return next((one for one in speakers if one.id == about.id), speakers[0])
+    return next((speaker for speaker in speakers if speaker.id == about.id), speakers[0])
 
 
-def check_quota(turn: ToolContext, about: Entity, author: Entity, at: float) -> None:
-    """Raise `ToolError` where enough was noted of somebody, on one's word, within the hour."""
-    noted = turn.state("profile", about.id)["observations"]
+def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
+    """Propose that something be noted of somebody, and return it; `more` are other fields of it.
+
+    Raises `ToolError` where enough was noted of them, on one's word, within the hour.
+    """
+    author, at = author_of(turn, about), turn.clock.now()
     lately = [
         item
-        for item in noted
+        for item in turn.state("profile", about.id)["observations"]
         if item["author"] == author.id and at - epoch(item["timestamp"]) < HOUR
     ]
     if len(lately) >= CLAIMS_AN_HOUR:
         raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
+    noted = {
+        "entity_id": about.id,
+        "content": content,
+        "source": source,
+        "at": at,
+        "author": author.id,
+        "told_by": author.name if source == "told" else "",
+        "readers": turn.ceiling,
+        **more,
+    }
+    turn.change(make_profile(turn, about))
+    turn.change(Change("profile", about.id, "add_entity_observation", noted))
+    return noted
 
 
-@tool(kit=PLAIN, alone=True, about={"fact": "One sentence in the third person."})
+@tool(
+    kit=PLAIN,
+    alone=True,
+    rule="What happened and may matter later, remember; what was said is kept anyway.",
+    about={"fact": "One sentence in the third person."},
+)
 def remember(turn: ToolContext, fact: str) -> Json:
     """Keep a fact in mind, to find it again later."""
     return _keep(turn, fact, USUAL)
@@ -165,10 +175,8 @@ def remember(turn: ToolContext, fact: str) -> Json:
         "importance": "From 1 (small talk) to 10 (a matter of life and death).",
     },
 )
-def store_memory(turn: ToolContext, content: str, importance: int = 5) -> Json:
+def store_memory(turn: ToolContext, content: str, importance: Importance = 5) -> Json:
     """Keep a fact of the world in your memory, where recall will find it."""
-    if not 1 <= importance <= 10:
-        raise ToolError("'importance' must be a number from 1 to 10.")
     return _keep(turn, content, importance)
 
 
@@ -181,8 +189,8 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
         MemoryRow(
             fact,
             kind="fact",
-            author=joint_author(one.id for one in speakers) or turn.me.id,
-            author_name=", ".join(one.name for one in speakers) or turn.me.name,
+            author=joint_author(speaker.id for speaker in speakers) or turn.me.id,
+            author_name=", ".join(speaker.name for speaker in speakers) or turn.me.name,
             readers=turn.ceiling,
             learned_at=turn.clock.now(),
             importance=importance,
@@ -205,23 +213,21 @@ def add_journal_entry(
     turn: ToolContext,
     content: str,
     tags: list[str] = [],  # noqa: B006 - a default that a schema shows, never changed
-    importance: int = 0,
+    importance: Importance = 0,
     related_projects: list[str] = [],  # noqa: B006 - as above
 ) -> Json:
     """Write what happened into your diary: what is worth telling again."""
-    if not 0 <= importance <= 10:
-        raise ToolError("'importance' must be a number from 1 to 10.")
     projects = _projects(turn, related_projects[:MAX_TAGS])  # which may sink the ceiling
     source_type = "direct" if turn.events else "inference"
     words = clean(content, MAX_FACT)
-    chosen = [clean(one, 30).lower() for one in tags[:MAX_TAGS]]
+    chosen = [clean(tag, 30).lower() for tag in tags[:MAX_TAGS]]
     entry = {
         "content": words,
         "source_type": source_type,
         "source_entity": turn.events[0].source.id if turn.events else "",
         "at": turn.clock.now(),
         "readers": turn.ceiling,
-        "tags": [one for one in chosen if one],
+        "tags": [tag for tag in chosen if tag],
         "related_projects": projects,
         "importance": importance,
         "author": joint_author(event.source.id for event in turn.events),

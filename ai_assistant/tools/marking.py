@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from ai_assistant.core.contracts import Change, Entity, Event, Json
-from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.people.feelings import TREATED, settle, shown_delta
+from ai_assistant.memory.people.feelings import settle, shown_delta
 from ai_assistant.tools.registry import ToolContext
 
 LONGEST_REASON = 200
-
-
-def treated(how: int) -> float:
-    """Return what is proposed for how somebody treated the character; raises `ToolError`."""
-    if how not in TREATED:
-        raise ToolError("'feeling' must be a number from -2 to 2.")
-    return TREATED[how]
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:
@@ -36,8 +28,7 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
         "event": line.id if line else "",
         "kind": "deed" if line and line.source_type == "gift" else "talk",
     }
-    identity = {"name": who.name, "entity_type": who.kind, "at": at}
-    turn.change(Change("profile", who.id, "create_entity_profile", identity))
+    turn.change(make_profile(turn, who))
     turn.change(Change("profile", who.id, "update_relationship", step))
     after = turn.state("profile", who.id)["relationship"]
     return {
@@ -47,6 +38,12 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
         "state_changed": before["state"] != after["state"],
         "changed_by": shown_delta(before, after),
     }
+
+
+def make_profile(turn: ToolContext, who: Entity) -> Change:
+    """Return the change that makes sure of a profile."""
+    identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
+    return Change("profile", who.id, "create_entity_profile", identity)
 
 
 def _line(turn: ToolContext, who: Entity) -> Event | None:

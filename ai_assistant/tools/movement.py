@@ -22,7 +22,7 @@ from ai_assistant.planning.standing_goals import (
     is_walk,
 )
 from ai_assistant.tools.registry import ToolContext, tool
-from ai_assistant.tools.schema import Handle, is_handle
+from ai_assistant.tools.schema import Between, Handle, is_handle
 
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
@@ -56,13 +56,15 @@ def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
         "pause_seconds": "How long to stay at each stop.",
     },
 )
-def patrol(turn: ToolContext, stops: list[str], pause_seconds: int = PAUSE) -> Json:
+def patrol(
+    turn: ToolContext,
+    stops: list[str],
+    pause_seconds: Annotated[int, Between(0, LONGEST_PAUSE)] = PAUSE,
+) -> Json:
     """Make your rounds from now on: from stop to stop, over and over, until you drop that goal."""
-    if not 0 <= pause_seconds <= LONGEST_PAUSE:
-        raise ToolError(f"'pause_seconds' must be a number from 0 to {LONGEST_PAUSE}.")
     if len(stops) > MAX_STOPS:
         raise ToolError(f"A round has at most {MAX_STOPS} stops.")
-    places = {stop["place"]: stop for stop in (_place(turn, one) for one in stops)}
+    places = {stop["place"]: stop for stop in (_place(turn, stop_name) for stop_name in stops)}
     if len(places) < 2:
         raise ToolError("A round needs at least two different places.")
     names = ", ".join(stop["name"] for stop in places.values())
@@ -75,11 +77,13 @@ def set_out(turn: ToolContext, to: str) -> str:
     if to.casefold() in _STAY:
         return f"You stay here. {_end(turn, _errands(turn))}".rstrip()
     who = turn.find(to, "person")
-    here = who is not None and any(one.entity.id == who.entity.id for one in turn.scene)
+    here = who is not None and any(
+        thing.entity.id == who.entity.id for thing in turn.surroundings.things
+    )
     about = _person(who.entity) if who else _place(turn, to)
     if about.get("place") == turn.world.whereabouts():
         return f"You are already there. {_end(turn, _errands(turn))}".rstrip()
-    if not turn.aid.may_use("follow" if here else "visit"):
+    if not turn.is_offered(follow if here else visit):
         raise ToolError("You keep to your place; only a way out that you see is open to you.")
     if who is not None and here:
         ended = _follow(turn, who.entity).get("ended", "")
@@ -92,9 +96,9 @@ def set_out(turn: ToolContext, to: str) -> str:
 def leave_behind(turn: ToolContext, place: str) -> str:
     """Follow nobody any more who stayed in the place that the character just left; says so."""
     stayed = [
-        one
-        for one in _errands(turn)
-        if one["kind"] == FOLLOW and turn.world.whereabouts(one["about"]["who"]) == place
+        walk
+        for walk in _errands(turn)
+        if walk["kind"] == FOLLOW and turn.world.whereabouts(walk["about"]["who"]) == place
     ]
     return _end(turn, stayed if turn.world.whereabouts() != place else [])
 
@@ -112,8 +116,8 @@ def _visit(turn: ToolContext, about: Json) -> Json:
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
     """Propose the goal, walked as soon as this turn is over; an errand ends the one before it."""
     if any(
-        one["kind"] == kind and one["status"] == ACTIVE and about.items() <= one["about"].items()
-        for one in _walks(turn)
+        walk["kind"] == kind and walk["status"] == ACTIVE and about.items() <= walk["about"].items()
+        for walk in _walks(turn)
     ):
         raise ToolError("You are doing that already.")
     if refusal := planning.no_room(planning.current(turn.state("goals"))):
@@ -140,19 +144,19 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
 def _walks(turn: ToolContext) -> list[Json]:
     """Return the walks of this body that may be known of here."""
     goals = planning.usable_goals(turn.state("goals"), turn.admit)
-    return [one for one in goals if is_walk(one) and one["body"] in ("", turn.me.id)]
+    return [goal for goal in goals if is_walk(goal) and goal["body"] in ("", turn.me.id)]
 
 
 def _errands(turn: ToolContext) -> list[Json]:
-    return [one for one in _walks(turn) if one["kind"] in _ERRANDS and is_open(one)]
+    return [walk for walk in _walks(turn) if walk["kind"] in _ERRANDS and is_open(walk)]
 
 
 def _end(turn: ToolContext, walks: Sequence[Json]) -> str:
     """Propose to give up these walks; says which."""
     at = turn.clock.now()
-    for one in walks:
-        turn.change(Change("goals", "", "drop_goal", {"goal_id": one["id"], "at": at}))
-    names = "; ".join(one["description"] for one in walks)
+    for walk in walks:
+        turn.change(Change("goals", "", "drop_goal", {"goal_id": walk["id"], "at": at}))
+    names = "; ".join(given_up["description"] for given_up in walks)
     return f"Given up: {names}." if names else ""
 
 

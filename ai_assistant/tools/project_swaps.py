@@ -1,4 +1,4 @@
-"""Tools for projects: context that is put aside and taken up again (seed `self_management` §1)."""
+"""Tools for projects: context that is put aside and taken up again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
 
 PROJECT_KEY = "The key of the project, such as build_tavern."
-Context = Annotated[str, Prose(planning.MAX_GIVEN + 1, lines=60)]
-MAX_OUTCOME = 280
+Context = Annotated[str, Prose(planning.MAX_GIVEN, lines=60, is_cut=False)]
+Summary = Annotated[str, Prose(planning.MAX_SUMMARY, is_cut=False)]
+Outcome = Annotated[str, Prose(280, is_cut=False)]
 
 
 @tool(
@@ -26,13 +27,10 @@ MAX_OUTCOME = 280
     },
 )
 def create_project(
-    turn: ToolContext, project_key: str, summary: str, initial_context: Context = ""
+    turn: ToolContext, project_key: str, summary: Summary, initial_context: Context = ""
 ) -> Json:
     """Open a project for work of many talks; it becomes the active one, another is paused."""
     key = _new_key(turn, project_key)
-    if len(summary) > planning.MAX_SUMMARY:
-        raise ToolError(f"'summary' must have at most {planning.MAX_SUMMARY} characters.")
-    _check_length(initial_context, "initial_context")
     if not planning.has_room(turn.state("projects")):
         raise ToolError(
             f"You have {planning.MAX_OPEN} open projects: complete one first (complete_project)."
@@ -44,7 +42,7 @@ def create_project(
     return {"project_key": key, "summary": summary, "status": "active", "old_project": old}
 
 
-@tool(kit="projects", leads_on=True, fiction=True, cacheable=True, about={})
+@tool(kit="projects", reads=True, about={})
 def list_projects(turn: ToolContext) -> Json:
     """List your projects, the active one first."""
     found = _usable(turn)
@@ -69,7 +67,6 @@ def swap_project(turn: ToolContext, project_key: str, current_project_update: Co
     found = _usable(turn)
     if project_key not in found:
         return _unknown(found)
-    _check_length(current_project_update, "current_project_update")
     old = _active(turn)
     update = current_project_update if old else ""
     step = {"key": project_key, "update": update, **origin(turn)}
@@ -93,16 +90,13 @@ def swap_project(turn: ToolContext, project_key: str, current_project_update: Co
     },
 )
 def update_project(
-    turn: ToolContext, context_update: Context, project_key: str = "", summary: str = ""
+    turn: ToolContext, context_update: Context, project_key: str = "", summary: Summary = ""
 ) -> Json:
     """Save where a project stands, now and then while you work on it."""
     found = _usable(turn)
     key = project_key or _at_hand(turn)
     if key not in found:
         return _unknown(found)
-    _check_length(context_update, "context_update")
-    if len(summary) > planning.MAX_SUMMARY:
-        raise ToolError(f"'summary' must have at most {planning.MAX_SUMMARY} characters.")
     if summary and found[key]["readers"] != turn.ceiling:
         raise ToolError("Others know that project too: its summary must not change in private.")
     step = {"key": key, "context_update": context_update, "summary": summary, **origin(turn)}
@@ -118,7 +112,7 @@ def update_project(
         "outcome": "What came of it, in one sentence.",
     },
 )
-def complete_project(turn: ToolContext, project_key: str = "", outcome: str = "") -> Json:
+def complete_project(turn: ToolContext, project_key: str = "", outcome: Outcome = "") -> Json:
     """Close a project that is done; no other becomes active by itself."""
     found = _usable(turn)
     key = project_key or _at_hand(turn)
@@ -126,8 +120,6 @@ def complete_project(turn: ToolContext, project_key: str = "", outcome: str = ""
         return _unknown(found)
     if found[key]["status"] == planning.COMPLETED:
         raise ToolError("That project is completed already.")
-    if len(outcome) > MAX_OUTCOME:
-        raise ToolError(f"'outcome' must have at most {MAX_OUTCOME} characters.")
     written = origin(turn)
     turn.change(Change("projects", "", "complete_project", {"key": key, "at": written["at"]}))
     for change in project_records(key, found[key], outcome=outcome, **written):
@@ -169,11 +161,6 @@ def _new_key(turn: ToolContext, name: str) -> str:
     while free in taken:
         free, number = f"{key}_{number}", number + 1
     return free
-
-
-def _check_length(text: str, name: str) -> None:
-    if len(text) > planning.MAX_GIVEN:
-        raise ToolError(f"'{name}' must have at most {planning.MAX_GIVEN} characters.")
 
 
 TOOLS = [create_project, list_projects, swap_project, update_project, complete_project]

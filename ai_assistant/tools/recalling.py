@@ -13,8 +13,9 @@ from ai_assistant.memory.search.scoring import Scoring
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
-from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.schema import Between, Handle
 
+Weight = Annotated[float, Between(0, 5)]
 MAX_RECALLED = 8
 MOST_DAYS = 36_500
 MOST_NAMES = 8
@@ -25,11 +26,10 @@ _NAME = re.compile(r"[^\W_]{3,}")
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit=PLAIN,
     alone=True,
-    leads_on=True,
-    fiction=True,
+    rule="What you might once have known, recall before you say that you do not know it.",
     about={"words": "What to look for, in a few words.", "who": "Whom or what it is about."},
 )
 async def recall(
@@ -45,15 +45,13 @@ async def recall(
     name = about.name if named and about else who
     found = await _found(turn, f"{name} {words}".strip())
     noted = " ".join(known["about"].get("noted", ())) if known else ""
-    found["memories"] = [one for one in found["memories"] if one["text"] not in noted]
+    found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
     return known | found
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit="night",
-    leads_on=True,
-    fiction=True,
     about={"query": "A few words that the memory would contain."},
 )
 async def recall_memories(turn: ToolContext, query: str) -> Json:
@@ -62,10 +60,8 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
 
 
 @tool(
-    cacheable=True,
+    reads=True,
     kit="journal",
-    leads_on=True,
-    fiction=True,
     about={
         "query": "What to look for, in a few words.",
         "days_back": "Look back so many days only; 0 for all your life.",
@@ -78,21 +74,16 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
 async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
     turn: ToolContext,
     query: str,
-    days_back: int = 0,
-    min_importance: int = 0,
-    alpha_recency: float = 1.0,
-    alpha_importance: float = 1.0,
-    alpha_relevance: float = 1.0,
+    days_back: Annotated[int, Between(0, MOST_DAYS)] = 0,
+    min_importance: Annotated[int, Between(0, 10)] = 0,
+    alpha_recency: Weight = 1.0,
+    alpha_importance: Weight = 1.0,
+    alpha_relevance: Weight = 1.0,
 ) -> Json:
     """Search what you lived through, with the reasons why each memory was chosen.
 
     Like recall, but for when it matters how old or how important a memory is.
     """
-    _check(days_back, 0, MOST_DAYS, "days_back")
-    _check(min_importance, 0, 10, "min_importance")
-    _check(alpha_recency, 0, 5, "alpha_recency")
-    _check(alpha_importance, 0, 5, "alpha_importance")
-    _check(alpha_relevance, 0, 5, "alpha_relevance")
     scoring = Scoring(
         alpha_recency=alpha_recency,
         alpha_importance=alpha_importance,
@@ -101,12 +92,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
         min_importance=min_importance,
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(turn, one.row) | _reasons(one) for one in found]}
-
-
-def _check(value: float, low: float, high: float, name: str) -> None:
-    if not low <= value <= high:
-        raise ToolError(f"'{name}' must be a number from {low:g} to {high:g}.")
+    return {"memories": [_memory(turn, hit.row) | _reasons(hit) for hit in found]}
 
 
 def _mentioned(turn: ToolContext, words: str) -> Entity | None:
@@ -124,9 +110,9 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 async def _found(turn: ToolContext, query: str) -> Json:
     found = await turn.recall(query, MAX_RECALLED)
     near = [
-        _memory(turn, one.row)
-        for one in found
-        if one.hit.relevance >= FLOOR and not is_bookkeeping(one.row)
+        _memory(turn, hit.row)
+        for hit in found
+        if hit.hit.relevance >= FLOOR and not is_bookkeeping(hit.row)
     ]
     return {"memories": near} | ({} if near else {"message": "Nothing about that."})
 
@@ -140,13 +126,13 @@ def _memory(turn: ToolContext, row: MemoryRow) -> Json:
     return {name: value for name, value in told.items() if value}
 
 
-def _reasons(one: Found) -> Json:
-    why = {name: round(one.hit.why[name], 2) for name in _TOLD if name in one.hit.why}
+def _reasons(found: Found) -> Json:
+    why = {name: round(found.hit.why[name], 2) for name in _TOLD if name in found.hit.why}
     return {
-        "kind": one.row.kind,
-        "importance": one.row.importance,
-        "score": round(one.hit.score, 2),
-        "age_days": round(one.hit.why.get("age_days", 0.0), 1),
+        "kind": found.row.kind,
+        "importance": found.row.importance,
+        "score": round(found.hit.score, 2),
+        "age_days": round(found.hit.why.get("age_days", 0.0), 1),
         "why": why,
     }
 

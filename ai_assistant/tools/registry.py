@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from ai_assistant.core.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.ports import Clock, Store, Thing, World
+from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
@@ -21,14 +21,16 @@ from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_
 class Aid(Protocol):
     """What a tool may reach beyond its turn."""
 
+    persona: Json
+    """Who the character is, as its persona block has it."""
+    memory_action: str
+    """What the tool `memory` does where the model does not say: append or write."""
+
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
 
     def delegates(self) -> list[Json]:
         """Return who may be given tasks, and why not now."""
-
-    def persona(self) -> Json:
-        """Return who the character is, as its persona block has it."""
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
@@ -54,9 +56,6 @@ class Aid(Protocol):
     def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
         """Return when something was, in words; of what this scene told, on its own days."""
 
-    def may_use(self, name: str) -> bool:
-        """May the tool of that name be called here?"""
-
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 
@@ -67,41 +66,28 @@ class Aid(Protocol):
 class ToolContext(Protocol):
     """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
 
-    @property
-    def me(self) -> Entity:
-        """The character itself."""
+    me: Entity
+    """The character itself."""
+    world: World
+    """The game."""
+    store: Store
+    """The state."""
+    clock: Clock
+    """The time."""
+    trigger: Event | None
+    """The event that is answered, the first of them; None on an autonomous turn."""
+    events: tuple[Event, ...]
+    """All the events that are answered."""
+    ceiling: str
+    """The label of everything that this turn may still say or write."""
+    surroundings: Scene
+    """Where the character is, and what it sees there."""
 
-    @property
-    def world(self) -> World:
-        """The game."""
+    aid: Aid
+    """What lies beyond the turn."""
 
-    @property
-    def store(self) -> Store:
-        """The state."""
-
-    @property
-    def clock(self) -> Clock:
-        """The time."""
-
-    @property
-    def trigger(self) -> Event | None:
-        """The event that is answered, the first of them; None on an autonomous turn."""
-
-    @property
-    def events(self) -> Sequence[Event]:
-        """All the events that are answered."""
-
-    @property
-    def ceiling(self) -> str:
-        """The label of everything that this turn may still say or write."""
-
-    @property
-    def scene(self) -> Iterable[Thing]:
-        """What the character saw when the turn began."""
-
-    @property
-    def aid(self) -> Aid:
-        """What lies beyond the turn."""
+    def is_offered(self, tool: Tool) -> bool:
+        """May that tool be called here?"""
 
     def thing(self, name: str, kind: ThingKind) -> Thing:
         """Return what a handle or a name stands for: of what is seen, else of what is known.
@@ -117,10 +103,6 @@ class ToolContext(Protocol):
 
         `author` is the id of whoever wrote it: their words permit no more than they may do.
         """
-
-    @property
-    def default_memory_action(self) -> str:
-        """What the tool `memory` does where the model does not say: append or write."""
 
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return the memories that answer a query, best first; each is admitted.
@@ -169,25 +151,19 @@ OPENABLE = {
 KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
 """Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
 does what a plain tool does, by the name that game code and documents have for it."""
+Need = Literal["", "solitude", "delegates", "notebook", "six_blocks"]
+"""What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
+role with a notebook, and the six memory blocks."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A function that the model may call, with what governs it.
+    """A function that the model may call, with everything that governs it.
 
-    `speech` names the kind of speech it makes, so that it is only offered where that may be heard.
-    `permission` is a permission of the game that everybody whose words are in the context must
-    hold, and the character too. `cacheable` results are reused within the turn. What a `private`
-    one is given is nobody else's to read, in the audit log either.
-
-    `kit` names the kit in which the model sees it, see `KITS`: that of a game's own is always open.
-    With `alone` it is seen as well when the character acts of its own accord; `by_itself` exists
-    only then, and one that `delegates` only where tasks may be handed on. After one that `leads_on`
-    the model is asked again, though it spoke; one that `acts` holds back, where it fails, the words
-    after it. `fiction` leaves no mark on the game or on what the character knows of it: in a scene
-    that is only played there are no others.
+    There is no list of tools elsewhere: what a tool is, stands here, and where nothing is said it
+    is what is safe.
     """
 
     name: str
@@ -195,38 +171,62 @@ class Tool:
     params: tuple[Param, ...]
     run: ToolFunction
     category: Category = Category.SAFE_CHAIN
-    speech: SpeechKind | None = None
-    permission: str = ""
-    cacheable: bool = False
-    private: bool = False
+    """How a call governs the turn."""
     kit: str = GAME
+    """The kit in which the model sees it, see `KITS`; that of a game's own is always open."""
     alone: bool = False
-    by_itself: bool = False
-    delegates: bool = False
+    """Is it seen as well where the character acts of its own accord?"""
+    needs: Need = ""
+    """Without what it does not exist."""
+    reads: bool = False
+    """Does it only look something up? Then it leads on, is for fiction, and is not run twice."""
     leads_on: bool = False
+    """Is the model asked again after it, though it spoke?"""
     acts: bool = False
+    """Does it do something in the world? Where it fails, words after it are held back. What is
+    DANGEROUS acts."""
     fiction: bool = False
+    """Does it leave no mark on the game or on what the character knows of it? In a scene that is
+    only played there are no others."""
+    speech: SpeechKind | None = None
+    """The kind of speech it makes: it is only offered where that may be heard."""
+    permission: str = ""
+    """What everybody whose words are in the context must hold in the game, and the character."""
+    private: bool = False
+    """Is what it is given nobody else's to read, in the audit log either?"""
+    rule: str = ""
+    """A sentence that the instructions say where it is shown."""
     timeout: float = 30.0
+    """Seconds after which it is given up."""
     _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
     size: int = field(init=False, repr=False, compare=False, default=0)
     """Characters of its schema."""
 
     def __post_init__(self) -> None:
-        """Put the schema together once: every step of every turn sends it."""
-        if self.kit not in KITS:
-            known = ", ".join(KITS)
+        """Check what is said of it, and put the schema together once: every step sends it."""
+        self._check("kit", self.kit, KITS)
+        self._check("need", self.needs, get_args(Need))
+        self._check("speech", self.speech, (None, *get_args(SpeechKind)))
+        dangerous = self.category is Category.DANGEROUS
+        if self.reads and (self.acts or self.speech or dangerous):
+            raise ConfigurationError(f"Tool {self.name} cannot both only read and act or speak.")
+        function: Json = {"name": self.name, "description": self.description}
+        function |= {"parameters": parameters_schema(self.params)}
+        self._schema.update(type="function", function=function)
+        for name, value in (
+            ("acts", self.acts or dangerous),
+            ("leads_on", self.leads_on or self.reads),
+            ("fiction", self.fiction or self.reads),
+            ("size", len(json.dumps(self._schema))),
+        ):
+            object.__setattr__(self, name, value)
+
+    def _check(self, what: str, given: str | None, known: Sequence[str | None]) -> None:
+        if given not in known:
+            names = ", ".join(filter(None, known))
             raise ConfigurationError(
-                f"Tool {self.name}: there is no kit '{self.kit}', but {known}."
+                f"Tool {self.name}: there is no {what} '{given}', but {names}."
             )
-        self._schema.update(
-            type="function",
-            function={
-                "name": self.name,
-                "description": self.description,
-                "parameters": parameters_schema(self.params),
-            },
-        )
-        object.__setattr__(self, "size", len(json.dumps(self._schema)))
 
     def schema(self) -> Json:
         """Return the tool as an OpenAI function schema, which is not to be changed."""
@@ -244,10 +244,11 @@ def tool(
     Args:
         category: How the call governs the loop.
         about: One sentence for each parameter.
-        **options: Other fields of `Tool`, such as speech, permission, cacheable, kit, fiction.
+        **options: Other fields of `Tool`, such as kit, needs, reads, acts, fiction, speech.
 
     Raises:
-        ConfigurationError: A parameter lacks a description or a simple type.
+        ConfigurationError: A parameter lacks a description or a simple type, or what is said of
+            the tool does not exist or contradicts itself.
     """
 
     def make(function: ToolFunction) -> Tool:
@@ -266,8 +267,8 @@ class ToolRegistry:
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
-        for one in tools:
-            self.add(one)
+        for each in tools:
+            self.add(each)
 
     def add(self, new: Tool) -> None:
         """Register a tool. Raises `ConfigurationError` when its name is taken or it is none."""

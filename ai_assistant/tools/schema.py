@@ -52,10 +52,28 @@ def is_handle(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Marks a text that may be longer: so many characters, on so many lines."""
+    """Marks a text of another length than usual."""
 
     limit: int = MAX_TEXT
+    """Characters that are kept of it."""
     lines: int = 3
+    is_cut: bool = True
+    """Is what is over cut off? Else such a text is refused, so that nothing is lost unnoticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Marks a number that lies within these bounds."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Marks a text that is one of these; a `Literal` says the same where it can be written out."""
+
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +87,7 @@ class Param:
     choices: tuple[str, ...] = ()
     handle: Handle | None = None
     prose: Prose = Prose()
+    bounds: Between | None = None
 
     @property
     def required(self) -> bool:
@@ -101,32 +120,38 @@ class Param:
             raise ToolError(f"'{self.name}' must be {_ARTICLES[self.type]}.")
         if isinstance(value, list):
             return self._check_list(value)
-        if not isinstance(value, str) or value == self.default:
+        if value == self.default:
             return value
-        return self._check_text(value)
+        if isinstance(value, str):
+            return self._check_text(value)
+        if self.bounds and not self.bounds.low <= value <= self.bounds.high:
+            span = f"from {self.bounds.low:g} to {self.bounds.high:g}"
+            raise ToolError(f"'{self.name}' must be a number {span}.")
+        return value
 
     def _check_list(self, items: list[Any]) -> list[str]:
         if len(items) > MAX_ITEMS:
             raise ToolError(f"'{self.name}' must have at most {MAX_ITEMS} items.")
-        texts = [_text(one) for one in items]
+        texts = [_text(item) for item in items]
         if None in texts:
             raise ToolError(f"'{self.name}' must be an array of strings.")
-        return [text for text in (clean(one, MAX_TEXT) for one in texts) if text]
+        return [text for text in (clean(text, MAX_TEXT) for text in texts) if text]
 
     def _check_text(self, text: str) -> str:
         if self.choices:
             return self._chosen(text)
-        text = clean(text, LONGEST_NAME) if self.handle else self._prose(text)
+        most = self.prose.limit
+        longest = LONGEST_NAME if self.handle else most if self.prose.is_cut else 2 * most
+        text = clean(text, longest, 1 if self.handle else self.prose.lines)
+        if len(text) > most:
+            raise ToolError(f"'{self.name}' has {len(text)} characters; at most {most} are kept.")
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
 
-    def _prose(self, text: str) -> str:
-        return clean(text, self.prose.limit, self.prose.lines)
-
     def _chosen(self, text: str) -> str:
         meant = text.strip().casefold()
-        found = [one for one in self.choices if one.casefold() == meant]
+        found = [choice for choice in self.choices if choice.casefold() == meant]
         if not found:
             raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
         return found[0]
@@ -201,18 +226,19 @@ def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Pa
 
 def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) -> Param:
     notes: list[Any] = []
-    choices: tuple[str, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
+    choices = next((note.choices for note in notes if isinstance(note, OneOf)), ())
     handle = next((note for note in notes if isinstance(note, Handle)), None)
     prose = next((note for note in notes if isinstance(note, Prose)), Prose())
+    bounds = next((note for note in notes if isinstance(note, Between)), None)
     if get_origin(hint) is Literal:
-        choices = tuple(one for one in get_args(hint) if one != found.default or one)
-        hint = str if all(isinstance(one, str) for one in choices) else None
+        choices = tuple(choice for choice in get_args(hint) if choice != found.default or choice)
+        hint = str if all(isinstance(choice, str) for choice in choices) else None
     hint = list if hint == list[str] else hint
     if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
-    return Param(found.name, hint, about, found.default, choices, handle, prose)
+    return Param(found.name, hint, about, found.default, choices, handle, prose, bounds)
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 
-from ai_assistant.agent.held import Proposal
+from ai_assistant.agent.mind import Proposal
 from ai_assistant.agent.turn.handles import named_in
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json

@@ -7,12 +7,11 @@ take away, and it does not matter in which order the layers are put together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
 from ai_assistant.agent.config import Config
-from ai_assistant.core.contracts import Category, Event, Json
+from ai_assistant.core.contracts import Category, Json
 from ai_assistant.roleplay.play import Play
 from ai_assistant.tools import Tool
 
@@ -146,7 +145,7 @@ class ExecutionPattern:
     """What a turn may do; without arguments, everything that any layer can allow.
 
     `kits` None means the tools of all kits, but for those in `barred`. `plays`: are there only
-    tools for fiction? `answers`: are its own thoughts out of reach? `sub_agents` is how many tasks
+    tools for fiction? Tools that need what it `lacks` are not there. `sub_agents` is how many tasks
     may be handed to other assistants.
     """
 
@@ -158,7 +157,7 @@ class ExecutionPattern:
     confirm_dangerous: bool = False
     terminal_ends_loop: bool = False
     plays: bool = False
-    answers: bool = False
+    lacks: frozenset[str] = frozenset()
     multi_tool: bool = True
     sub_agents: int = MOST_DELEGATES
 
@@ -169,8 +168,8 @@ class ExecutionPattern:
             and (self.kits is None or tool.kit in self.kits)
             and tool.name not in self.barred
             and (tool.fiction or not self.plays)
-            and not (tool.by_itself and self.answers)
-            and (self.sub_agents > 0 or not tool.delegates)
+            and tool.needs not in self.lacks
+            and (self.sub_agents > 0 or tool.needs != "delegates")
         )
 
     @property
@@ -190,7 +189,7 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
         confirm_dangerous=one.confirm_dangerous or other.confirm_dangerous,
         terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
         plays=one.plays or other.plays,
-        answers=one.answers or other.answers,
+        lacks=one.lacks | other.lacks,
         multi_tool=one.multi_tool and other.multi_tool,
         sub_agents=min(one.sub_agents, other.sub_agents),
     )
@@ -235,11 +234,6 @@ def of_context(context: ContextConfig) -> ExecutionPattern:
 def of_play(play: Play) -> ExecutionPattern:
     """Return what the scene allows: what is only played leaves no mark on the one who plays it."""
     return ExecutionPattern(plays=play.fiction)
-
-
-def of_answering(events: Sequence[Event]) -> ExecutionPattern:
-    """Return what a turn allows that answers somebody: its own thoughts are not before its eyes."""
-    return ExecutionPattern(answers=bool(events))
 
 
 def of_assessment(assessment: Assessment | None) -> ExecutionPattern:

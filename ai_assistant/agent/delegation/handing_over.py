@@ -92,11 +92,11 @@ def errand_of(turn: TurnState, task: str) -> Errand:
         task=task,
         requester=turn.me,
         at=turn.clock.now(),
-        audience=turn.audience | {turn.own_id},
+        audience=turn.audience | {turn.me.id},
         ceiling=turn.ceiling,
         roots=turn.roots,
-        authors=frozenset(turn.authors | {turn.own_id}),
-        chain=(*before, turn.own_id),
+        authors=frozenset(turn.authors | {turn.me.id}),
+        chain=(*before, turn.me.id),
         insulation=turn.mind.config["personality_insulation"],
         briefing=tuple(briefing),
         session=turn.play.session,
@@ -107,7 +107,7 @@ def errand_of(turn: TurnState, task: str) -> Errand:
 
 def _chosen(turn: TurnState, task: str, to: str) -> Delegate:
     """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
-    passed = {turn.own_id, *(turn.errand.chain if turn.errand else ())}
+    passed = {turn.me.id, *(turn.errand.chain if turn.errand else ())}
     most = turn.pattern.sub_agents
     if turn.handed_out >= most or turn.mind.delegates.running() >= most:
         raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")

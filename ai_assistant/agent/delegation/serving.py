@@ -45,7 +45,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
     mind.heard.clear()
     if not words:
         raise ToolError(f"{mind.world.me().name} found no answer.")
-    authors = frozenset(turn.authors | {turn.own_id})
+    authors = frozenset(turn.authors | {turn.me.id})
     return Answer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
 
 
@@ -55,7 +55,7 @@ def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:
     It answers no event of its own, so none is counted on disk.
     """
     turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
-    turn.errand = errand
+    turn.errand, turn.roots = errand, errand.roots
     turn.audience = errand.audience
     turn.authors |= errand.authors
     turn.bounds = narrow(turn.bounds, bounds_of(errand))

@@ -43,7 +43,7 @@ def note_company(turn: Turn) -> None:
         "author": joint_author(speakers),
         "since": turn.clock.now() - LASTS,
         "writer": "npc",
-        "by": turn.own_id,
+        "by": turn.me.id,
     }
     turn.change(Change(rules.SOCIAL, "", "record_group_interaction", step))
 

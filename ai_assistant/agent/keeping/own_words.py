@@ -30,7 +30,7 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
         return replace(speech, played=turn.play.fiction)
     asked = [event.content for event in turn.events]
     before = [*turn.drawn, *_at_hand(turn)]
-    told = told_with(speech.text, before, turn.own_id, asked)
+    told = told_with(speech.text, before, turn.me.id, asked)
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 
 
@@ -63,7 +63,7 @@ def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:
     if speech.kind in _ALONE and speech.target:
         place = speech.target.id
     elif speech.kind != "channel" and turn.surroundings.private:
-        place = canonical({turn.own_id, *heard_by})
+        place = canonical({turn.me.id, *heard_by})
     else:
         return speech
     return replace(speech, readers=meet(speech.readers, place, turn.world.belongs))
@@ -76,7 +76,7 @@ def deed_label(turn: TurnState) -> str:
     """
     if not (turn.surroundings.private and turn.audience):
         return turn.ceiling
-    there = canonical({turn.own_id, *turn.audience})
+    there = canonical({turn.me.id, *turn.audience})
     return meet(turn.ceiling, there, turn.world.belongs)
 
 
@@ -87,7 +87,7 @@ def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -
     """
     if speech.kind == "channel":
         return None
-    me = Present(turn.own_id, turn.me.name, has_mind=True)
+    me = Present(turn.me.id, turn.me.name, has_mind=True)
     asking = [speech.target or turn.partner]
     if not speech.target and turn.events:
         asking = [one.source for one in turn.events]

@@ -136,7 +136,7 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
 
 def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
     turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
-    keep_heard(turn.commit, event, turn.own_id, turn.id, answered=answered)
+    keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered)
 
 
 def _ask_patience(turn: Turn, speech: Speech) -> None:

@@ -122,7 +122,9 @@ def _compact(turn: Turn, key: str) -> None:
 def _context(turn: Turn, who: Entity, key: str, lines: list[str], reply: str) -> None:
     """Note what the talk is about, as it was said: no model is asked."""
     talk = turn.state("working", key)
-    seen = [thing.entity.name for thing in turn.scene if thing.entity.kind == "object"]
+    seen = [
+        thing.entity.name for thing in turn.surroundings.things if thing.entity.kind == "object"
+    ]
     noted = {
         "topic": "" if talk["topic_given"] else working.topic_of(lines[-1]),
         "mentioned_items": [item for line in lines for item in working.items_in(line, seen)],

@@ -20,9 +20,6 @@ from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
-OF_THE_SIX = frozenset({"update_emotion", "share_fact", "read_block", "edit_block"})
-
-
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading something of another shape raises, but no database that refuses."""
 
@@ -44,11 +41,6 @@ def drawn(turn: Turn, *sections: Callable[[Turn], Section]) -> list[Section]:
 def is_old(turn: Turn) -> bool:
     """Has the assistant the older three blocks, while its game moves over?"""
     return bool(turn.mind.config[LAYOUT] == THREE)
-
-
-def unused_tools(turn: Turn) -> frozenset[str]:
-    """Return the tools that write blocks which the assistant does not have."""
-    return OF_THE_SIX if is_old(turn) else frozenset()
 
 
 def about(turn: Turn) -> Section:

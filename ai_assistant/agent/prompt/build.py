@@ -57,7 +57,6 @@ async def build_prompt(turn: Turn) -> None:
     tools for which there is no room.
     """
     owned = _owned(turn)
-    turn.withheld |= block_sections.unused_tools(turn)
     draft = await _drafted(turn, owned)
     room = room_of(turn)
     offered = turn.offered()

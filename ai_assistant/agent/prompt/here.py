@@ -78,7 +78,7 @@ def seen(turn: Turn) -> Section:
     as well.
     """
     asked = {event.source.id for event in turn.events}
-    present = {thing.entity.id for thing in turn.scene}
+    present = {thing.entity.id for thing in turn.surroundings.things}
     names = Counter(one_line(thing.entity.name).casefold() for thing in turn.things.values())
     first: list[Row] = []
     others: list[Row] = []

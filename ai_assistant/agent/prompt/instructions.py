@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
 from ai_assistant.agent.prompt.templates import NAME, RULES, SPEECH, TOOLS, render_template
-from ai_assistant.agent.turn.kits import NOTEBOOK, shown
+from ai_assistant.agent.turn.kits import shown
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load
-from ai_assistant.tools import Tool
 
 
 def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     """Return the template filled in for this kind of turn."""
     values: Json = {key: turn.mind.config[key] for key in OPTIONS}
-    values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
-    values |= {SPEECH: _heard(turn), RULES: "\n".join(_memory_rules(turn))}
+    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]
+    values |= {NAME: turn.me.name, SPEECH: _heard(turn)}
+    values[TOOLS] = "\n".join(f"- {tool.name}: {tool.description}" for tool in told)
+    values[RULES] = "\n".join(f"- {tool.rule}" for tool in told if tool.rule)
     text = render_template(template, values, context, turn.mind.macros)
     return Section("instructions", layers.INSTRUCTIONS, [Row(text)], place="lead", fixed=1)
 
@@ -37,21 +36,3 @@ def _heard(turn: Turn) -> str:
         )
     is_open = turn.goal is None or turn.goal["readers"] == OPEN
     return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
-
-
-def _memory_rules(turn: Turn) -> Iterator[str]:
-    """Yield what goes where, for each tool that the model is told of."""
-    told = {tool.name for tool in _told(turn)}
-    for line in load("memory_rules").splitlines():
-        name, _, rule = line.partition(": ")
-        if name in told and (name != NOTEBOOK or turn.mind.role.memory_tool):
-            yield f"- {rule}"
-
-
-def _tool_lines(turn: Turn) -> Iterator[str]:
-    """Yield the tools that this turn is told of, whoever listens: always the same."""
-    return (f"- {tool.name}: {tool.description}" for tool in _told(turn))
-
-
-def _told(turn: Turn) -> list[Tool]:
-    return [tool for tool in shown(turn) if turn.pattern.allows(tool)]

@@ -164,7 +164,7 @@ def _always(turn: Turn) -> Iterator[Row]:
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     """Return the ids and names of others who are spoken of, present or absent."""
     said = {word.removesuffix("'s") for one in turn.events for word in words(one.content)}
-    own = {turn.own_id, turn.partner.id if turn.partner else ""}
+    own = {turn.me.id, turn.partner.id if turn.partner else ""}
     return [
         (key, name)
         for key, name in turn.mind.recall.names.items()

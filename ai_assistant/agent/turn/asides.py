@@ -49,14 +49,14 @@ def parts_of(text: str, own: re.Pattern[str]) -> list[Part]:
         first, *asides = _split(line, own)
         parts[-1] = _with(parts[-1], first.words)
         parts += asides
-    return _told([one for one in parts if one.frame or one.words.strip()])
+    return _told([part for part in parts if part.frame or part.words.strip()])
 
 
 def _lines(text: str) -> Iterator[str]:
     """Yield a text's lines; one in which a quotation does not end goes on."""
     line = ""
-    for one in text.split("\n"):
-        line = f"{line} {one}" if line else one
+    for row in text.split("\n"):
+        line = f"{line} {row}" if line else row
         if line.count('"') % 2 == 0 and line.count("“") <= line.count("”"):
             yield line
             line = ""
@@ -66,10 +66,10 @@ def _lines(text: str) -> Iterator[str]:
 def _told(parts: Iterable[Part]) -> list[Part]:
     """Return parts where a frame without words, as behind them, is that of those before it."""
     told: list[Part] = []
-    for one in parts:
-        if one.frame and not one.words.strip() and told and not told[-1].frame:
-            one = Part(told.pop().words, one.frame)
-        told.append(one)
+    for part in parts:
+        if part.frame and not part.words.strip() and told and not told[-1].frame:
+            part = Part(told.pop().words, part.frame)
+        told.append(part)
     return told
 
 
@@ -88,7 +88,7 @@ def _is_private(word: str) -> bool:
 
 def aloud(text: str, own: re.Pattern[str]) -> str:
     """Return what is for everybody's ears."""
-    return "\n".join(one.words for one in parts_of(text, own) if not one.frame)
+    return "\n".join(part.words for part in parts_of(text, own) if not part.frame)
 
 
 def _bare(text: str) -> str:
@@ -99,10 +99,10 @@ def _split(line: str, own: re.Pattern[str]) -> list[Part]:
     """Return what stands before the first frame of a line, and each frame with its words."""
     begun = _BEGUN.match(line)
     spans = [begun] if begun else list(_SPAN.finditer(line))
-    spans = [one for one in spans if names_whispering(one[0])]
+    spans = [span for span in spans if names_whispering(span[0])]
     if not spans:
         return _narrated(line, own) or [Part(line)]
-    ends = [*(one.start() for one in spans), len(line)]
+    ends = [*(span.start() for span in spans), len(line)]
     found = [Part(line[: ends[0]])]
     for span, end in zip(spans, ends[1:], strict=True):
         frame, within = _inside(next(filter(None, span.groups())), is_tag=span[0][0] == "<")
@@ -121,12 +121,12 @@ def _inside(text: str, *, is_tag: bool) -> tuple[str, str]:
 def _narrated(line: str, own: re.Pattern[str]) -> list[Part]:
     """Return the same where a line only tells who whispers; empty where it does not."""
     quoted = list(_QUOTED.finditer(line))
-    edges = [0, *(edge for one in quoted for edge in one.span()), len(line)]
+    edges = [0, *(edge for found in quoted for edge in found.span()), len(line)]
     for n, (begin, end) in enumerate(zip(edges[::2], edges[1::2], strict=True)):
         told = line[begin:end]
         if quoted and (names_whispering(told) or _pages(told, own)):
             before = line[: quoted[n - 1].start()] if n else _without_last(told)
-            words = " ".join(one[1] for one in quoted[max(n - 1, 0) :])
+            words = " ".join(quotation[1] for quotation in quoted[max(n - 1, 0) :])
             words = f"{words[:-1]}." if words.endswith(",") else words
             return [Part(before), Part(words, told)]
     head, colon, words = line.partition(":")
@@ -146,7 +146,7 @@ def _without_last(text: str) -> str:
 
 def _begins(label: str) -> bool:
     """Does this begin like a label: with a pronoun, or with the word for whispering?"""
-    return any(is_pronoun(one) or is_whispering(one) for one in word_key(label)[:1])
+    return any(is_pronoun(word) or is_whispering(word) for word in word_key(label)[:1])
 
 
 def _pages(text: str, own: re.Pattern[str]) -> bool:
@@ -166,7 +166,7 @@ def named(frame: str, people: Mapping[str, str]) -> str:
     somebody does.
     """
     words = word_key(frame)
-    at = max((n for n, one in enumerate(words) if _is_private(one)), default=0)
+    at = max((n for n, word in enumerate(words) if _is_private(word)), default=0)
     for told in (words[at:], words):
         if found := _found(told, people):
             return found[0] if len(found) == 1 else ""
@@ -176,7 +176,7 @@ def named(frame: str, people: Mapping[str, str]) -> str:
 def names_somebody(frame: str) -> bool:
     """Does a frame seem to name anybody at all?"""
     words = re.findall(r"\w+", frame)
-    return any(is_handle(one.lower()) or one[:1].isupper() for one in words[1:])
+    return any(is_handle(word.lower()) or word[:1].isupper() for word in words[1:])
 
 
 def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
@@ -189,7 +189,7 @@ def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
             return [handle]
         if parts and f" {' '.join(parts)} " in said:
             whole.append(handle)
-        elif any(one in words for one in parts if not is_common(one)):
+        elif any(part in words for part in parts if not is_common(part)):
             partly.append(handle)
     return whole or partly
 
@@ -199,16 +199,16 @@ def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
 
 def unrepeated(text: str, whispered: Iterable[str]) -> str:
     """Return a text without the sentences that say once more what was whispered."""
-    private = {word_key(one) for words in whispered for one in sentences(words)} - {()}
-    told = f" {' / '.join(' '.join(one) for one in private)} "
+    private = {word_key(sentence) for words in whispered for sentence in sentences(words)} - {()}
+    told = f" {' / '.join(' '.join(words) for words in private)} "
     said = sentences(text)
-    kept = [one for one in said if not _repeats(word_key(one), private, told)]
-    return text if len(kept) == len(said) else " ".join(one.strip() for one in kept)
+    kept = [sentence for sentence in said if not _repeats(word_key(sentence), private, told)]
+    return text if len(kept) == len(said) else " ".join(sentence.strip() for sentence in kept)
 
 
 def _repeats(words: tuple[str, ...], private: set[tuple[str, ...]], told: str) -> bool:
     """Is this one of these sentences, or, where they are not few words, within one or around it?"""
-    sizes = {len(one) for one in private if len(one) >= _FEW}
+    sizes = {len(whispered) for whispered in private if len(whispered) >= _FEW}
     runs = (words[at : at + n] for n in sizes for at in range(len(words) - n + 1))
     within = len(words) >= _FEW and f" {' '.join(words)} " in told
-    return words in private or within or any(one in private for one in runs)
+    return words in private or within or any(run in private for run in runs)

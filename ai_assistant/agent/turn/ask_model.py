@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json, ModelReply, ModelRequest, Usage
@@ -18,9 +17,9 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
     parts, count = _parts(request), len(request.messages)
-    reserved = mind.budget.reserve(
-        mind.key, worst_case_tokens(_size(parts, count), count, request.max_tokens)
-    )
+    size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
+    most = worst_case_tokens(size, count, request.max_tokens)  # but for JSON's escapes
+    reserved = mind.budget.reserve(mind.key, most)
     try:
         reply: ModelReply = await mind.limit(
             mind.model.complete(request), mind.longest_call(request)
@@ -48,11 +47,6 @@ def usage_of(reply: ModelReply) -> Json:
         "cached_tokens": used.cached_tokens,
         "reasoning_tokens": used.reasoning_tokens,
     }
-
-
-def _size(parts: Sequence[str], messages: int) -> int:
-    """Return how many bytes a request of these texts will have at most, but for JSON's escapes."""
-    return sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * messages
 
 
 def _parts(request: ModelRequest) -> list[str]:

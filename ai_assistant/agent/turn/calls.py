@@ -38,7 +38,8 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         if tool is None:
             return replace(turn.past_calls[key], call_id=call.id)
         data = await _run(turn, tool, call)
-        result = ToolResult(call.id, call.name, _is_success(data), data)
+        is_done = data.get("success") is not False and "error" not in data
+        result = ToolResult(call.id, call.name, is_done, data)
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
     if not isinstance(call, Piece):
@@ -55,11 +56,6 @@ def _count(turn: Turn, call: ToolCall, key: str, result: ToolResult) -> None:
             turn.spent_tools.add(call.name)
     if not call.problem:  # what could not be read was not this call
         turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
-
-
-def _is_success(data: Json) -> bool:
-    """Did a tool do what it was asked? One that refuses says so in its result."""
-    return data.get("success") is not False and "error" not in data
 
 
 def _without_reasoning(arguments: Json) -> Json:
@@ -81,12 +77,12 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     if tool and turn.pattern.plays and not tool.fiction:
         raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
-        names = ", ".join(one.name for one in turn.offered())
+        names = ", ".join(offered.name for offered in turn.offered())
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
     if not isinstance(call, Piece) and _is_repeated(turn, call, key):
-        if tool.cacheable:
+        if tool.reads:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
     most = turn.mind.config["acts_per_turn"]
@@ -109,7 +105,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments, unknown = check_arguments(tool.params, call.arguments)
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
-    if tool.speech or tool.delegates or tool.category is Category.DANGEROUS:
+    if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
         say_pending(turn)
     before = _proposed(turn)
     run = _act if tool.category is Category.DANGEROUS else _use
@@ -130,10 +126,10 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
 
 def _words(tool: Tool, arguments: Json) -> str:
     """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
-    named = {one.name for one in tool.params if one.handle}
+    named = {param.name for param in tool.params if param.handle}
     values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
-    return ". ".join(one for some in listed for one in some if isinstance(one, str))
+    return ". ".join(text for some in listed for text in some if isinstance(text, str))
 
 
 def _proposed(turn: Turn) -> int:
@@ -145,7 +141,7 @@ def _forget_what_was_read(turn: Turn) -> None:
     registry = turn.mind.registry
     for key, result in list(turn.past_calls.items()):
         tool = registry.get(result.name)
-        if tool is not None and tool.cacheable:
+        if tool is not None and tool.reads:
             del turn.past_calls[key]
 
 
@@ -165,7 +161,9 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.claim(turn.id, begun)
-    named = {"name": tool.name, "arguments": _by_name(turn, tool, arguments)}
+    things = named_in(turn, tool, arguments)  # their names stay true after the turn
+    names = {name: thing.entity.name for name, thing in things.items()}
+    named = {"name": tool.name, "arguments": arguments | names}
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
     try:
         data = await _use(turn, tool, call_id, arguments)
@@ -190,12 +188,6 @@ def _told(named: Json) -> str:
     """Return what was tried, in words."""
     arguments = _without_reasoning(named["arguments"])
     return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
-
-
-def _by_name(turn: Turn, tool: Tool, arguments: Json) -> Json:
-    """Return arguments as they stay true after the turn: names in the place of handles."""
-    named = named_in(turn, tool, arguments)
-    return arguments | {name: thing.entity.name for name, thing in named.items()}
 
 
 def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:

@@ -25,7 +25,7 @@ SHOWN = 12
 
 def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
     """Return {handle: thing} for all in sight, and for those who spoke from elsewhere."""
-    return extend({}, [*scene, *(Thing(one.source) for one in events)])
+    return extend({}, [*scene, *(Thing(event.source) for event in events)])
 
 
 def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Thing]:
@@ -69,7 +69,7 @@ def sights(turn: TurnState) -> Json:
     here = {thing.entity.id for thing in scene.things}
     seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
     found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
-    asked = {one.source.id: one.source.name for one in turn.events if turn.moved}
+    asked = {event.source.id: event.source.name for event in turn.events if turn.moved}
     absent = [name for id, name in asked.items() if id not in here]
     return found | ({"not_here": absent} if absent else {})
 
@@ -105,7 +105,7 @@ def _as_shown(turn: TurnState, name: str) -> str:
     Where handle and name do not fit each other, neither is guessed.
     """
     given = name.split()
-    handles = [one for one in given if is_handle(one.strip("()").lower())]
+    handles = [word for word in given if is_handle(word.strip("()").lower())]
     if len(handles) != 1 or len(given) < 2:
         return name
     given.remove(handles[0])
@@ -118,7 +118,7 @@ def get_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing:
     """Return the same; raises `ToolError` for nothing as well, which tells what there is."""
     if found := find_thing(turn, name, kind):
         return found
-    seen = [f"{handle} {one.entity.name}" for handle, one in _here(turn, kind).items()]
+    seen = [f"{handle} {thing.entity.name}" for handle, thing in _here(turn, kind).items()]
     word = _WORDS[_LETTERS.get(kind, "")]
     there = ", ".join(seen[:SHOWN]) or "none"
     raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
@@ -138,29 +138,31 @@ def _nearest_first(turn: TurnState, kind: ThingKind) -> Iterator[dict[str, Thing
     """Yield what may be meant: what is carried or lies here, what is here, what was seen before."""
     here = _here(turn, kind)
     if kind in ("carried", "lying"):
-        yield {handle: one for handle, one in here.items() if one.carried == (kind == "carried")}
+        yield {
+            handle: thing for handle, thing in here.items() if thing.carried == (kind == "carried")
+        }
     yield here
     yield _of_kind(turn, kind)
 
 
 def _here(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
-    present = {one.entity.id for one in turn.scene}
+    present = {thing.entity.id for thing in turn.surroundings.things}
     found = _of_kind(turn, kind)
-    return {handle: one for handle, one in found.items() if one.entity.id in present}
+    return {handle: thing for handle, thing in found.items() if thing.entity.id in present}
 
 
 def _of_kind(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
     letter = _LETTERS.get(kind, "")
-    return {handle: one for handle, one in turn.things.items() if handle.startswith(letter)}
+    return {handle: thing for handle, thing in turn.things.items() if handle.startswith(letter)}
 
 
 def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
     """Return the thing of that name; raises `ToolError` where several are meant by it."""
     for alike in (_is_named, _ends_alike):
-        found = {h: one for h, one in things.items() if alike(wanted, one)}
-        if len({_kind_of(one) for one in found.values()}) > 1:
-            shown = ((h if is_handle(h) else "", one.entity.name) for h, one in found.items())
-            names = ", ".join(" ".join(filter(None, one)) for one in shown)
+        found = {h: thing for h, thing in things.items() if alike(wanted, thing)}
+        if len({_kind_of(thing) for thing in found.values()}) > 1:
+            shown = ((h if is_handle(h) else "", thing.entity.name) for h, thing in found.items())
+            names = ", ".join(" ".join(filter(None, label)) for label in shown)
             raise ToolError(f"Which one do you mean? {names}. Say it by handle or whole name.")
         if found:
             return next(iter(found.values()))
@@ -211,17 +213,17 @@ def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
         return None
     for entity in turn.world.known(name):
         thing = Thing(entity)
-        if entity.id == turn.own_id or letter not in ("", letter_of(thing)):
+        if entity.id == turn.me.id or letter not in ("", letter_of(thing)):
             continue
         if entity.kind == "player" or _has_met(turn, entity.id):
             return thing
-    return _only(name, {one.entity.id: one for one in _met(turn, name, letter)})
+    return _only(name, {met.entity.id: met for met in _met(turn, name, letter)})
 
 
 def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
     """Yield those of whom it has a profile, and whom these words may mean."""
     for id, known in turn.mind.recall.names.items():
-        if id == turn.own_id or not _ends_alike(name, Thing(Entity(id, known))):
+        if id == turn.me.id or not _ends_alike(name, Thing(Entity(id, known))):
             continue
         kind: Any = turn.store.read("profile", id)["entity_type"] or "npc"
         thing = Thing(Entity(id, known, kind))
@@ -238,4 +240,4 @@ def _has_met(turn: TurnState, who: str) -> bool:
     if profile["relationship"]["interaction_count"]:
         return True
     items = (*profile["observations"], *profile["attributes"])
-    return any(turn.admit(one.get("readers", NOBODY), one.get("author", "")) for one in items)
+    return any(turn.admit(item.get("readers", NOBODY), item.get("author", "")) for item in items)

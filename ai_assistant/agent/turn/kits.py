@@ -19,7 +19,6 @@ from ai_assistant.memory.talk.working import key_of
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import GAME, PLAIN
 
-NOTEBOOK = "memory"
 CLOSED_AFTER = 300.0
 """Seconds of silence after which a talk's kits are closed."""
 
@@ -28,9 +27,11 @@ def shown(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
     registry = turn.mind.registry
     kits = (GAME, *opened(turn)) if turn.context.tool_filter is None else turn.context.tool_filter
-    found = {one.name: one for one in _first(turn)}
+    found = {tool.name: tool for tool in _first(turn)}
     for kit in kits:
-        found |= {one.name: one for one in registry if one.kit == kit and one.name not in found}
+        found |= {
+            tool.name: tool for tool in registry if tool.kit == kit and tool.name not in found
+        }
     return list(found.values())
 
 
@@ -39,11 +40,11 @@ def _first(turn: TurnState) -> Iterator[Tool]:
     if turn.context.tool_filter is not None:
         return
     private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
-    for one in turn.mind.registry:
-        if one.kit == PLAIN and one.speech and private:
+    for tool in turn.mind.registry:
+        if tool.kit == PLAIN and tool.speech and private:
             continue
-        if one.alone if turn.trigger is None else one.kit == PLAIN:
-            yield one
+        if tool.alone if turn.trigger is None else tool.kit == PLAIN:
+            yield tool
 
 
 def opened(turn: TurnState) -> list[str]:
@@ -63,23 +64,22 @@ def _of_the_talk(turn: TurnState, first: Event) -> list[str]:
     return []
 
 
-def exists(turn: TurnState, tool: Tool) -> bool:
-    """Is that tool there at all, in this moment of a turn?"""
-    return (
-        tool.name not in turn.withheld
-        and (not turn.closing or tool.category is Category.TERMINAL)
-        and (turn.mind.role.memory_tool or tool.name != NOTEBOOK)
-        and turn.is_permitted(tool)
-    )
-
-
 def is_offered(turn: TurnState, tool: Tool) -> bool:
     """May this tool be called in this step, whether the model is told of it or not?
 
-    Who would hear what it says is looked at when it speaks.
+    Who would hear what it says is looked at when it speaks. Its permission is held by the character
+    and everybody whose words are in the context.
     """
-    is_kind = tool.speech is None or tool.speech in speech_rules.kinds(turn)
-    return is_kind and turn.pattern.allows(tool) and exists(turn, tool)
+    return (
+        (tool.speech is None or tool.speech in speech_rules.kinds(turn))
+        and turn.pattern.allows(tool)
+        and tool.name not in turn.withheld
+        and (not turn.closing or tool.category is Category.TERMINAL)
+        and (
+            not tool.permission
+            or all(turn.world.holds(who, tool.permission) for who in (turn.me.id, *turn.authors))
+        )
+    )
 
 
 def open_kit(turn: TurnState, kit: str) -> list[Tool]:
@@ -87,7 +87,7 @@ def open_kit(turn: TurnState, kit: str) -> list[Tool]:
 
     Raises `ToolError` where none of them may be called here.
     """
-    tools = [one for one in turn.mind.registry if one.kit == kit and is_offered(turn, one)]
+    tools = [tool for tool in turn.mind.registry if tool.kit == kit and is_offered(turn, tool)]
     if not tools:
         raise ToolError("There is nothing of that kind that you could do here.")
     if kit not in opened(turn):

@@ -25,6 +25,7 @@ from ai_assistant.core.contracts import Change, Delivery, Event, Json
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
+from ai_assistant.tools.control import wait
 
 
 async def run_steps(turn: Turn) -> None:
@@ -61,11 +62,17 @@ class Report:
 
     turn_id: str
     outcome: str
+    """What it came to, as the events are closed with."""
     answered: tuple[str, ...] = ()
+    """The ids of the events that it answered."""
     delivery: Delivery | None = None
+    """What became of its last piece of speech."""
     steps: int = 0
+    """Steps of the model."""
     tokens: int = 0
+    """Tokens of all its calls."""
     problem: str = ""
+    """Why it failed; empty where it did not."""
     idle: bool = False
     """Did it do nothing but wait?"""
 
@@ -129,6 +136,7 @@ def save_then_speak(turn: Turn) -> Report:
     mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
     forget_proposals(turn)
     say(turn)
+    is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(
         turn_id=turn.id,
         outcome=outcome,
@@ -137,10 +145,5 @@ def save_then_speak(turn: Turn) -> Report:
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
-        idle=not (turn.acted or _is_busy(turn)),
+        idle=not (turn.acted or is_busy),
     )
-
-
-def _is_busy(turn: Turn) -> bool:
-    """Did any tool other than `wait` succeed?"""
-    return any(done.ok and done.name != "wait" for done in turn.past_calls.values())

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.attention.layers import CONTEXTS, narrow, of_answering, of_context, of_play
+from ai_assistant.agent.attention.layers import (
+    CONTEXTS,
+    ExecutionPattern,
+    narrow,
+    of_context,
+    of_play,
+)
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import mint
@@ -14,6 +20,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
 from ai_assistant.core.readers import OPEN, members
+from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import is_played
 
 ASLEEP_CONTEXT = "sleep_consolidate"
@@ -32,11 +39,11 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
 ) -> Turn:
     """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
 
-    Whoever will hear the answer is decided here and never widened (design §3.4). An autonomous
-    turn has no events but a `goal`, whose readers are the first ceiling (design §3.14), or an
-    `occasion`. A `rehearsal` writes nothing. Who answers what is only played plays along in this
-    turn, member of the scene or not. Raises `ValueError` where the events have not all the same
-    readers, place, scene and mark of fiction.
+    Whoever will hear the answer is decided here and never widened. An autonomous turn has no
+    events but a `goal`, whose readers are the first ceiling, or an `occasion`. A `rehearsal`
+    writes nothing. Who answers what is only played plays along in this turn, member of the scene
+    or not. Raises `ValueError` where the events have not all the same readers, place, scene and
+    mark of fiction.
     """
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
@@ -58,7 +65,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(narrow(of_context(context), of_play(play)), of_answering(events)),
+        bounds=narrow(narrow(of_context(context), of_play(play)), of_means(mind, events)),
         play=play,
         events=tuple(events),
         goal=goal,
@@ -73,3 +80,16 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
         things=mint(scene.things, events),
     )
+
+
+def of_means(mind: Mind, events: Sequence[Event]) -> ExecutionPattern:
+    """Return what a turn allows for want of what some tools need.
+
+    One that answers somebody has no solitude: its own thoughts are not before its eyes.
+    """
+    met = {
+        "solitude": not events,
+        "notebook": mind.role.memory_tool,
+        "six_blocks": mind.config[LAYOUT] == SIX,
+    }
+    return ExecutionPattern(lacks=frozenset(need for need, is_met in met.items() if not is_met))

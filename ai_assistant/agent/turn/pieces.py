@@ -17,8 +17,9 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, SpeechKind, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
+from ai_assistant.tools import speaking_tools
 
-WORDS = {"say": "say", "whisper": "whisper", "page": "page", "channel": "channel_say"}
+WORDS = {tool.speech: tool.name for tool in speaking_tools.TOOLS}
 """By which tool plain words are spoken, by the kind of what is answered."""
 MOST_GESTURES = 4
 """Gestures among the words of one answer."""
@@ -45,24 +46,26 @@ def pieces_of(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall
     pieces = [piece for call in ordered for piece in _voiced(turn, call)]
     rest = _unrepeated(turn, pieces)
     return [
-        one for one in rest if one.problem != WHISPERED or one.id in {call.id for call in calls}
+        piece
+        for piece in rest
+        if piece.problem != WHISPERED or piece.id in {call.id for call in calls}
     ]
 
 
 def _unrepeated(turn: Turn, pieces: Sequence[ToolCall]) -> list[ToolCall]:
     """Return pieces without what the same answer whispers: it is neither told to all nor twice."""
-    private = [one for one in pieces if _kind(turn, one) in ALONE]
-    asked = [_text(one) for one in private if not isinstance(one, Piece)]
+    private = [piece for piece in pieces if _kind(turn, piece) in ALONE]
+    asked = [_text(piece) for piece in private if not isinstance(piece, Piece)]
     kept: list[ToolCall] = []
-    for one in pieces:
-        told = [] if _kind(turn, one) is None else map(_text, private)
-        if _kind(turn, one) in ALONE:
-            told = asked if isinstance(one, Piece) else []
-        words = _text(one)
+    for piece in pieces:
+        told = [] if _kind(turn, piece) is None else map(_text, private)
+        if _kind(turn, piece) in ALONE:
+            told = asked if isinstance(piece, Piece) else []
+        words = _text(piece)
         rest = asides.unrepeated(words, told) if words else words
-        problem = one.problem if rest or not words else WHISPERED
-        given = {**one.arguments, "text": rest} if rest != words else one.arguments
-        kept.append(replace(one, arguments=given, problem=problem))
+        problem = piece.problem if rest or not words else WHISPERED
+        given = {**piece.arguments, "text": rest} if rest != words else piece.arguments
+        kept.append(replace(piece, arguments=given, problem=problem))
     return kept
 
 
@@ -91,8 +94,8 @@ def leads_on(turn: Turn, name: str) -> bool:
 def is_in_character(turn: Turn, text: str) -> bool:
     """Is this something that the character would say?"""
     ours = (
-        one.content if one.component == INSTRUCTIONS else headings(one.content)
-        for _, one in turn.parts
+        message.content if message.component == INSTRUCTIONS else headings(message.content)
+        for _, message in turn.parts
     )
     return not is_no_answer(text, ours)
 
@@ -105,8 +108,12 @@ def plain(turn: Turn, text: str) -> Spoken:
 def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Return plain words as the call that speaks them, by the channel that the turn began with."""
     name = WORDS[_channel(turn)]
-    said = {str(one.arguments.get("text", "")).strip() for one in calls if one.name == name}
-    said |= {one.text for one in turn.words_kept if (one.kind, one.place) == (name, turn.place)}
+    said = {str(call.arguments.get("text", "")).strip() for call in calls if call.name == name}
+    said |= {
+        speech.text
+        for speech in turn.words_kept
+        if (speech.kind, speech.place) == (name, turn.place)
+    }
     if text.strip() in said | {""}:
         return []
     arguments: Json = {"text": text, "reasoning": ""}
@@ -141,8 +148,11 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     made = made or [replace(call, arguments={**call.arguments, "text": ""})]
     if len(made) == 1:
         return made
-    made = [Piece(call.id, one.name, one.arguments, one.problem) for one in made]
-    return [*(replace(one, id=f"{call.id}.{n}") for n, one in enumerate(made[:-1], 1)), made[-1]]
+    made = [Piece(call.id, piece.name, piece.arguments, piece.problem) for piece in made]
+    return [
+        *(replace(piece, id=f"{call.id}.{n}") for n, piece in enumerate(made[:-1], 1)),
+        made[-1],
+    ]
 
 
 def _parts(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
@@ -192,11 +202,11 @@ def _hold(turn: Turn, cut: Sequence[str], gestures: Sequence[str]) -> None:
 def _in_turn(turn: Turn, call: ToolCall, parts: Sequence[Spoken]) -> Iterator[ToolCall]:
     shown = 0
     for words, gestures, _ in parts:
-        for one in gestures if turn.may_say("emote") else ():
+        for done in gestures if turn.may_say("emote") else ():
             shown += 1
             if shown <= MOST_GESTURES + 1:  # what is over is refused once
                 problem = TOO_MANY if shown > MOST_GESTURES else ""
-                yield Piece(call.id, "emote", {"text": one, "reasoning": ""}, problem)
+                yield Piece(call.id, "emote", {"text": done, "reasoning": ""}, problem)
         if words:
             yield from _lines(call, words)
 
@@ -217,7 +227,7 @@ def _end_of_line(words: str) -> int:
     if len(words) <= SPEECH_LIMIT:
         return len(words)
     begun = words[: SPEECH_LIMIT + 1]
-    ends = [one.end() for one in _SENTENCE_END.finditer(begun) if one.end() <= SPEECH_LIMIT]
+    ends = [end.end() for end in _SENTENCE_END.finditer(begun) if end.end() <= SPEECH_LIMIT]
     space = begun.rfind(" ")
     return ends[-1] if ends else space if space > 0 else SPEECH_LIMIT
 

@@ -10,6 +10,7 @@ import json
 import re
 from typing import Any
 
+from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.turn.steps import take_step, think
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, Message
@@ -21,7 +22,6 @@ LONGEST_STEP = 200
 """Characters of one step of a plan."""
 _LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
 _KEYS = ("step", "description", "action", "task", "text")
-_COMPONENT = 7000
 
 
 async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
@@ -37,7 +37,8 @@ async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
     _tell(turn, load("replan" if again else "plan").format(steps=room))
     reply = await think(turn, tools=False)
     plan = read_plan(reply.text, room)
-    _note(turn, json.dumps(plan, ensure_ascii=False))
+    noted = json.dumps(plan, ensure_ascii=False)
+    turn.transcript.append(Message("assistant", noted, component=TOOL_RESULT))
     turn.audit("Planned", {"steps": plan, "again": again})
     return plan
 
@@ -66,20 +67,16 @@ def read_plan(text: str, most: int) -> list[str]:
     found = answer_list(text) or [
         match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
     ]
-    steps = (clean(_words(one), LONGEST_STEP) for one in found[:most])
+    steps = (clean(_words(step), LONGEST_STEP) for step in found[:most])
     return [step for step in steps if step]
 
 
 def _words(step: Any) -> str:
     if isinstance(step, dict):
-        texts: Json = {key: one for key, one in step.items() if isinstance(one, str)}
+        texts: Json = {key: value for key, value in step.items() if isinstance(value, str)}
         return str(next((texts[key] for key in _KEYS if key in texts), ""))
     return step if isinstance(step, str) else ""
 
 
 def _tell(turn: Turn, words: str) -> None:
-    turn.transcript.append(Message("user", words, component=_COMPONENT))
-
-
-def _note(turn: Turn, words: str) -> None:
-    turn.transcript.append(Message("assistant", words, component=_COMPONENT))
+    turn.transcript.append(Message("user", words, component=TOOL_RESULT))

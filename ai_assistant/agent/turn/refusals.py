@@ -42,12 +42,12 @@ def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
     it is what a character may recite, such as its lore and its memories.
     """
     text = text[:LONGEST]
-    words = [one.casefold() for one in _WORD.findall(text)]
+    words = [word.casefold() for word in _WORD.findall(text)]
     if not words or is_out_of_character(text):
         return True
     runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
     lines = {line.strip(" *:") for line in text.splitlines()}
-    return any(_is_echo(runs, lines, one) for one in prompt_texts)
+    return any(_is_echo(runs, lines, prompt) for prompt in prompt_texts)
 
 
 def headings(text: str) -> str:
@@ -56,12 +56,12 @@ def headings(text: str) -> str:
 
 
 def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
-    headings = {one.strip() for one in _HEADING.findall(prompt)}
-    bare = {one.strip(" #") for one in headings}
-    if lines & (headings | {one for one in bare if " " in one}):
+    headings = {heading.strip() for heading in _HEADING.findall(prompt)}
+    bare = {heading.strip(" #") for heading in headings}
+    if lines & (headings | {heading for heading in bare if " " in heading}):
         return True
     ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
-    words = [one.casefold() for one in _WORD.findall(ours)]
+    words = [word.casefold() for word in _WORD.findall(ours)]
     return any(
         " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
     )

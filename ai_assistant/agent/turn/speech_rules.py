@@ -44,7 +44,9 @@ def may_say(turn: TurnState, kind: SpeechKind, target: str = "") -> bool:
         hearers = hearers or turn.audience
     if kind == "whisper" and turn.trigger is None and not target:  # whoever it is told to
         there = turn.world.hearers("say", turn.place)
-        return any(usable(turn.ceiling, frozenset({one}), turn.world.belongs) for one in there)
+        return any(
+            usable(turn.ceiling, frozenset({hearer}), turn.world.belongs) for hearer in there
+        )
     return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
 
 
@@ -64,11 +66,13 @@ def proposed(turn: TurnState, kind: SpeechKind, text: str, target: Entity | None
     words = clean(text)
     if not words:
         raise ToolError("There are no words in it.")
+    is_new = turn.moved or not turn.events
+    there = turn.world.hearers(kind, turn.place) if is_new else turn.audience
     speech = Speech(
         kind=kind,
         text=words,
         readers=turn.ceiling,
-        audience=frozenset({target.id}) if target else _spoken_to(turn, kind),
+        audience=frozenset({target.id}) if target else there,
         place=turn.place,
         target=target,
         root=turn.roots[0],
@@ -95,14 +99,8 @@ def _hearers(turn: TurnState, kind: SpeechKind, target: str) -> Audience:
     return turn.world.hearers(kind, turn.place, target or answered)
 
 
-def _spoken_to(turn: TurnState, kind: SpeechKind) -> Audience:
-    if turn.moved or not turn.events:
-        return turn.world.hearers(kind, turn.place)
-    return turn.audience
-
-
 def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delivery:
-    """Return how a speech ends when `hearers` are those who would hear it now (design §3.7).
+    """Return how a speech ends when `hearers` are those who would hear it now.
 
     Said, if all of them may know what it is made of; else told privately to those of its audience
     who are still there and may; else dropped. Once all whom it was meant for have left, it is
@@ -115,7 +113,7 @@ def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delive
         return Delivery("dropped", reason="those it was meant for have left")
     if usable(speech.readers, hearers, belongs):
         return Delivery("said", hearers)
-    may = frozenset(one for one in there if may_read(one, speech.readers, belongs))
+    may = frozenset(hearer for hearer in there if may_read(hearer, speech.readers, belongs))
     if may:
         return Delivery("privately", may, "somebody is there who must not hear it")
     return Delivery("dropped", reason="nobody there may hear it")

@@ -71,8 +71,8 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
         gestures += found
         if words == before:
             break
-    cut += [one for one in gestures if not _performed(one, own)]
-    performed = (_performed(one, own) for one in gestures)
+    cut += [deed for deed in gestures if not _performed(deed, own)]
+    performed = (_performed(deed, own) for deed in gestures)
     return Spoken(words, tuple(filter(None, performed)), tuple(cut))
 
 
@@ -84,16 +84,16 @@ def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoke
     """
     whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
     cuts = [
-        one.start()
-        for one in _STRESSED.finditer(text)
-        if _is_gesture(one, one[3].strip(), own) and _is_between(text, one)
+        span.start()
+        for span in _STRESSED.finditer(text)
+        if _is_gesture(span, span[3].strip(), own) and _is_between(text, span)
     ]
     if len(cuts) > MOST_CUTS:
         return (whole,)
     pairs = zip([0, *cuts], [*cuts, len(text)], strict=True)
     parts = [spoken(text[begin:end], name=name, handles=handles) for begin, end in pairs]
-    said = " ".join(one.words for one in parts).split()
-    done = tuple(gesture for one in parts for gesture in one.gestures)
+    said = " ".join(part.words for part in parts).split()
+    done = tuple(gesture for part in parts for gesture in part.gestures)
     same = (said, done) == (whole.words.split(), whole.gestures)
     return tuple(filter(any, parts)) if same else (whole,)
 
@@ -195,8 +195,8 @@ def _performed(inner: str, own: re.Pattern[str]) -> str:
 
 def own_name(name: str) -> re.Pattern[str]:
     """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
-    parts = [one for one in name.split() if len(one) > 2 and one.casefold() not in _NO_NAMES]
-    known = "|".join(re.escape(one) for one in dict.fromkeys([name.strip(), *parts]) if one)
+    parts = [word for word in name.split() if len(word) > 2 and word.casefold() not in _NO_NAMES]
+    known = "|".join(re.escape(part) for part in dict.fromkeys([name.strip(), *parts]) if part)
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
@@ -266,7 +266,7 @@ def _unquoted(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
 
 def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) -> bool:
     """Does all that stands behind these quotations only tell who says them, and how?"""
-    for quotation, gap in zip(said, (one.strip() for one in gaps), strict=True):
+    for quotation, gap in zip(said, (behind.strip() for behind in gaps), strict=True):
         ended = quotation.rstrip()[-1:] in _QUOTATION_ENDS
         if gap and not (ended and (gap[0].islower() or own.match(gap))):
             return False

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
 from ai_assistant.agent.turn.calls import perform
@@ -56,9 +57,12 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
-    if _may_be_silent(turn) and not (reply.text or reply.tool_calls):
+    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
+    if (turn.acted or unasked) and not (reply.text or reply.tool_calls):
         return reply
-    if not (reply.tool_calls or is_in_character(turn, reply.text)) and _may_ask_again(turn):
+    paid = any(map(turn.mind.energy.left, turn.roots))
+    is_none = not (reply.tool_calls or is_in_character(turn, reply.text))
+    if is_none and paid and not turn.asked_again:
         turn.asked_again = True
         reply = await _ask(turn, tools=tools)
     if is_in_character(turn, reply.text):
@@ -66,15 +70,6 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
-
-
-def _may_be_silent(turn: Turn) -> bool:
-    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
-    return turn.acted or unasked
-
-
-def _may_ask_again(turn: Turn) -> bool:
-    return turn.is_paid() and not turn.asked_again
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -132,7 +127,7 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, failed)
-        if any(call.id == one.id for one in calls):
+        if any(call.id == made.id for made in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
             unsaid.append(_untold(f"Your words: {_reason(result)}"))
@@ -141,10 +136,10 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
         leads = leads_on(turn, call.name) and SET_OUT not in result.data
         leading += [call.name] if leads else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
-            leading = [one for one in leading if not acts(turn, one)]
+            leading = [name for name in leading if not acts(turn, name)]
     turn.transcript += unsaid  # results follow their calls at once
     _end(turn, failed, ends=ends and not leading)
-    if not (turn.ended or failed or any(not acts(turn, one) for one in leading)):
+    if not (turn.ended or failed or any(not acts(turn, name) for name in leading)):
         _tell_spoken(turn)
     return not failed
 
@@ -157,7 +152,7 @@ def _is_last(tool: Tool | None, result: ToolResult) -> bool:
 
 def _words(turn: Turn, text: str) -> str:
     """Return what is said of an answer: nothing more once only a call is to be mended."""
-    if turn.mending and text and any(one.kind != "emote" for one in turn.words_kept):
+    if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
     return "" if turn.errand else text
@@ -168,23 +163,23 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
     What is said by then is said at once. Of what is refused then, the next turn is told.
     """
-    ends = ends and not any(acts(turn, one.name) for one in failed)
-    mends = ends and not turn.mending and any(_is_worth_a_step(turn, one) for one in failed)
+    ends = ends and not any(acts(turn, result.name) for result in failed)
+    mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
     turn.untold = [
-        clean(f"{one.name} was refused: {_reason(one)}", LONGEST_REASON) for one in failed
+        clean(f"{result.name} was refused: {_reason(result)}", LONGEST_REASON) for result in failed
     ]
     if mends:
         turn.mending = True
-        turn.transcript.append(Message("user", load("mend"), component=7000))
+        turn.transcript.append(Message("user", load("mend"), component=TOOL_RESULT))
     if not turn.ended:
         say_pending(turn)
 
 
 def _tell_spoken(turn: Turn) -> None:
     """Tell once that no more words are needed, where it has spoken and looked nothing up."""
-    spoke = any(one.kind != "emote" for one in turn.words_kept)
-    told = Message("user", load("spoken"), component=7000)
+    spoke = any(speech.kind != "emote" for speech in turn.words_kept)
+    told = Message("user", load("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)
 
@@ -200,8 +195,8 @@ async def _performed(
     turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
 ) -> ToolResult:
     """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
-    spoiled = [one for one in failed if acts(turn, one.name)]
-    if tool is not None and tool.acts and any(leads_on(turn, one.name) for one in spoiled):
+    spoiled = [result for result in failed if acts(turn, result.name)]
+    if tool is not None and tool.acts and any(leads_on(turn, result.name) for result in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool is not None and tool.speech and spoiled:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
@@ -217,8 +212,8 @@ def _reason(refused: ToolResult) -> str:
 
 def _told(result: ToolResult) -> Message:
     content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
-    return Message("tool", content, tool_call_id=result.call_id, component=7000)
+    return Message("tool", content, tool_call_id=result.call_id, component=TOOL_RESULT)
 
 
 def _untold(words: str) -> Message:
-    return Message("user", f"({words})", component=7000)
+    return Message("user", f"({words})", component=TOOL_RESULT)

@@ -28,6 +28,8 @@ class TurnAid:
 
     def __init__(self, turn: TurnState) -> None:
         self._turn = turn
+        self.persona: Json = dict(turn.mind.persona)
+        self.memory_action: str = turn.mind.role.default_action
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
@@ -36,10 +38,6 @@ class TurnAid:
     def delegates(self) -> list[Json]:
         """Return who may be given tasks, and why not now."""
         return handing_over.list_delegates(self._turn)
-
-    def persona(self) -> Json:
-        """Return who the character is, as its persona block has it."""
-        return dict(self._turn.mind.persona)
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
@@ -73,12 +71,12 @@ class TurnAid:
         """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""
         turn = self._turn
         place = turn.play.place or turn.surroundings.place_name
-        row = thought(turn.own_id, turn.me.name, words, day=turn.play.day, place=place)
+        row = thought(turn.me.id, turn.me.name, words, day=turn.play.day, place=place)
         turn.keep(replace(row, session=turn.play.session))
-        new = sum(one.kind == KIND for one in turn.commit.rows)
+        new = sum(kept.kind == KIND for kept in turn.commit.rows)
         where = {"kind": KIND, "session": turn.play.session}
         older = turn.store.find_rows(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
-        turn.commit.archived += [one.id for one in older if one.id not in turn.commit.archived]
+        turn.commit.archived += [old.id for old in older if old.id not in turn.commit.archived]
 
     async def thoughts(self, query: str, k: int) -> list[Found]:
         """Return own thoughts, best first. From now on the turn is for nobody else.
@@ -117,11 +115,6 @@ class TurnAid:
         if day and session and session == play.session:
             return measures.on_day(day, play.day)
         return measures.ago(self._turn, stamp)
-
-    def may_use(self, name: str) -> bool:
-        """May the tool of that name be called here?"""
-        tool = self._turn.mind.registry.get(name)
-        return tool is not None and kits.is_offered(self._turn, tool)
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ai_assistant.agent.turn import kits, speech_rules
 from ai_assistant.agent.turn.handles import find_thing, get_thing
 from ai_assistant.agent.turn.tool_reach import TurnAid
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
-from ai_assistant.core.contracts import (
-    Entity,
-    Json,
-    SpeechKind,
-)
+from ai_assistant.core.contracts import Entity, Json, SpeechKind
 from ai_assistant.core.ports import Thing
+from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools import Tool
+from ai_assistant.tools.registry import Aid
 from ai_assistant.tools.schema import ThingKind
 
 
@@ -23,10 +22,13 @@ from ai_assistant.tools.schema import ThingKind
 class Turn(TurnState):
     """One turn; implements `tools.ToolContext`."""
 
-    @property
-    def aid(self) -> TurnAid:
-        """What lies beyond the turn: other assistants, and the character's own condition."""
-        return TurnAid(self)
+    aid: Aid = field(init=False)
+    """What lies beyond the turn: other assistants, and the character's own condition."""
+
+    def __post_init__(self) -> None:
+        """Take what follows from the rest."""
+        TurnState.__post_init__(self)
+        self.aid = TurnAid(self)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
@@ -34,8 +36,11 @@ class Turn(TurnState):
 
     def offered(self) -> list[Tool]:
         """Return the tools shown to the model now; see `agent.turn.kits`."""
-        found = filter(self.is_offered, kits.shown(self))
-        return [one for one in found if not one.speech or self.may_say(one.speech)]
+        return [
+            tool
+            for tool in kits.shown(self)
+            if self.is_offered(tool) and (not tool.speech or self.may_say(tool.speech))
+        ]
 
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, whether the model is told of it or not?
@@ -51,6 +56,11 @@ class Turn(TurnState):
     def thing(self, name: str, kind: ThingKind) -> Thing:
         """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
         return get_thing(self, name, kind)
+
+    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
+        """Return memories that answer a query and are not `shown`, best first; each is admitted."""
+        found = await self.candidates(query, k, besides=self.shown, **options)
+        return [memory for memory in found if self.draw(memory.row)]
 
     def new_goal_id(self) -> str:
         """Return an id for a goal of this turn that no goal ever had."""

@@ -30,125 +30,131 @@ from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
 from ai_assistant.core.readers import Audience, meet, usable
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
-from ai_assistant.tools import Tool
 
 
 @dataclass(slots=True)
 class TurnState:
-    """The state of one turn.
-
-    `goal` or `occasion` is what an autonomous turn is about. `parts` are those of the prompt by
-    their keys, `sections` what they tell, as data; `utilisation` is the share of its budget that it
-    took before anything gave way, `withheld` are tools for whose descriptions there is no room.
-    `shown` are the ids of the lines in it. `kits` were opened in this talk, once that is known.
-    `bounds` is what context type and assessment allow. Once it is `closing`, only words are left to
-    it; once it is `mending`, only what was refused. `untold` is what was, and the model does not
-    know yet. `showed`: did it act before the eyes of whoever asked? It is `asked_again` once it
-    gave no answer. `errand` is what it does for another assistant, `words` the answer to that;
-    `handed_out` counts the errands it gave away.
-    What it says may come from `drawn` memories, and from what is known of those `looked_up`;
-    `recalled` are those that came to mind by themselves, each with why.
-    `speech` is the piece that is to be said next, `said` those that were, each with its end, and
-    `words_kept` what is remembered of them. `noted` are events that an earlier piece was saved
-    with, `deeds` the stream's entries of what it did since. It `moved` once it is elsewhere;
-    `is_on_disk` says whether a turn that nobody asked for has a row there, so that its acts count.
-    """
+    """The state of one turn."""
 
     id: str
     mind: Mind
+    world: World = field(init=False)
+    """The game."""
+    store: Store = field(init=False)
+    """The state of the character."""
+    clock: Clock = field(init=False)
+    """The time."""
     context: ContextConfig
     events: tuple[Event, ...]
+    """What is answered; none on a turn of the character's own accord."""
+    trigger: Event | None = field(init=False)
+    """The first of the events."""
+    partner: Entity | None = field(init=False)
+    """The one whom this turn is about: who asked, or who came in."""
+    roots: tuple[str, ...] = field(init=False)
+    """The root events that pay for this turn."""
     audience: Audience
+    """Whoever hears the answer: fixed when the turn begins."""
     place: str
+    """The id of the place where it is heard."""
     ceiling: str
+    """The label of everything that may still be said or written; it only sinks."""
     surroundings: Scene
+    """Where the character is, and what it sees there now."""
     epoch: int
+    """That of the mind when the turn began."""
     me: Entity
+    """The character itself."""
     commit: Commit
+    """What is written when the turn is saved."""
     bounds: ExecutionPattern
+    """What context type, scene and assessment allow."""
     play: Play = field(default_factory=Play)
+    """The scene in which it is."""
     goal: Json | None = None
+    """What a turn of the character's own accord works on."""
     occasion: Occasion | None = None
+    """What else it is about."""
     things: dict[str, Thing] = field(default_factory=dict)
+    """What has a handle in this turn, by that."""
     prompt: tuple[Message, ...] = ()
     parts: tuple[tuple[str, Message], ...] = ()
+    """The parts of the prompt, each with its key."""
     sections: tuple[PromptSection, ...] = ()
+    """What those parts tell, as data."""
     utilisation: float = 0.0
+    """The share of its budget that the prompt would take if nothing gave way."""
     shown: frozenset[str] = frozenset()
+    """The ids of the lines that stand in the prompt."""
     withheld: set[str] = field(default_factory=set)
+    """Tools for whose descriptions there is no room, by name."""
     kits: list[str] | None = None
+    """The kits that were opened in this talk, once that is known."""
     looked_up: set[str] = field(default_factory=set)
+    """The ids of those of whom it was looked up what is known."""
     transcript: list[Message] = field(default_factory=list)
+    """What was thought and done in this turn, as the model reads it."""
     spent_tools: set[str] = field(default_factory=set)
+    """Tools that may not be called again in this turn, by name."""
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
+    """Results by what the call meant."""
     failures: dict[str, int] = field(default_factory=dict)
+    """How often a tool failed, by its name."""
     authors: set[str] = field(default_factory=set)
+    """The ids of everybody else whose words are in the context."""
     deeds: list[Json] = field(default_factory=list)
+    """The stream's entries of what it did since the last piece of speech was saved."""
     deeds_done: int = 0
+    """Deeds of this turn, those in vain as well."""
     acts_done: int = 0
-    drawn: list[MemoryRow] = field(default_factory=list)
+    """Acts that changed the world."""
     recalled: list[Json] = field(default_factory=list)
+    """Memories that came to mind by themselves: the id of each row, and why."""
+    drawn: list[MemoryRow] = field(default_factory=list)
+    """Memories that what it says may come from."""
     speech: Speech | None = None
+    """The piece that is to be said next."""
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
+    """The pieces that were said, each with its end."""
     words_kept: list[Speech] = field(default_factory=list)
+    """What is remembered of them."""
     noted: set[str] = field(default_factory=set)
+    """The ids of events that an earlier piece was saved with."""
     moved: bool = False
+    """Is it elsewhere than where the turn began?"""
     is_on_disk: bool = False
+    """Has a turn that nobody asked for a row there, so that its acts count?"""
     errand: Errand | None = None
+    """What it does for another assistant."""
     words: str = ""
+    """The answer to that."""
     handed_out: int = 0
+    """Errands that it gave away."""
     ended: bool = False
     closing: bool = False
+    """Are there only words left to it?"""
     mending: bool = False
+    """Is there only left to mend what was refused?"""
     asked_again: bool = False
+    """Was the model asked once more because it gave no answer?"""
     untold: list[str] = field(default_factory=list)
+    """What was refused and the model does not know yet."""
     showed: bool = False
+    """Did it act before the eyes of whoever asked?"""
     steps: int = 0
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
+    """What each call to a model took."""
     problem: str = ""
+    """Why it failed."""
 
-    @property
-    def own_id(self) -> str:
-        """The id of the character itself."""
-        return self.me.id
-
-    @property
-    def world(self) -> World:
-        """The game."""
-        return self.mind.world
-
-    @property
-    def store(self) -> Store:
-        """The state."""
-        return self.mind.store
-
-    @property
-    def clock(self) -> Clock:
-        """The time."""
-        return self.mind.clock
-
-    @property
-    def default_memory_action(self) -> str:
-        """What the tool `memory` does where the model does not say: append or write."""
-        return self.mind.role.default_action
-
-    @property
-    def trigger(self) -> Event | None:
-        """The first event to answer; None on an autonomous turn."""
-        return self.events[0] if self.events else None
-
-    @property
-    def partner(self) -> Entity | None:
-        """The one whom this turn is about: who asked, or who came in."""
-        if self.trigger:
-            return self.trigger.source
-        return self.occasion.who if self.occasion else None
-
-    @property
-    def scene(self) -> tuple[Thing, ...]:
-        """What the character saw when the turn began."""
-        return self.surroundings.things
+    def __post_init__(self) -> None:
+        """Take what follows from the rest."""
+        self.world, self.store, self.clock = self.mind.world, self.mind.store, self.mind.clock
+        self.trigger = self.events[0] if self.events else None
+        about = self.occasion.who if self.occasion else None
+        self.partner = self.trigger.source if self.trigger else about
+        self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
 
     @property
     def acted(self) -> bool:
@@ -160,13 +166,6 @@ class TurnState:
         """Did it say anything, or do something that whoever asked could see?"""
         return bool(self.showed or self.speech or self.words_kept or self.words)
 
-    @property
-    def roots(self) -> tuple[str, ...]:
-        """The root events that pay for this turn."""
-        if self.errand:
-            return self.errand.roots
-        return tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
-
     def check(self) -> None:
         """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""
         if self.epoch != self.mind.epoch:
@@ -177,13 +176,9 @@ class TurnState:
         """What the turn may do: its bounds within the configuration of this moment."""
         return narrow(of_config(self.mind.config), self.bounds)
 
-    def is_paid(self) -> bool:
-        """Is there energy left to ask the model once more?"""
-        return any(map(self.mind.energy.left, self.roots))
-
     def has_steps_left(self) -> bool:
         """May the model take one more step?"""
-        paid = self.steps == 0 or self.is_paid()
+        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
         return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def admit(self, readers: str, author: str = "") -> bool:
@@ -195,13 +190,8 @@ class TurnState:
         if not usable(readers, self.audience, belongs):
             return False
         self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
-        self.authors.update({*author.split(",")} - {"", self.own_id})
+        self.authors.update({*author.split(",")} - {"", self.me.id})
         return True
-
-    def is_permitted(self, tool: Tool) -> bool:
-        """Do the character and everybody whose words are in the context hold its permission?"""
-        holders = (self.own_id, *self.authors)
-        return not tool.permission or all(self.world.holds(one, tool.permission) for one in holders)
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
@@ -215,11 +205,6 @@ class TurnState:
         )
         self.check()
         return found
-
-    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return memories that answer a query and are not `shown`, best first; each is admitted."""
-        found = await self.candidates(query, k, besides=self.shown, **options)
-        return [one for one in found if self.draw(one.row)]
 
     def draw(self, row: MemoryRow) -> bool:
         """Admit a memory, if it may be used; what is said from now on may be drawn from it."""

@@ -272,6 +272,8 @@ def test_the_task_block_is_edited_as_goals(stage):
     told(stage, edit("tasks", "replace", "", old_text="Mend the wall."))
     (goal,) = stage.store.read("goals")["goals"]
     assert goal["status"] == "dropped"
+    (result,) = told(stage, edit("tasks", "append", "x" * 201))
+    assert "'description' has 201 characters" in result["error"]
 
 
 def test_blocks_of_the_games_own(stage):

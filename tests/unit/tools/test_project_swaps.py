@@ -169,9 +169,9 @@ def test_an_open_summary_does_not_change_in_private(stage):
     [
         (create("???"), "'project_key' must hold letters"),
         (create("build_tavern"), "go on with it by swap_project"),
-        (create("x", "y" * 201), "'summary' must have at most 200"),
-        (create("x", "y", "word " * 1300), "'initial_context' must have at most 6000"),
-        (("update_project", {"context_update": "y " * 3500}), "must have at most 6000"),
+        (create("x", "y" * 201), "'summary' has 201 characters; at most 200"),
+        (create("x", "y", "word " * 1300), "'initial_context' has 6499 characters; at most 6000"),
+        (("update_project", {"context_update": "y " * 3500}), "at most 6000"),
         (("update_project", {}), "Missing arguments: context_update"),
         (("complete_project", {"project_key": "old"}), "is completed already"),
         (swap(""), "'project_key' must not be empty"),

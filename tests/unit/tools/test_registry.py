@@ -22,7 +22,7 @@ def test_a_tool_is_made_of_its_function():
     """Name, description, parameters and options come from one place."""
     assert (forecast.name, forecast.description) == ("forecast", "Say what the weather will be.")
     assert (forecast.category, forecast.timeout) == (Category.ASYNC_REQUIRED, 5.0)
-    assert (forecast.permission, forecast.speech, forecast.cacheable) == ("Builder", None, False)
+    assert (forecast.permission, forecast.speech, forecast.reads) == ("Builder", None, False)
     assert [param.name for param in forecast.params] == ["place"]
 
 
@@ -101,13 +101,33 @@ def test_the_names_of_the_founding_documents_stay():
     assert {*SEEDS.split()} <= {one.name for one in BUILTIN}
 
 
-def test_a_kit_that_does_not_exist_is_an_error_at_once():
-    """A slip in a kit's name would hide the tool for ever."""
-    with pytest.raises(ConfigurationError, match="no kit 'plian'"):
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"kit": "plian"}, "no kit 'plian', but plain, projects"),
+        ({"needs": "notebok"}, "no need 'notebok', but solitude"),
+        ({"speech": "yell"}, "no speech 'yell', but say"),
+        ({"reads": True, "acts": True}, "cannot both only read and act"),
+        ({"reads": True, "category": Category.DANGEROUS}, "cannot both only read and act"),
+    ],
+)
+def test_a_slip_in_what_a_tool_is_is_an_error_at_once(said, error):
+    """A slip in a kit's name would hide the tool for ever, and others would loosen its bounds."""
+    with pytest.raises(ConfigurationError, match=error):
 
-        @tool(kit="plian")
+        @tool(**said)
         def slip(turn):
             """Slip."""
+
+
+def test_what_only_reads_leads_on_and_is_for_fiction():
+    """One word says what follows from it."""
+
+    @tool(reads=True)
+    def tide(turn):
+        """Look how high the water stands."""
+
+    assert (tide.leads_on, tide.fiction, tide.acts) == (True, True, False)
 
 
 def test_a_games_own_tool_is_always_shown_and_never_for_fiction():

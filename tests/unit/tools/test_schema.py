@@ -9,6 +9,7 @@ from ai_assistant.tools import BUILTIN
 from ai_assistant.tools.schema import (
     MAX_ITEMS,
     MAX_TEXT,
+    Between,
     Handle,
     Prose,
     check_arguments,
@@ -161,6 +162,32 @@ def test_prose_may_be_long():
     assert len(checked({**GOOD, "words": text})["words"]) <= MAX_TEXT
 
 
+def _bounded(
+    turn,
+    deeds: Annotated[int, Between(1, 3)] = 9,
+    why: Annotated[str, Prose(5, lines=1, is_cut=False)] = "",
+):
+    """Do it."""
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"deeds": 0}, "'deeds' must be a number from 1 to 3"),
+        ({"deeds": 4}, "'deeds' must be a number from 1 to 3"),
+        ({"why": "because"}, "'why' has 7 characters; at most 5 are kept"),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(given, error):
+    """A number is not moved, and a text that is to stay whole is not cut."""
+    params = read_params(_bounded, {"deeds": "", "why": ""})
+    with pytest.raises(ToolError, match=error):
+        check_arguments(params, given)
+    fitting = {"deeds": 3, "why": "so it"}
+    assert check_arguments(params, fitting)[0] == fitting
+    assert check_arguments(params, {"deeds": 9})[0] == {"deeds": 9}  # its own default
+
+
 @pytest.mark.parametrize("left_out", [{}, {"sure": None, "note": None}, {"note": ""}])
 def test_what_is_optional_may_be_left_out(left_out):
     """Models leave out, or write null or nothing; each means the default."""
@@ -221,7 +248,7 @@ def _fitting(param):
     if param.type is list:
         return ["word"]
     if param.type in (int, float, bool):
-        return param.type(3)
+        return param.type(2)
     return "p1" if param.handle else param.choices[0] if param.choices else "word"
 
 

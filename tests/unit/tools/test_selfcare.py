@@ -108,7 +108,7 @@ def test_a_proposal_is_short_and_new(stage):
     stage.model.call("propose_guideline", guideline="Ask first.", reason="y")
     stage.model.call("propose_guideline", guideline="ask first", reason="z").say("Hm.")
     stage.ask(ALICE, "Hello.")
-    assert "at most 200 fit" in stage.model.shown(1)
+    assert "at most 200 are kept" in stage.model.shown(1)
     assert result(stage, 3) == {"ok": False, "success": False, "error": "That is proposed already."}
     assert len(stage.store.read("guidelines")["proposed"]) == 1
 

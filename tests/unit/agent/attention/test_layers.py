@@ -1,6 +1,7 @@
 """Configuration, context, assessment: each layer can only take away."""
 
 from dataclasses import fields
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ from ai_assistant.agent.config import OPTIONS, Config
 from ai_assistant.core.contracts import Category
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, tool
-from ai_assistant.tools.registry import KITS
+from ai_assistant.tools.registry import KITS, Need
 
 (ALICE,) = people("Alice")
 TOOLS = [one for one in BUILTIN if one.name in ("say", "give", "recall", "ask", "recall_thoughts")]
@@ -39,7 +40,7 @@ patterns = st.builds(
     barred=names,
     confirm_dangerous=st.booleans(),
     plays=st.booleans(),
-    answers=st.booleans(),
+    lacks=st.frozensets(st.sampled_from(get_args(Need))),
     terminal_ends_loop=st.booleans(),
     multi_tool=st.booleans(),
     sub_agents=st.integers(0, MOST_DELEGATES),
@@ -82,7 +83,7 @@ def at_most(field, one, other):
         return MODES.index(mine) <= MODES.index(theirs)
     if field == "kits":
         return theirs is None or (mine is not None and mine <= theirs)
-    if field in ("barred", "confirm_dangerous", "terminal_ends_loop", "plays", "answers"):
+    if field in ("barred", "confirm_dangerous", "terminal_ends_loop", "plays", "lacks"):
         return mine >= theirs
     return mine <= theirs
 

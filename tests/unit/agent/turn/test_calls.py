@@ -22,7 +22,7 @@ async def ring(turn):
     return {"rang": "The bell rings."}
 
 
-@tool(cacheable=True)
+@tool(reads=True)
 def count(turn):
     """Count the guests."""
     turn.world.deeds.append("count")
