@@ -6,38 +6,20 @@ that the provider's counts have taught. The descriptions of the tools are part o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import cut
+from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
 from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category, Message
 from ai_assistant.language.words import extent
 from ai_assistant.tools import Tool
 
-MOST_TOKENS = {
-    "memories": 350,
-    "lore": 400,
-    "learned": 250,
-    "notebook": 300,
-    "social": 150,
-    "world": 250,
-    "blocks": 200,
-    "project": 200,
-    "goals": 300,
-    "summary": 1600,
-    "seen": 300,
-    "entity": 300,
-    "user": 1000,
-}
-"""Tokens that each component may take, however much room there is. Where there is too little, they
-give way in this order, the conversation before the summary: first to half, then to nothing."""
-CONVERSATION = "stream"
-_ORDER = [*MOST_TOKENS]
-_ORDER.insert(_ORDER.index("summary"), CONVERSATION)
 TOOLS_SHARE = 0.5
 """The share that the descriptions of the tools may take; what does not fit is not offered."""
 NEWEST = 4
@@ -80,27 +62,35 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
-def limit(draft: Draft) -> None:
+def limit(draft: Draft, kinds: Iterable[SectionKind]) -> None:
     """Let each component take no more than its most."""
-    for key, tokens in MOST_TOKENS.items():
-        while _size_at(draft, key) > tokens / PER_CHAR and _give_way(draft, key):
-            pass
+    for kind in kinds:
+        if kind.most is not None:
+            while _letters(draft, kind.key) > kind.most / PER_CHAR and _give_way(draft, kind.key):
+                pass
 
 
-def fitted(draft: Draft, room: int) -> list[tuple[str, Message]]:
-    """Return the parts of a draft in at most `room` characters."""
-    for share in (0.5, 0.0):
-        for key in _ORDER:
-            if (excess := draft.size() - room) > 0:
-                _shrink(draft, key, excess, share)
-    if draft.size() > room:
-        draft.injected, draft.window = [], []
+def fitted(draft: Draft, room: int, kinds: Sequence[SectionKind]) -> list[tuple[str, Message]]:
+    """Return the parts of a draft in at most `room` characters.
+
+    Where there is too little room, the kinds give way in their order: first to half, then to
+    nothing.
+    """
+    order = giving_way(kinds)
+    excess = draft.size() - room
+    for share, key in product((0.5, 0.0), order):
+        if excess <= 0:
+            break
+        _shrink(draft, key, excess, share)
+        excess = draft.size() - room
+    if excess > 0:
+        draft.keep_talk([], injected=False)
     keys, parts = zip(*draft.parts(), strict=True)
     return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
 
 
-def _size_at(draft: Draft, key: str) -> int:
-    return sum(extent(one.text) for one in draft.of(key))
+def _letters(draft: Draft, key: str) -> int:
+    return sum(section.letters for section in draft.of(key))
 
 
 def _give_way(draft: Draft, key: str) -> bool:
@@ -114,12 +104,12 @@ def _give_way(draft: Draft, key: str) -> bool:
 
 def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
     """Let a component give way by so many characters, down to that share of it at most."""
-    if key == CONVERSATION:
+    if key == STREAM:
         _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
         return
-    start = _size_at(draft, key)
+    start = _letters(draft, key)
     least = max(start * share, start - excess)
-    while _size_at(draft, key) > least and _give_way(draft, key):
+    while _letters(draft, key) > least and _give_way(draft, key):
         pass
 
 
@@ -132,7 +122,7 @@ def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
         while gone < len(window) and not is_heard(window[gone].entry):
             excess -= extent(window[gone].text)
             gone += 1
-    draft.window = window[gone:]
+    draft.keep_talk(window[gone:])
 
 
 def squeezed(messages: Sequence[Message], room: int) -> list[Message]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext
@@ -24,7 +23,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
     values |= {SPEECH: _heard(turn), RULES: "\n".join(_memory_rules(turn))}
     text = render_template(template, values, context, turn.mind.macros)
-    return Section("instructions", layers.INSTRUCTIONS, [Row(text)], place="lead", fixed=1)
+    return Section([Row(text)], fixed=1)
 
 
 def _heard(turn: Turn) -> str:

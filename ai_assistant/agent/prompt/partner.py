@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.chat_lines import row_of
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
@@ -59,7 +58,7 @@ def talks(turn: Turn) -> list[Json]:
 
 def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return who the one talked to is, and what is known of them."""
-    section = Section("entity", layers.ENTITY, [], place="tail", fixed=1)
+    section = Section([], fixed=1)
     if turn.partner is not None:
         who = turn.partner
         profile = settle(turn.store.read("profile", who.id), turn.clock.now())
@@ -71,7 +70,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
 
 def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return what is left of what was said before the window: summaries, then a line for each."""
-    section = Section("summary", layers.CONVERSATION, [], "Conversation Summary")
+    section = Section([], "Conversation Summary")
     if not turn.mind.role.chat_history:
         return section
     name = turn.partner.name if turn.partner else ""

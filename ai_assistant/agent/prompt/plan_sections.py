@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.attention.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.prompt_wording import label, listed, one_line, quoted
@@ -35,7 +34,7 @@ def project(turn: Turn) -> Section:
 
     While a story is acted out, real work is out of mind.
     """
-    section = Section("project", layers.PERSONA, [], "Your project", fixed=1)
+    section = Section([], "Your project", fixed=1)
     if turn.play.fiction:
         return section
     state = turn.state("projects")
@@ -61,7 +60,7 @@ def goals(turn: Turn) -> Section:
 
     While a story is acted out, they are out of mind.
     """
-    section = Section("goals", layers.GOALS, [], "Your goals", fixed=1)
+    section = Section([], "Your goals", fixed=1)
     if turn.play.fiction:
         return section
     state, now = turn.state("goals"), turn.world.game_time()

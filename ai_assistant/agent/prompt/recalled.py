@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago, on_day
@@ -56,7 +55,7 @@ async def memories(
 
     That is in the `history`, in the sections `shown`, or under a key of `lore`.
     """
-    section = Section("memories", layers.MEMORIES, [], REMEMBERED, place="tail")
+    section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
     section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}

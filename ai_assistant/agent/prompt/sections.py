@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.delegation.errands import Errand
 from ai_assistant.agent.prompt.chat_lines import heard
@@ -38,15 +37,8 @@ def errand_section(errand: Errand, handle: str) -> Section:
     if errand.insulation != "orchestrator":
         ways.append(load(f"errand_{errand.insulation}").format(name=name))
     told = [Row(dump({"beside_it": row}), {"beside_it": row}) for row in errand.briefing if row]
-    return Section(
-        key="event",
-        component=layers.EVENT,
-        title="Your task",
-        rows=[Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))],
-        role="user",
-        place="tail",
-        fixed=1,
-    )
+    rows = [Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))]
+    return Section(rows, "Your task", fixed=1)
 
 
 OCCASIONS = {
@@ -69,9 +61,7 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     ordered = {name: value for name, value in block.items() if name not in card} | card
     row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
     text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
-    return Section(
-        "persona", layers.PERSONA, [Row(text, row)], "Who you are", place="lead", fixed=1
-    )
+    return Section([Row(text, row)], "Who you are", fixed=1)
 
 
 def _named(persona: Json, name: str) -> Json:
@@ -125,7 +115,7 @@ def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
     rows = [Row(f"- {one_line(one['content'])}", {"guideline": one["content"]}) for one in kept]
-    return Section("guided", layers.PERSONA, rows, "How you mean to behave", fixed=len(rows))
+    return Section(rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
@@ -134,7 +124,7 @@ def learned(turn: Turn) -> Section:
     kept = [("fact", one) for one in known["key_facts"]]
     kept += [("pattern", one) for one in known["learned_patterns"]]
     rows = [Row(f"- {quoted(one['content'])}", {kind: one["content"]}) for kind, one in kept]
-    return Section("learned", layers.PERSONA, rows, "What you learned", newest_last=True)
+    return Section(rows, "What you learned", newest_last=True)
 
 
 def noted(turn: Turn) -> Section:
@@ -143,7 +133,7 @@ def noted(turn: Turn) -> Section:
     if turn.mind.role.memory_tool:
         lines = notebook.visible(turn.store.read("notebook"), turn.admit)
     rows = [Row(f"- {quoted(one['content'])}", {"note": one["content"]}) for one in lines]
-    return Section("notebook", layers.PERSONA, rows, "Memory", newest_last=True)
+    return Section(rows, "Memory", newest_last=True)
 
 
 # -- component 6000: the event to answer
@@ -155,8 +145,7 @@ def question(turn: Turn) -> Section:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     rows = [_asked(turn, place) for place in range(len(turn.events))] or _own_accord(turn)
     fixed, title = (0, "What happens now") if turn.events else (len(rows), "Unasked")
-    return Section("event", layers.EVENT, rows, title, role="user", place="tail", fixed=fixed,
-                   newest_last=True)  # fmt: skip
+    return Section(rows, title, fixed=fixed, newest_last=True)
 
 
 def _asked(turn: Turn, place: int) -> Row:
