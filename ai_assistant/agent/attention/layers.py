@@ -206,7 +206,7 @@ def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
 
 
 def of_config(config: Config) -> ExecutionPattern:
-    """Return what the assistant's own configuration allows (inventory §2.2)."""
+    """Return what the assistant's own configuration allows."""
     several = config["multi_action_enabled"]
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
@@ -218,7 +218,7 @@ def of_config(config: Config) -> ExecutionPattern:
 
 
 def of_context(context: ContextConfig) -> ExecutionPattern:
-    """Return what the context type allows (inventory §4.2)."""
+    """Return what the context type allows."""
     listed = context.tool_filter
     return ExecutionPattern(
         mode=context.execution_mode,

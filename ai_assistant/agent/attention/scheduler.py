@@ -81,11 +81,12 @@ class _Lane:
             return ()
         people = [event for event in self.events if not event.by_assistant]
         first = min(people or self.events, key=self._place)
-        joined = [one for one in self.events if together(one) == together(first) and one != first]
+        fitting = [event for event in self.events if together(event) == together(first)]
+        joined = [event for event in fitting if event != first]
         joined = sorted(joined, key=self._place)[: MAX_JOINED - 1]
-        batch = [one for one in self.events if one == first or one in joined]
-        self.passed.update(one.id for one in self.events[: self.events.index(batch[-1])])
-        self.events = [one for one in self.events if one not in batch]
+        batch = [event for event in self.events if event == first or event in joined]
+        self.passed.update(event.id for event in self.events[: self.events.index(batch[-1])])
+        self.events = [event for event in self.events if event not in batch]
         self.forget(batch)
         return tuple(batch)
 
@@ -95,9 +96,9 @@ class _Lane:
 
     def forget(self, events: Iterable[Event]) -> None:
         """Drop what is noted of events that wait no more."""
-        for one in events:
-            self.ranks.pop(one.id, None)
-            del self.passed[one.id]
+        for event in events:
+            self.ranks.pop(event.id, None)
+            del self.passed[event.id]
 
     def give_way(self) -> Event:
         """Remove and return the event that can best be spared.
@@ -108,11 +109,11 @@ class _Lane:
         asked = Counter(event.source.id for event in self.events)
         spare = min(
             self.events,
-            key=lambda one: (
-                not one.by_assistant,
-                -asked[one.source.id],
-                one.importance,
-                self.ranks[one.id],
+            key=lambda event: (
+                not event.by_assistant,
+                -asked[event.source.id],
+                event.importance,
+                self.ranks[event.id],
             ),
         )
         self.events.remove(spare)

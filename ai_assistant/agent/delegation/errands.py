@@ -67,7 +67,7 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ErrandAnswer:
     """What a delegate answered: its words, who may read them, and whose words they were made of.
 
     `played`: are they part of a play, or made of one?
@@ -100,7 +100,7 @@ class Delegates(Protocol):
     def running(self) -> int:
         """How many errands of this assistant are in other hands right now."""
 
-    def send(self, delegate_id: str, errand: Errand) -> Awaitable[Answer]:
+    def send(self, delegate_id: str, errand: Errand) -> Awaitable[ErrandAnswer]:
         """Have an errand done. Raises `ToolError` where the delegate cannot, or was interrupted."""
 
 
@@ -115,6 +115,6 @@ class Nobody:
         """None."""
         return 0
 
-    def send(self, delegate_id: str, errand: Errand) -> Awaitable[Answer]:
+    def send(self, delegate_id: str, errand: Errand) -> Awaitable[ErrandAnswer]:
         """Refuse."""
         raise ToolError("There is nobody to whom you could hand that.")

@@ -71,7 +71,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": "\n".join(one.text for one in turn.words_kept),
+            "speech": "\n".join(speech.text for speech in turn.words_kept),
             "kind": turn.words_kept[-1].kind if turn.words_kept else "",
         },
     )
@@ -104,7 +104,7 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     for event in late:
         _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
-        remember_lines(turn, [one for one in new if one in turn.events], said)
+        remember_lines(turn, [event for event in new if event in turn.events], said)
     turn.noted.update(event.id for event in turn.events)
     return said
 

@@ -56,11 +56,11 @@ def _take_words(turn: Turn, who: Entity, event: Event) -> None:
 
 
 def _break_promises(turn: Turn, who: Entity) -> None:
-    for one in _promises(turn, who):
-        if turn.commit.at - epoch(one["timestamp"]) > KEPT_WITHIN:
-            turn.change(Change("profile", who.id, "end_promise", {"event": one["event"]}))
-            readers = one["readers"]
-            _move(turn, who, one["event"], "deed", BROKEN, "a promise broken", readers)
+    for promise in _promises(turn, who):
+        if turn.commit.at - epoch(promise["timestamp"]) > KEPT_WITHIN:
+            turn.change(Change("profile", who.id, "end_promise", {"event": promise["event"]}))
+            readers = promise["readers"]
+            _move(turn, who, promise["event"], "deed", BROKEN, "a promise broken", readers)
 
 
 def _promises(turn: Turn, who: Entity) -> list[Json]:

@@ -37,8 +37,8 @@ def about(turn: Turn) -> Section:
     if is_old(turn) and turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
-        rows = [Row(f"- {quoted(one['content'])}", {"observation": one["content"]})
-                for one in usable]  # fmt: skip
+        rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
+                for line in usable]  # fmt: skip
     return Section(rows, "What you know of them", newest_last=True)
 
 
@@ -90,7 +90,7 @@ def social(turn: Turn) -> Section | None:
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
-    usable[GROUPS] = [one for one in usable[GROUPS] if not here.issuperset(one["participants"])]
+    usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 

@@ -13,7 +13,7 @@ from inspect import isawaitable
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt import block_sections
-from ai_assistant.agent.prompt.draft import Draft, Section, merged
+from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.measures import calculate_utilization
 from ai_assistant.agent.prompt.owned import injected, owned_by, owned_sections
@@ -43,7 +43,7 @@ async def build_prompt(turn: Turn, kinds: Sequence[SectionKind] = SECTIONS) -> N
     turn.prompt = merged(part for _, part in turn.parts)
 
 
-async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> Draft:
+async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> PromptDraft:
     """Return everything that is to be told, the owner's components among ours."""
     turn, owned = sources.turn, sources.owned
     recalled = None
@@ -55,9 +55,9 @@ async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> Draft:
             sources.made.append(found)
             recalled = found if kind.key == "memories" else recalled
     placed = list(owned_sections(turn, owned, recalled))
-    ours = [one for one in sources.made if not any(one is other for other in placed)]
+    ours = [section for section in sources.made if not any(section is other for other in placed)]
     deep = injected(turn, owned) if sources.shows(layers.CONVERSATION) else []
-    return Draft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
+    return PromptDraft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
 
 
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:

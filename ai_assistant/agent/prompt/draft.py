@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ai_assistant.agent.prompt.chat_lines import Line, chat, row_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, chat, row_of
 from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.contracts import Json, Message, PromptSection
@@ -78,11 +78,11 @@ class Section:
 
 
 @dataclass(slots=True)
-class Draft:
+class PromptDraft:
     """Everything that may stand in the prompt."""
 
     sections: list[Section] = field(default_factory=list)
-    window: list[Line] = field(default_factory=list)
+    window: list[ChatLine] = field(default_factory=list)
     """The lines of the conversation."""
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
     """Texts of the owner and of lore that stand within the conversation."""
@@ -92,7 +92,7 @@ class Draft:
         """Return the sections of that key."""
         return [section for section in self.sections if section.key == key]
 
-    def keep_talk(self, lines: Sequence[Line], injected: bool = True) -> None:
+    def keep_talk(self, lines: Sequence[ChatLine], injected: bool = True) -> None:
         """Keep only these lines of the conversation, with or without what stands within it."""
         self.window, self._talk = [*lines], None
         if not injected:
@@ -151,12 +151,12 @@ def inject(
     there; of several at one place the order decides.
     """
     placed = sorted(
-        ((_free_place(history, one.injection_depth), one, text) for one, text in injected),
+        ((_free_place(history, part.injection_depth), part, text) for part, text in injected),
         key=lambda item: (item[0], item[1].injection_order, item[1].id),
     )
     result = list(history)
-    for offset, (place, one, text) in enumerate(placed):
-        result.insert(place + offset, Message(one.role, text, component=one.id))
+    for offset, (place, component, text) in enumerate(placed):
+        result.insert(place + offset, Message(component.role, text, component=component.id))
     return result
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
+from ai_assistant.agent.prompt.draft import GAP, PromptDraft, length_of
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import cut
 from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
@@ -62,7 +62,7 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
-def limit(draft: Draft, kinds: Iterable[SectionKind]) -> None:
+def limit(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:
     """Let each component take no more than its most."""
     for kind in kinds:
         if kind.most is not None:
@@ -70,7 +70,9 @@ def limit(draft: Draft, kinds: Iterable[SectionKind]) -> None:
                 pass
 
 
-def fitted(draft: Draft, room: int, kinds: Sequence[SectionKind]) -> list[tuple[str, Message]]:
+def fitted(
+    draft: PromptDraft, room: int, kinds: Sequence[SectionKind]
+) -> list[tuple[str, Message]]:
     """Return the parts of a draft in at most `room` characters.
 
     Where there is too little room, the kinds give way in their order: first to half, then to
@@ -89,11 +91,11 @@ def fitted(draft: Draft, room: int, kinds: Sequence[SectionKind]) -> list[tuple[
     return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
 
 
-def _letters(draft: Draft, key: str) -> int:
+def _letters(draft: PromptDraft, key: str) -> int:
     return sum(section.letters for section in draft.of(key))
 
 
-def _give_way(draft: Draft, key: str) -> bool:
+def _give_way(draft: PromptDraft, key: str) -> bool:
     """Take a row out of the last section of that key that has any to give."""
     for section in reversed(draft.of(key)):
         if (rest := len(section.rows) - section.fixed) > 0:
@@ -102,7 +104,7 @@ def _give_way(draft: Draft, key: str) -> bool:
     return False
 
 
-def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
+def _shrink(draft: PromptDraft, key: str, excess: int, share: float) -> None:
     """Let a component give way by so many characters, down to that share of it at most."""
     if key == STREAM:
         _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
@@ -113,7 +115,7 @@ def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
         pass
 
 
-def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
+def _let_lines_go(draft: PromptDraft, excess: int, kept: int) -> None:
     """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:

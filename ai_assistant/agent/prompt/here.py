@@ -65,7 +65,8 @@ def _played(turn: Turn) -> list[str]:
     lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
     lead += [f"It is called {quoted(one_line(turn.play.title))}." if turn.play.title else ""]
     lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
-    return [" ".join(filter(None, lead)), *(told(key, words_of(one)) for key, one in facts.items())]
+    rest = (told(key, words_of(value)) for key, value in facts.items())
+    return [" ".join(filter(None, lead)), *rest]
 
 
 def seen(turn: Turn) -> Section:

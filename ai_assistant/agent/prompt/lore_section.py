@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Fired, Scan, Standing, activate, standing
+from ai_assistant.roleplay.lorebook import Book, Entry, Fired, Scan, Standing, activate, standing
 
 LORE_TOKENS, LORE_SHARE = 400, 0.15
 """Tokens that lore may take, and the share of a small prompt."""
@@ -87,7 +87,7 @@ def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
         if entry.sticky or entry.cooldown or entry.delay
     }
     if timed and turn.events:
-        anew = [one.entry.key for one in fired if one.anew and timed.get(one.entry.key)]
+        anew = [came.entry.key for came in fired if came.anew and timed.get(came.entry.key)]
         args = {"readers": turn.ceiling, "messages": len(turn.events) + 1, "entries": anew}
         turn.change(Change("lore", "", "mark", args))
 
@@ -95,26 +95,21 @@ def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
 def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
     order = turn.mind.config["persona_order"]
     ranks = {place: order.index(name) for place, name in _PLACES.items() if name in order}
-    found = Lore(keys=frozenset(one.entry.key for one in fired))
-    for one in sorted(fired, key=lambda one: ranks.get(one.entry.position, len(order))):
-        entry = one.entry
+    found = Lore(keys=frozenset(came.entry.key for came in fired))
+    for came in sorted(fired, key=lambda came: ranks.get(came.entry.position, len(order))):
+        entry = came.entry
         text = resolve_macros(entry.content, context, turn.mind.macros, constant=True)
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
         words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
-            found.injected.append((_component(one), words))
+            found.injected.append((_component(entry), words))
         else:
             (found.always if entry.lasting else found.now).rows.append(Row(f"- {words}", row))
     return found
 
 
-def _component(one: Fired) -> PromptComponent:
+def _component(entry: Entry) -> PromptComponent:
     """Return what puts an entry at its depth; the order of cards may be any number."""
-    order = min(MAX_ORDER, max(0, one.entry.order))
-    return PromptComponent(
-        layers.KNOWLEDGE,
-        one.entry.key,
-        one.entry.name,
-        injection_depth=one.entry.depth,
-        injection_order=order,
-    )
+    order = min(MAX_ORDER, max(0, entry.order))
+    return PromptComponent(layers.KNOWLEDGE, entry.key, entry.name,
+                           injection_depth=entry.depth, injection_order=order)  # fmt: skip

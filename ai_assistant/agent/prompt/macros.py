@@ -124,11 +124,11 @@ class MacroRegistry:
 
     def varying(self, text: str) -> list[str]:
         """Return the marks in a text that are not the same in every turn."""
-        return [one for one in _used(text) if one in self._functions and one not in CONSTANT]
+        return [name for name in _used(text) if name in self._functions and name not in CONSTANT]
 
     def unknown(self, text: str) -> list[str]:
         """Return the macros in a text that nobody knows."""
-        return [one for one in _used(text) if one not in self._functions and one != MEMORIES]
+        return [name for name in _used(text) if name not in self._functions and name != MEMORIES]
 
     def value(self, name: str, context: MacroContext) -> str:
         """Return what a macro stands for, as inert data on one line."""

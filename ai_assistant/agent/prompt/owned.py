@@ -34,7 +34,7 @@ class Owned:
     @property
     def recalls(self) -> bool:
         """Does any of it say where recalled memories belong?"""
-        shown = (one.content for one in self.components if not one.injection_depth)
+        shown = (part.content for part in self.components if not part.injection_depth)
         return any(map(holds_memories, (self.template, *shown)))
 
 
@@ -48,7 +48,7 @@ def owned_by(turn: Turn) -> Owned:
     found = user_components(prompting["components"], turn.mind.macros)
     return Owned(
         template=turn.context.component_overrides.get("system_prompt", text),
-        components=[one for one in found if one.enabled and one.follows in shown],
+        components=[part for part in found if part.enabled and part.follows in shown],
         context=MacroContext(
             me=turn.me,
             scene=turn.surroundings,

@@ -120,8 +120,8 @@ def _in_words(turn: Turn, head: Json, profile: Json) -> str:
     if last not in ("", "just now"):
         lines.append(f"You last spoke {last}.")
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
-    lines += [f"You promised: {quoted(one)}" for one in head.get("promised", ())]
-    lines += [f"Not answered yet: {quoted(one)}" for one in head.get("asked", ())]
+    lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
+    lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     return "\n".join(filter(None, lines))
 
 
@@ -135,14 +135,14 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
     found: Json = {}
     if turn.play.fiction:
         return found
-    shown = {one.entry["content"] for one in (*history.earlier, *history.window)}
+    shown = {line.entry["content"] for line in (*history.earlier, *history.window)}
     for talk in loaded:
         if talk["topic"] and talk["topic_given"]:
             found["topic"] = talk["topic"]
         asked = talk["context"]["unresolved_questions"]
         ends = {
             "promised": talk["pending_actions"][:OPEN_ENDS],
-            "asked": [one for one in asked if not any(_words(one) in said for said in shown)],
+            "asked": [end for end in asked if not any(_words(end) in said for said in shown)],
         }
         for name, items in ends.items():
             if items:
@@ -184,7 +184,9 @@ def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVAT
 def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
     said = {stem for event in turn.events for stem in stems(event.content)}
     newest_first = [*reversed(items)]
-    newest_first.sort(key=lambda one: (-len(said & set(stems(one[field]))), -_weight(one[field])))
+    newest_first.sort(
+        key=lambda held: (-len(said & set(stems(held[field]))), -_weight(held[field]))
+    )
     for item in newest_first:
         if count <= 0:
             return
@@ -213,9 +215,9 @@ def _row(turn: Turn, item: Json) -> Row:
 
 def _before(turn: Turn, trait: Json) -> str:
     """Return what was so before a trait, where it may be told."""
-    for one in trait.get("was", ())[-1:]:
-        if turn.admit(trait.get("readers", NOBODY), one.get("author", "")):
-            return f" (before: {quoted(one['value'])})"
+    for before in trait.get("was", ())[-1:]:
+        if turn.admit(trait.get("readers", NOBODY), before.get("author", "")):
+            return f" (before: {quoted(before['value'])})"
     return ""
 
 

@@ -79,11 +79,10 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     """
     if turn.play.fiction or not turn.events:
         return
-    told = {
-        one for section in shown for row in section.rows for one in row.data.get("promised", ())
-    }
+    rows = [row.data for section in shown for row in section.rows]
+    told = {action for data in rows for action in data.get("promised", ())}
     names = turn.mind.recall.names
-    known = sorted(one for one in concerned if one in names)[:MOST_CONCERNED]
+    known = sorted(who for who in concerned if who in names)[:MOST_CONCERNED]
     for who in known:
         for action in dict.fromkeys(promises(turn, who)):
             if action not in told:
@@ -161,7 +160,7 @@ def _always(turn: Turn) -> Iterator[Row]:
 
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     """Return the ids and names of others who are spoken of, present or absent."""
-    said = {word.removesuffix("'s") for one in turn.events for word in words(one.content)}
+    said = {word.removesuffix("'s") for event in turn.events for word in words(event.content)}
     own = {turn.own_id, turn.partner.id if turn.partner else ""}
     return [
         (key, name)
@@ -193,9 +192,9 @@ async def _found(turn: Turn, history: History) -> list[MemoryRow]:
     found: list[MemoryRow] = []
     for where in _places_and_days(turn, asked):
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
-        found += [one.row for one in near] or _any_of(turn, where, history)
+        found += [memory.row for memory in near] or _any_of(turn, where, history)
     hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
-    found += [one.row for one in _near(turn, hits, asked)]
+    found += [memory.row for memory in _near(turn, hits, asked)]
     return list({row.id: row for row in found}.values())
 
 
@@ -217,9 +216,9 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
         who = turn.partner.name if turn.partner else ""
         return f"{wanted} {who}".strip(), wanted
     day, lines = turn.play.day, history.entries
-    answered = [Said(one.source.name, one.content, one.game_day) for one in turn.events]
-    said = [one for one in lines if one["event_type"] != "self_action"]
-    earlier = [Said(one["who"], one["content"], one.get("game_day") or day) for one in said]
+    answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
+    said = [line for line in lines if line["event_type"] != "self_action"]
+    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
     query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
     return query.words, query.text
 
@@ -238,20 +237,20 @@ def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     """Yield the memories that are near enough to what is said to come to mind by themselves."""
     said, recall = set(stems(asked)), turn.mind.recall
-    best = max((one.hit.score for one in hits), default=0.0)
+    best = max((memory.hit.score for memory in hits), default=0.0)
     dated = named_day(asked) is not None
     rare = len(recall) < FEW or recall.embedder is not None or dated or not said
-    for one in hits:
-        own = stems(one.row.content) if one.row.kind == "own_words" else asked
-        if one.row.kind == CARD:  # who one is stands above
+    for memory in hits:
+        own = stems(memory.row.content) if memory.row.kind == "own_words" else asked
+        if memory.row.kind == CARD:  # who one is stands above
             continue
         if (
-            one.hit.relevance >= (BY_DATE if dated else FLOOR)
-            and one.hit.score >= NEAR_THE_BEST * best
-            and (rare or one.hit.why["held"] >= HELD)
+            memory.hit.relevance >= (BY_DATE if dated else FLOOR)
+            and memory.hit.score >= NEAR_THE_BEST * best
+            and (rare or memory.hit.why["held"] >= HELD)
             and (own is asked or len(said.intersection(own)) >= min(OWN_WORDS_SHARE, len(said)))
         ):
-            yield one
+            yield memory
 
 
 def _is_worth_it(turn: Turn, row: MemoryRow) -> bool:

@@ -49,15 +49,15 @@ def capped(value: Any, length: int) -> Any:
     if isinstance(value, str):
         return cut(value, length)
     if isinstance(value, list | tuple):
-        return [capped(one, length) for one in value[:LONGEST_LIST]]
+        return [capped(item, length) for item in value[:LONGEST_LIST]]
     if isinstance(value, dict):
-        return {key: capped(one, length) for key, one in value.items()}
+        return {key: capped(item, length) for key, item in value.items()}
     return value
 
 
 def _drop_exchange(prompt: list[Message]) -> bool:
     """Take out the oldest lines of the conversation with what was answered; False for none."""
-    first = next((at for at, one in enumerate(prompt) if _is_line(one)), None)
+    first = next((at for at, message in enumerate(prompt) if _is_line(message)), None)
     if first is None:
         return False
     end = first + 1

@@ -89,9 +89,9 @@ def _resolved(value: Any, context: MacroContext, macros: MacroRegistry) -> Any:
     if isinstance(value, str):
         return resolve_macros(value, context, macros, constant=True)
     if isinstance(value, Mapping):
-        return {key: _resolved(one, context, macros) for key, one in value.items()}
+        return {key: _resolved(item, context, macros) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return [_resolved(one, context, macros) for one in value]
+        return [_resolved(item, context, macros) for item in value]
     return value
 
 
@@ -104,8 +104,8 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
     elif isinstance(value, Mapping):
         check_persona([*value.values()], macros)
     elif isinstance(value, Iterable):
-        for one in value:
-            check_persona(one, macros)
+        for item in value:
+            check_persona(item, macros)
 
 
 # -- what it keeps at hand
@@ -114,16 +114,16 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
-    rows = [Row(f"- {one_line(one['content'])}", {"guideline": one["content"]}) for one in kept]
+    rows = [Row(f"- {one_line(item['content'])}", {"guideline": item["content"]}) for item in kept]
     return Section(rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
     known = session.visible(turn.store.read("session"), turn.admit)
-    kept = [("fact", one) for one in known["key_facts"]]
-    kept += [("pattern", one) for one in known["learned_patterns"]]
-    rows = [Row(f"- {quoted(one['content'])}", {kind: one["content"]}) for kind, one in kept]
+    kept = [("fact", fact) for fact in known["key_facts"]]
+    kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
+    rows = [Row(f"- {quoted(item['content'])}", {kind: item["content"]}) for kind, item in kept]
     return Section(rows, "What you learned", newest_last=True)
 
 
@@ -132,7 +132,7 @@ def noted(turn: Turn) -> Section:
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
         lines = notebook.visible(turn.store.read("notebook"), turn.admit)
-    rows = [Row(f"- {quoted(one['content'])}", {"note": one["content"]}) for one in lines]
+    rows = [Row(f"- {quoted(line['content'])}", {"note": line["content"]}) for line in lines]
     return Section(rows, "Memory", newest_last=True)
 
 
@@ -180,8 +180,10 @@ def _own_accord(turn: Turn) -> list[Row]:
 def _asked_before(turn: Turn, event: str) -> list[Row]:
     """Return the line for which it set out, where those who are here may know of it."""
     entries = turn.store.read("stream")["entries"] if event else ()
-    for one in entries:
-        if one["id"] == event and turn.admit(one["readers"], one["who_id"]):
-            turn.drawn.append(row_of(one))
-            return [Row(f"(What you set out for: {heard(turn, one)})", {"asked": one["content"]})]
+    for entry in entries:
+        if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
+            turn.drawn.append(row_of(entry))
+            return [
+                Row(f"(What you set out for: {heard(turn, entry)})", {"asked": entry["content"]})
+            ]
     return []

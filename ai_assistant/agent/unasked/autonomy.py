@@ -76,7 +76,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TickDecision:
     """To act or to keep quiet, and why, in words for the owner; `goal` is what to work on."""
 
     act: bool
@@ -85,26 +85,26 @@ class Decision:
     occasion: Occasion | None = None
 
 
-def decide(now: Situation) -> Decision:
+def decide(now: Situation) -> TickDecision:
     """Return whether to take a turn now, about what, and why."""
     if not now.interval:
         return _quiet("it never acts of its own accord")
     if now.spent >= allowance(now):
         return _quiet("what is left of the budget by this hour is for those who ask")
     if now.occasion and now.welcome and now.active and now.idle >= SOONEST:
-        return Decision(True, now.occasion.kind, occasion=now.occasion)
+        return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
         return _quiet("it waits until it is time")
     if now.promise:
-        return Decision(True, "keeps a promise", occasion=now.promise)
+        return TickDecision(True, "keeps a promise", occasion=now.promise)
     if now.goal is not None:
-        return Decision(True, "works on a goal", goal=now.goal)
+        return TickDecision(True, "works on a goal", goal=now.goal)
     if now.guided:
-        return Decision(True, "follows its guidelines")
+        return TickDecision(True, "follows its guidelines")
     return _pass_the_time(now)
 
 
-def _pass_the_time(now: Situation) -> Decision:
+def _pass_the_time(now: Situation) -> TickDecision:
     """Decide where there is nothing to do: only a long silence in company is worth a turn."""
     if not now.company:
         return _quiet("nobody is near, and there is nothing to do")
@@ -114,7 +114,7 @@ def _pass_the_time(now: Situation) -> Decision:
         return _quiet("it is not its time of day")
     if not now.small_talk_after or now.silence < now.small_talk_after:
         return _quiet("there is nothing to do, and it has not been silent for long")
-    return Decision(True, "small talk", occasion=Occasion("small talk"))
+    return TickDecision(True, "small talk", occasion=Occasion("small talk"))
 
 
 def allowance(now: Situation) -> float:
@@ -135,5 +135,5 @@ def pace(now: Situation) -> float:
     return pause * max(1.0, now.spent / max(now.elapsed, 1 / _HOURS))
 
 
-def _quiet(reason: str) -> Decision:
-    return Decision(False, reason)
+def _quiet(reason: str) -> TickDecision:
+    return TickDecision(False, reason)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.chat_lines import Line
+from ai_assistant.agent.prompt.chat_lines import ChatLine
 from ai_assistant.agent.prompt.component import new_component
-from ai_assistant.agent.prompt.draft import Draft, Row, Section, size_of_all
+from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, size_of_all
 from ai_assistant.agent.prompt.fitting import fitted, limit, room_of, tools_size
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
@@ -111,7 +111,7 @@ def drafted():
     made = [Section([Row("x" * 200)] * 40, key, key=key) for key in MOST_TOKENS]
     asked = Section([Row("Well?")], key="event", component=6000, role="user", place="tail")
     heard = {"turn_id": "", "content": "x", "event_type": "external"}
-    return Draft([*made, asked], [Line(heard, "x" * 200) for _ in range(24)])
+    return PromptDraft([*made, asked], [ChatLine(heard, "x" * 200) for _ in range(24)])
 
 
 def test_no_component_takes_all_the_room():
