@@ -166,8 +166,9 @@ class Scheduler:
         """Return the next turn that may start, and count it as running; None if there is none."""
         if self.in_flight >= self.slots:
             return None
+        crowded = self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
         for priority, line in self._lines.items():
-            if priority >= Priority.AUTONOMY and self._is_crowded():
+            if priority >= Priority.AUTONOMY and crowded:
                 return None
             if line:
                 key, _ = line.popitem(last=False)
@@ -229,9 +230,6 @@ class Scheduler:
 
     def _lane(self, key: str) -> _Lane:
         return self._lanes.setdefault(key, _Lane())
-
-    def _is_crowded(self) -> bool:
-        return self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
 
     def _line_up(self, key: str) -> None:
         lane = self._lanes[key]

@@ -195,7 +195,12 @@ def chat(lines: Sequence[ChatLine]) -> list[Message]:
             made[-1] = _message("user", f"{made[-1].content}\n{line.text}")
         else:
             made.append(_message("user", line.text))
-    return [part for message in made for part in (message, *map(_result, message.tool_calls))]
+    with_results: list[Message] = []
+    for message in made:
+        with_results.append(message)
+        with_results += [Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
+                         for call in message.tool_calls]  # fmt: skip
+    return with_results
 
 
 def _go_on(made: list[Message], line: ChatLine) -> None:
@@ -213,7 +218,3 @@ def _message(
     role: Literal["user", "assistant"], text: str, calls: tuple[ToolCall, ...] = ()
 ) -> Message:
     return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)
-
-
-def _result(call: ToolCall) -> Message:
-    return Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)

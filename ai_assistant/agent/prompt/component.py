@@ -88,13 +88,10 @@ def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
     known = {field.name for field in fields(PromptComponent)}
     try:
         found = PromptComponent(**{name: data[name] for name in known & data.keys()})
-        return _checked(replace(found, is_static=_is_static(found.content, macros)))
+        varies = macros.varying(found.content) or holds_memories(found.content)
+        return _checked(replace(found, is_static=not varies))
     except (TypeError, ConfigurationError):
         return None
-
-
-def _is_static(content: str, macros: MacroRegistry) -> bool:
-    return not macros.varying(content) and not holds_memories(content)
 
 
 def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:

@@ -138,9 +138,8 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
         if length > most:
             break
         left -= length
-    return [_cut(message, most) for message in messages]
-
-
-def _cut(message: Message, most: int) -> Message:
-    calls = length_of(message) - extent(message.content)
-    return replace(message, content=cut(message.content, max(0, most - calls)))
+    calls = [length_of(message) - extent(message.content) for message in messages]
+    return [
+        replace(message, content=cut(message.content, max(0, most - letters)))
+        for message, letters in zip(messages, calls, strict=True)
+    ]

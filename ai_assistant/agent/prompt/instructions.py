@@ -14,14 +14,15 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load
-from ai_assistant.tools import Tool
 
 
 def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     """Return the template filled in for this kind of turn."""
+    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
     values: Json = {key: turn.mind.config[key] for key in OPTIONS}
-    values |= {NAME: turn.me.name, TOOLS: "\n".join(_tool_lines(turn))}
-    values |= {SPEECH: _heard(turn), RULES: "\n".join(_memory_rules(turn))}
+    values |= {NAME: turn.me.name, SPEECH: _heard(turn)}
+    values |= {TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told)}
+    values |= {RULES: "\n".join(_memory_rules(turn, {tool.name for tool in told}))}
     text = render_template(template, values, context, turn.mind.macros)
     return Section([Row(text)], fixed=1)
 
@@ -38,19 +39,9 @@ def _heard(turn: Turn) -> str:
     return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
 
 
-def _memory_rules(turn: Turn) -> Iterator[str]:
+def _memory_rules(turn: Turn, told: set[str]) -> Iterator[str]:
     """Yield what goes where, for each tool that the model is told of."""
-    told = {tool.name for tool in _told(turn)}
     for line in load("memory_rules").splitlines():
         name, _, rule = line.partition(": ")
         if name in told and (name != NOTEBOOK or turn.mind.role.memory_tool):
             yield f"- {rule}"
-
-
-def _tool_lines(turn: Turn) -> Iterator[str]:
-    """Yield the tools that this turn is told of, whoever listens: always the same."""
-    return (f"- {tool.name}: {tool.description}" for tool in _told(turn))
-
-
-def _told(turn: Turn) -> list[Tool]:
-    return [tool for tool in shown(turn) if turn.pattern.allows(tool)]

@@ -116,18 +116,15 @@ def _head(turn: Turn, who: Entity, profile: Json) -> Json:
 def _in_words(turn: Turn, head: Json, profile: Json) -> str:
     """Return what matters of it now: how they stand, when they last met, what is owed."""
     last = ago(turn, profile["last_interaction"])
-    lines = [_bond(profile)]
+    bond = profile["relationship"]
+    is_disliked = bond["favorability"] < DISLIKED
+    lines = [WARY if is_disliked else BONDS.get(bond["state"], "")]
     if last not in ("", "just now"):
         lines.append(f"You last spoke {last}.")
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     return "\n".join(filter(None, lines))
-
-
-def _bond(profile: Json) -> str:
-    bond = profile["relationship"]
-    return WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")
 
 
 def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:

@@ -64,7 +64,9 @@ async def memories(
     for row in await _found(turn, history):
         if len(section.rows) == most:
             break
-        if _is_worth_it(turn, row) and stands.is_new(row) and turn.draw(row):
+        is_believed = row.trust >= turn.mind.config["min_source_trust"]
+        is_worth_it = is_believed and not is_bookkeeping(row)
+        if is_worth_it and stands.is_new(row) and turn.draw(row):
             stands.add(row)
             section.rows.append(_row(turn, row))
             concerned |= {row.subject, *row.author.split(",")}
@@ -165,7 +167,8 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     return [
         (key, name)
         for key, name in turn.mind.recall.names.items()
-        if key not in own and any(part in said for part in _parts(name))
+        if key not in own
+        and any(len(part) > 2 and part in said and not is_common(part) for part in words(name))
     ][:PEOPLE]
 
 
@@ -176,11 +179,6 @@ def _of_people(turn: Turn, spoken_of: Sequence[tuple[str, str]]) -> Iterator[Row
             text = row.data.get("trait") or row.data["observation"]
             data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
             yield Row(f"- of {one_line(name)}: {row.text.removeprefix('- ')}", data)
-
-
-def _parts(name: str) -> list[str]:
-    """Return the words by which somebody is named."""
-    return [part for part in words(name) if len(part) > 2 and not is_common(part)]
 
 
 async def _found(turn: Turn, history: History) -> list[MemoryRow]:
@@ -251,8 +249,3 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
             and (own is asked or len(said.intersection(own)) >= min(OWN_WORDS_SHARE, len(said)))
         ):
             yield memory
-
-
-def _is_worth_it(turn: Turn, row: MemoryRow) -> bool:
-    """Is it believed, and no mere bookkeeping?"""
-    return bool(row.trust >= turn.mind.config["min_source_trust"]) and not is_bookkeeping(row)

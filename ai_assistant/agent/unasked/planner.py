@@ -37,7 +37,9 @@ def subtasks_of(answer: str, description: str) -> list[str]:
 
 def read_subtasks(answer: str, description: str) -> list[str]:
     """Return the three to seven subtasks that an answer holds; none where it is no good."""
-    items = [_cleaned(item) for item in _listed(answer) or _bullets(answer)]
+    listed = [text for item in answer_list(answer) if (text := _text(item))]
+    bullets = [line for line in answer.splitlines() if _BULLET.match(line)]
+    items = [_cleaned(item) for item in listed or bullets]
     goal = description.casefold().rstrip(".")
     steps = [step for step in dict.fromkeys(items) if step and step.casefold() != goal]
     if not FEWEST <= len(steps) <= LONGEST_LIST:
@@ -46,18 +48,10 @@ def read_subtasks(answer: str, description: str) -> list[str]:
     return [*head, clean("; ".join(tail), MAX_DESCRIPTION)] if tail else head
 
 
-def _listed(answer: str) -> list[str]:
-    return [text for item in answer_list(answer) if (text := _text(item))]
-
-
 def _text(one: Any) -> str:
     if isinstance(one, dict):
         one = next((one[name] for name in _FIELDS if isinstance(one.get(name), str)), "")
     return one if isinstance(one, str) else ""
-
-
-def _bullets(answer: str) -> list[str]:
-    return [line for line in answer.splitlines() if _BULLET.match(line)]
 
 
 def _cleaned(text: str) -> str:
