@@ -76,12 +76,14 @@ BY_SCORE: dict[int, tuple[_Mode, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What else counts: how full the prompt is (1.0 is full), turns that failed one after the
-    other, and the priority of the most urgent goal, empty for none."""
+    """What else counts."""
 
     utilisation: float = 0.0
+    """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
+    """Turns that failed one after the other."""
     goal_urgency: str = ""
+    """The priority of the most urgent goal; empty for none."""
 
 
 async def assess(turn: Turn) -> None:

@@ -38,15 +38,22 @@ class Circumstances:
     """What classification knows of one assistant at this moment."""
 
     me: str
+    """Its id."""
     names: tuple[str, ...]
+    """By which it may be addressed."""
     enabled: bool = True
     permitted: bool = True
+    """May the sender turn to it?"""
     energy: int = 12
+    """Model calls that the event's root still pays for."""
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
     others: tuple[str, ...] = ()
+    """Names of others who are present."""
     channel_mode: str = "mention"
+    """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
+    """The verdict on what nobody addressed, as the value of a `Verdict`."""
     has_floor: bool | None = None
     """Is it its turn by the policy of the scene? None where none is played, or by address."""
 

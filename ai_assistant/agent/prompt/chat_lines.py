@@ -31,17 +31,17 @@ _GESTURES = frozenset({"whisper", "emote"})
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """One entry of the stream in a turn.
-
-    `text` is how it is told, `passed` what passed before it, in words; what the character itself
-    says, as in this turn, has its bare words as `own`, or the `call` by which it says or does it.
-    """
+    """One entry of the stream in a turn."""
 
     entry: Json
     text: str
+    """How it is told."""
     own: str = ""
+    """The bare words, of what the character itself says, as in this turn."""
     call: ToolCall | None = None
+    """The call by which the character says or does it."""
     passed: str = ""
+    """What passed before it, in words."""
 
     @property
     def brief(self) -> str:

@@ -28,12 +28,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 @dataclass(frozen=True, slots=True)
 class PromptComponent:
-    """One block of the prompt.
-
-    One that `is_static` is the same in every turn. With an `injection_depth` above 0 it stands
-    that many messages before the end of the conversation; of several at one depth the one with the
-    lower `injection_order` comes first.
-    """
+    """One block of the prompt."""
 
     id: int
     key: str
@@ -41,10 +36,13 @@ class PromptComponent:
     description: str = ""
     content: str = ""
     is_static: bool = False
+    """Is it the same in every turn?"""
     enabled: bool = True
     role: Role = "system"
     injection_depth: int = 0
+    """Above 0 it stands that many messages before the end of the conversation."""
     injection_order: int = 100
+    """Of several at one depth the lowest comes first."""
 
     @property
     def leads(self) -> bool:

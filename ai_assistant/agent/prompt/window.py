@@ -38,16 +38,16 @@ PAUSE = 1.0
 
 @dataclass(slots=True)
 class History:
-    """What was said before, as far as this turn may use it: the window, and what lies before it.
-
-    A line of that takes at most `lengths` letters, others' and own; for `older` ones there is no
-    room.
-    """
+    """What was said before, as far as this turn may use it."""
 
     window: list[ChatLine] = field(default_factory=list)
+    """The lines that stand in the prompt as chat."""
     earlier: list[ChatLine] = field(default_factory=list)
+    """Those before them, which stand in the summary."""
     lengths: tuple[int, int] = LENGTHS[0]
+    """Letters that one of those takes at most: others', and own."""
     older: int = 0
+    """Lines for which there is no room at all."""
 
     @property
     def entries(self) -> list[Json]:

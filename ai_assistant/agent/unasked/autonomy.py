@@ -28,43 +28,51 @@ _HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet.
-
-    A ``promise`` is something that it still has to do for somebody who is there; `asked` is the id
-    of the line for which it set out before an ``arrival``.
-    """
+    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet."""
 
     kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
+    """A promise is something that it still has to do for somebody who is there."""
     who: Entity | None = None
     asked: str = ""
+    """The id of the line for which it set out before an arrival."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that the decision depends on. Times are seconds, `hour` is one of the game's day.
-
-    `interval` is the configured pause, `idle` how long it has done nothing, `silence` how long
-    nobody has spoken. `company`: is a player there? `welcome`: may it speak to them unasked?
-    `guided`: has it guidelines to act by? `spent` and `elapsed` are shares of the day's budget
-    and of the day. `fruitless` turns in a row came to nothing.
-    """
+    """All that the decision depends on."""
 
     interval: float
+    """The configured pause between acts, in seconds; 0 for one that never acts unasked."""
     idle: float
+    """Seconds for which it has done nothing."""
     hour: float = 12.0
+    """The hour of the game's day."""
     active_from: int = 0
+    """The hour at which its active time begins."""
     active_until: int = _HOURS
+    """The hour at which it ends."""
     company: bool = False
+    """Is a player there?"""
     welcome: bool = False
+    """May it speak to them unasked?"""
     goal: Json | None = None
+    """The most urgent goal that needs a thought."""
     guided: bool = False
+    """Has it guidelines to act by?"""
     occasion: Occasion | None = None
+    """What has just happened that is worth a turn."""
     promise: Occasion | None = None
+    """For whom of those who are here there is something to do."""
     silence: float = 0.0
+    """Seconds for which nobody has spoken."""
     small_talk_after: float = 0.0
+    """Seconds of silence after which it talks of something; 0 for never."""
     spent: float = 0.0
+    """The share of the day's budget that is spent."""
     elapsed: float = 1.0
+    """The share of the day that is over."""
     fruitless: int = 0
+    """Turns in a row that came to nothing."""
 
     @property
     def active(self) -> bool:
@@ -77,11 +85,13 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class TickDecision:
-    """To act or to keep quiet, and why, in words for the owner; `goal` is what to work on."""
+    """To act or to keep quiet."""
 
     act: bool
     reason: str
+    """Why, in words for the owner."""
     goal: Json | None = None
+    """What to work on."""
     occasion: Occasion | None = None
 
 
