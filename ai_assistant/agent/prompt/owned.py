@@ -1,4 +1,4 @@
-"""What the owner wrote for a prompt: the template, and components with the place of each."""
+"""What the owner wrote for a prompt: the template filled in (0), and components in their places."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.agent.attention import layers
+from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Place, Row, Section
 from ai_assistant.agent.prompt.macros import (
@@ -15,9 +16,21 @@ from ai_assistant.agent.prompt.macros import (
     partner_of,
     resolve_macros,
 )
-from ai_assistant.agent.prompt.templates import template_texts
+from ai_assistant.agent.prompt.templates import (
+    NAME,
+    RULES,
+    SPEECH,
+    TOOLS,
+    render_template,
+    template_texts,
+)
+from ai_assistant.agent.turn.kits import NOTEBOOK, shown
+from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.owner_text import MARK
+from ai_assistant.core.readers import OPEN
+from ai_assistant.prompts import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +57,11 @@ def owned_by(turn: Turn) -> Owned:
     text, native = template_texts(prompting)
     if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
         text = native
-    shown = turn.context.enabled_components
     found = user_components(prompting["components"], turn.mind.macros)
+    visible = turn.context.enabled_components
     return Owned(
         template=turn.context.component_overrides.get("system_prompt", text),
-        components=[part for part in found if part.enabled and part.follows in shown],
+        components=[part for part in found if part.enabled and part.follows in visible],
         context=MacroContext(
             me=turn.me,
             scene=turn.surroundings,
@@ -57,6 +70,43 @@ def owned_by(turn: Turn) -> Owned:
             partner=partner_of(turn.mind.config["user_entity"]),
         ),
     )
+
+
+# -- the instructions, the same for every turn of a kind, whoever it answers
+
+
+def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
+    """Return the template filled in for this kind of turn."""
+    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
+    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
+    values |= {NAME: turn.me.name, SPEECH: _heard(turn)}
+    values |= {TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told)}
+    values |= {RULES: "\n".join(_memory_rules(turn, {tool.name for tool in told}))}
+    text = render_template(template, values, context, turn.mind.macros)
+    return Section([Row(text)], fixed=1)
+
+
+def _heard(turn: Turn) -> str:
+    """Return who hears what the character writes in this kind of turn."""
+    if turn.errand is not None:
+        return ""
+    if turn.trigger is not None:
+        return load(f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}").format_map(
+            {"name": turn.me.name}
+        )
+    is_open = turn.goal is None or turn.goal["readers"] == OPEN
+    return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
+
+
+def _memory_rules(turn: Turn, told: set[str]) -> Iterator[str]:
+    """Yield what goes where, for each tool that the model is told of."""
+    for line in load("memory_rules").splitlines():
+        name, _, rule = line.partition(": ")
+        if name in told and (name != NOTEBOOK or turn.mind.role.memory_tool):
+            yield f"- {rule}"
+
+
+# -- components
 
 
 def owned_sections(turn: Turn, owned: Owned, recalled: Section | None) -> Iterator[Section]:

@@ -13,9 +13,8 @@ from functools import cached_property
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt import block_sections, here, plan_sections, sections
 from ai_assistant.agent.prompt.draft import Place, Section
-from ai_assistant.agent.prompt.instructions import instructions
 from ai_assistant.agent.prompt.lore_section import LORE_TOKENS, Lore, lore
-from ai_assistant.agent.prompt.owned import Owned
+from ai_assistant.agent.prompt.owned import Owned, instructions
 from ai_assistant.agent.prompt.partner import entity, summaries, talks
 from ai_assistant.agent.prompt.recalled import memories
 from ai_assistant.agent.prompt.window import History, history

@@ -11,10 +11,9 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.chat_lines import ChatLine
 from ai_assistant.agent.prompt.component import new_component
 from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, size_of_all
-from ai_assistant.agent.prompt.fitting import fitted, limit, room_of, tools_size
+from ai_assistant.agent.prompt.fitting import fitted, limit, request_messages, room_of, tools_size
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
-from ai_assistant.agent.prompt.results import request_messages
 from ai_assistant.agent.prompt.section_table import SECTIONS, giving_way
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Message, ToolCall
