@@ -66,14 +66,12 @@ class Sources:
 Made = Section | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SectionKind:
     """One entry: a section of the prompt."""
 
     key: str
     """What it is called wherever sections are told apart; entries of one key share a budget."""
-    make: Callable[[Sources], Made | Awaitable[Made]] | None
-    """Makes it, or nothing; None where its sections come from elsewhere."""
     component: int
     """The component with which it is switched on, and by whose id it is ordered."""
     place: Place
@@ -82,6 +80,8 @@ class SectionKind:
     """Tokens that it may take, however much room there is; None for no limit of its own."""
     gives_way: int | None
     """Its turn where there is too little room, the lowest first; None for never."""
+    make: Callable[[Sources], Made | Awaitable[Made]] | None
+    """Makes it, or nothing; None where its sections come from elsewhere."""
     is_user: bool = False
     """Is it told as the user's words, not the system's?"""
     by_hand: bool = False
@@ -90,95 +90,49 @@ class SectionKind:
 
 STREAM = "stream"
 SECTIONS: tuple[SectionKind, ...] = (
-    SectionKind(
-        key="instructions", component=layers.INSTRUCTIONS, place="lead", most=None, gives_way=None,
-        make=lambda at: instructions(at.turn, at.owned.template, at.owned.context),
-    ),
-    SectionKind(
-        key="persona", component=layers.PERSONA, place="lead", most=None, gives_way=None,
-        make=lambda at: sections.persona(at.turn, at.owned.context),
-    ),
-    SectionKind(
-        key="guided", component=layers.PERSONA, place="head", most=None, gives_way=None,
-        make=lambda at: sections.guided(at.turn),
-    ),
-    SectionKind(
-        key="learned", component=layers.PERSONA, place="head", most=250, gives_way=30,
-        make=lambda at: sections.learned(at.turn),
-    ),
-    SectionKind(
-        key="notebook", component=layers.PERSONA, place="head", most=300, gives_way=40,
-        make=lambda at: sections.noted(at.turn),
-    ),
-    SectionKind(
-        key="project", component=layers.PERSONA, place="head", most=200, gives_way=80,
-        make=lambda at: plan_sections.project(at.turn),
-    ),
-    SectionKind(
-        key="status", component=layers.PERSONA, place="tail", most=None, gives_way=None,
-        make=lambda at: block_sections.status(at.turn), by_hand=True,
-    ),
-    SectionKind(
-        key="now", component=layers.PERSONA, place="tail", most=None, gives_way=None,
-        make=lambda at: here.now(at.turn),
-    ),
-    SectionKind(
-        key="seen", component=layers.PERSONA, place="tail", most=300, gives_way=120,
-        make=lambda at: here.seen(at.turn),
-    ),
-    SectionKind(
-        key="summary", component=layers.CONVERSATION, place="head", most=1600, gives_way=110,
-        make=lambda at: summaries(at.turn, at.talks, at.said),
-    ),
-    SectionKind(
-        key=STREAM, component=layers.CONVERSATION, place="talk", most=None, gives_way=100,
-        make=None,
-    ),
-    SectionKind(
-        key="entity", component=layers.ENTITY, place="tail", most=300, gives_way=130,
-        make=lambda at: entity(at.turn, at.talks, at.said),
-    ),
-    SectionKind(
-        key="entity", component=layers.ENTITY, place="tail", most=300, gives_way=130,
-        make=lambda at: block_sections.about(at.turn), by_hand=True,
-    ),
-    SectionKind(
-        key="lore", component=layers.KNOWLEDGE, place="lead", most=LORE_TOKENS, gives_way=20,
-        make=lambda at: at.lore.always,
-    ),
-    SectionKind(
-        key="lore", component=layers.KNOWLEDGE, place="tail", most=LORE_TOKENS, gives_way=20,
-        make=lambda at: at.lore.now,
-    ),
-    SectionKind(
-        key="world", component=layers.KNOWLEDGE, place="head", most=250, gives_way=60,
-        make=lambda at: block_sections.world(at.turn), by_hand=True,
-    ),
-    SectionKind(
-        key="social", component=layers.KNOWLEDGE, place="head", most=150, gives_way=50,
-        make=lambda at: block_sections.social(at.turn), by_hand=True,
-    ),
-    SectionKind(
-        key="blocks", component=layers.KNOWLEDGE, place="head", most=200, gives_way=70,
-        make=lambda at: block_sections.custom(at.turn), by_hand=True,
-    ),
-    SectionKind(
-        key="goals", component=layers.GOALS, place="head", most=300, gives_way=90,
-        make=lambda at: plan_sections.goals(at.turn),
-    ),
-    SectionKind(
-        key="memories", component=layers.MEMORIES, place="tail", most=350, gives_way=10,
-        make=lambda at: (
-            memories(at.turn, at.said, at.made, at.lore.keys) if at.recalls else None
-        ),
-    ),
-    SectionKind(
-        key="event", component=layers.EVENT, place="tail", most=None, gives_way=None,
-        make=lambda at: sections.question(at.turn), is_user=True,
-    ),
-    SectionKind(
-        key="user", component=layers.PERSONA, place="tail", most=1000, gives_way=140, make=None,
-    ),
+    SectionKind("instructions", layers.INSTRUCTIONS, "lead", None, None,
+                lambda at: instructions(at.turn, at.owned.template, at.owned.context)),
+    SectionKind("persona", layers.PERSONA, "lead", None, None,
+                lambda at: sections.persona(at.turn, at.owned.context)),
+    SectionKind("guided", layers.PERSONA, "head", None, None,
+                lambda at: sections.guided(at.turn)),
+    SectionKind("learned", layers.PERSONA, "head", 250, 30,
+                lambda at: sections.learned(at.turn)),
+    SectionKind("notebook", layers.PERSONA, "head", 300, 40,
+                lambda at: sections.noted(at.turn)),
+    SectionKind("project", layers.PERSONA, "head", 200, 80,
+                lambda at: plan_sections.project(at.turn)),
+    SectionKind("status", layers.PERSONA, "tail", None, None,
+                lambda at: block_sections.status(at.turn), by_hand=True),
+    SectionKind("now", layers.PERSONA, "tail", None, None,
+                lambda at: here.now(at.turn)),
+    SectionKind("seen", layers.PERSONA, "tail", 300, 120,
+                lambda at: here.seen(at.turn)),
+    SectionKind("summary", layers.CONVERSATION, "head", 1600, 110,
+                lambda at: summaries(at.turn, at.talks, at.said)),
+    SectionKind(STREAM, layers.CONVERSATION, "talk", None, 100, None),
+    SectionKind("entity", layers.ENTITY, "tail", 300, 130,
+                lambda at: entity(at.turn, at.talks, at.said)),
+    SectionKind("entity", layers.ENTITY, "tail", 300, 130,
+                lambda at: block_sections.about(at.turn), by_hand=True),
+    SectionKind("lore", layers.KNOWLEDGE, "lead", LORE_TOKENS, 20,
+                lambda at: at.lore.always),
+    SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,
+                lambda at: at.lore.now),
+    SectionKind("world", layers.KNOWLEDGE, "head", 250, 60,
+                lambda at: block_sections.world(at.turn), by_hand=True),
+    SectionKind("social", layers.KNOWLEDGE, "head", 150, 50,
+                lambda at: block_sections.social(at.turn), by_hand=True),
+    SectionKind("blocks", layers.KNOWLEDGE, "head", 200, 70,
+                lambda at: block_sections.custom(at.turn), by_hand=True),
+    SectionKind("goals", layers.GOALS, "head", 300, 90,
+                lambda at: plan_sections.goals(at.turn)),
+    SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
+                lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
+                            if at.recalls else None)),
+    SectionKind("event", layers.EVENT, "tail", None, None,
+                lambda at: sections.question(at.turn), is_user=True),
+    SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),
 )  # fmt: skip
 """In the order in which they are made, which is also that of sections of one component. The owner's
 components (`user`) say themselves where they stand."""
