@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.agent.delegation.errands import ERRAND_SECONDS, Answer, Errand
+from ai_assistant.agent.delegation.errands import ERRAND_SECONDS, Errand, ErrandAnswer
 from ai_assistant.api.handlers import record
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import AssistantError, StoreError
@@ -25,7 +25,7 @@ MAX_HINT = 800
 GAME = Entity("game", "The game", "account")
 
 
-def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[Answer]:
+def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnswer]:
     """Ask a running assistant for words, such as a rumour for a notice board.
 
     It thinks about `hint` in its own mind and says nothing aloud; ``answer.text`` is for the
@@ -64,7 +64,9 @@ def _errand(reader: Entity | None, task: str) -> Errand:
     )
 
 
-def _noted(result: Answer | Failure, assistant: Any, errand: Errand) -> Answer | Failure:
+def _noted(
+    result: ErrandAnswer | Failure, assistant: Any, errand: Errand
+) -> ErrandAnswer | Failure:
     """Enter in the audit log what was asked and what came of it."""
     outcome = "failed" if isinstance(result, Failure) else "answered"
     asked = {"to": name_of(assistant), "by": errand.requester.name, "errand": errand.id}

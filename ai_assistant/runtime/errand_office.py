@@ -19,7 +19,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant.agent.attention.scheduler import Scheduler
-from ai_assistant.agent.delegation.errands import Answer, Delegate, Errand
+from ai_assistant.agent.delegation.errands import Delegate, Errand, ErrandAnswer
 from ai_assistant.agent.delegation.serving import serve
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json
@@ -111,7 +111,7 @@ class Hub:
 
     # -- out and back
 
-    def send(self, requester: str, delegate_id: str, errand: Errand) -> Deferred[Answer]:
+    def send(self, requester: str, delegate_id: str, errand: Errand) -> Deferred[ErrandAnswer]:
         """Have an errand done; `requester` is the id of an assistant, or empty for staff.
 
         Cancelling the Deferred stops the work. Raises `ToolError` where the delegate cannot begin;
@@ -126,7 +126,7 @@ class Hub:
         self.running[errand.id] = Running(errand, requester, delegate_id, turn_id, began)
         self._scheduler().hold(delegate_id)
         resident.turn_id = turn_id
-        answer: Deferred[Answer] = Deferred(lambda _: self._stop(resident, turn_id))
+        answer: Deferred[ErrandAnswer] = Deferred(lambda _: self._stop(resident, turn_id))
         work = Deferred.fromCoroutine(serve(resident.mind, errand, turn_id))
         if not work.called:
             resident.turn = work
@@ -142,11 +142,11 @@ class Hub:
 
     def _done(
         self,
-        result: Answer | Failure,
+        result: ErrandAnswer | Failure,
         resident: Resident,
         turn_id: str,
         errand: Errand,
-        answer: Deferred[Answer],
+        answer: Deferred[ErrandAnswer],
     ) -> None:
         self.running.pop(errand.id, None)
         was_halted = (
@@ -184,7 +184,7 @@ class Desk:
         """Return how many errands of this assistant are with others right now."""
         return sum(one.requester == self._resident.id for one in self._hub.running.values())
 
-    def send(self, delegate_id: str, errand: Errand) -> Deferred[Answer]:
+    def send(self, delegate_id: str, errand: Errand) -> Deferred[ErrandAnswer]:
         """Have an errand done."""
         return self._hub.send(self._resident.id, delegate_id, errand)
 

@@ -13,7 +13,7 @@ from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Rest
-from ai_assistant.agent.attention.classify import Situation
+from ai_assistant.agent.attention.classify import Circumstances
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
@@ -79,13 +79,13 @@ class Resident:
             return "puppeted"
         return "resting" if self.rest.resting else ""
 
-    def situation(self, event: Event) -> Situation:
+    def situation(self, event: Event) -> Circumstances:
         """Return what classification needs to know when this event is perceived."""
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
         names = (character.key, *character.aliases.all())
         doubtful = mind.engagement.who == event.source.id or addresses(event.content, names)
-        return Situation(
+        return Circumstances(
             me=mind.key,
             names=names,
             enabled=not is_puppeted(character),

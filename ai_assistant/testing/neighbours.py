@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
-from ai_assistant.agent.delegation.errands import Answer, Delegate, Errand
+from ai_assistant.agent.delegation.errands import Delegate, Errand, ErrandAnswer
 from ai_assistant.agent.delegation.serving import serve
 from ai_assistant.core.errors import ToolError
 from ai_assistant.testing.fake_mind import Stage
@@ -40,7 +40,7 @@ class Neighbours:
         """How many errands are on their way."""
         return self._running
 
-    async def send(self, delegate_id: str, errand: Errand) -> Answer:
+    async def send(self, delegate_id: str, errand: Errand) -> ErrandAnswer:
         """Have the errand done on that stage."""
         self.errands.append(errand)
         if delegate_id not in self.stages:

@@ -60,8 +60,7 @@ RULES = (
     _rule("query", "query help", 3, "react_loop", 2),
     _rule("communication", "say page whisper channel", 1, "single_action", 1),
 )
-"""The event classes of inventory §13, by the words that the language has for them; the first that
-fits counts."""
+"""The classes of events, by the words that the language has for them; the first that fits."""
 UNKNOWN = Rule("unknown", frozenset(), 3, None, 5)
 CONFIRMED = "building"
 """The class whose dangerous acts wait for a yes."""
@@ -77,12 +76,14 @@ BY_SCORE: dict[int, tuple[_Mode, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What else counts: how full the prompt is (1.0 is full), turns that failed one after the
-    other, and the priority of the most urgent goal, empty for none."""
+    """What else counts."""
 
     utilisation: float = 0.0
+    """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
+    """Turns that failed one after the other."""
     goal_urgency: str = ""
+    """The priority of the most urgent goal; empty for none."""
 
 
 async def assess(turn: Turn) -> None:
@@ -106,7 +107,7 @@ def signals_of(turn: Turn) -> Signals:
         return usable(readers, turn.audience, turn.world.belongs)
 
     goals = usable_goals(turn.state("goals"), may_count)
-    priorities = [one["priority"] for one in goals if one["status"] == goal_tree.ACTIVE]
+    priorities = [goal["priority"] for goal in goals if goal["status"] == goal_tree.ACTIVE]
     urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
     return Signals(turn.utilisation, turn.mind.failed_turns, urgency)
 
@@ -119,7 +120,7 @@ def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     said = " ".join(event.content for event in events)
     fitting = _fitting(said, {event.source_type for event in events})
     rule = fitting[0] if fitting else UNKNOWN
-    acting = [one for one in fitting if one.name not in ("query", "communication")]
+    acting = [rule for rule in fitting if rule.name not in ("query", "communication")]
     length = len(words(said)) > LONG_REQUEST
     more = max(0, len(acting) - 1) + length + says(said, "then")
     score = min(5, rule.score + more)
@@ -136,8 +137,9 @@ def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
 
 
 def _fitting(said: str, kinds: set[str]) -> list[Rule]:
-    told = {event_class(one) for one in words(said)} | ({"query"} if is_question(said) else set())
-    return [one for one in RULES if one.name in told] or [one for one in RULES if one.kinds & kinds]
+    told = {event_class(word) for word in words(said)} | ({"query"} if is_question(said) else set())
+    named = [rule for rule in RULES if rule.name in told]
+    return named or [rule for rule in RULES if rule.kinds & kinds]
 
 
 def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
@@ -191,7 +193,7 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
 
 def _request(turn: Turn, signals: Signals) -> ModelRequest:
     data = {
-        "events": [{"kind": one.source_type, "says": one.content} for one in turn.events],
+        "events": [{"kind": event.source_type, "says": event.content} for event in turn.events],
         "tools": [tool.name for tool in turn.offered()],
         "prompt_used": f"{signals.utilisation:.0%}",
         "failed_turns": signals.recent_errors,

@@ -81,7 +81,7 @@ class Budget:
 
     def calls_left(self, owner: str, share: float) -> int:
         """Return how many calls are left today of that share of a cap: its own or the game's."""
-        return min(int(share * self._caps_of(one)[0]) - self.spent(one)[0] for one in (owner, GAME))
+        return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
 
     def _share(self, who: str) -> float:
         pairs = zip(self.spent(who), self._caps_of(who), strict=True)

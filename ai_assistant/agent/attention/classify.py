@@ -1,4 +1,4 @@
-"""Classification: which event makes an assistant act, and by which rule (inventory §3)."""
+"""Classification: which event makes an assistant act, and by which rule."""
 
 from __future__ import annotations
 
@@ -34,68 +34,75 @@ class Engagement:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class Circumstances:
     """What classification knows of one assistant at this moment."""
 
     me: str
+    """Its id."""
     names: tuple[str, ...]
+    """By which it may be addressed."""
     enabled: bool = True
     permitted: bool = True
+    """May the sender turn to it?"""
     energy: int = 12
+    """Model calls that the event's root still pays for."""
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
     others: tuple[str, ...] = ()
+    """Names of others who are present."""
     channel_mode: str = "mention"
+    """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
+    """The verdict on what nobody addressed, as the value of a `Verdict`."""
     has_floor: bool | None = None
     """Is it its turn by the policy of the scene? None where none is played, or by address."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Classification:
     """The verdict, and the name of the rule that decided."""
 
     verdict: Verdict
     rule: str
 
 
-Rule = Callable[[Event, Situation], Verdict | None]
+Rule = Callable[[Event, Circumstances], Verdict | None]
 
 
-def _disabled(event: Event, now: Situation) -> Verdict | None:
+def _disabled(event: Event, now: Circumstances) -> Verdict | None:
     return None if now.enabled else Verdict.IGNORE
 
 
-def _own_message(event: Event, now: Situation) -> Verdict | None:
+def _own_message(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict.IGNORE if event.source.id == now.me else None
 
 
-def _channel_off(event: Event, now: Situation) -> Verdict | None:
+def _channel_off(event: Event, now: Circumstances) -> Verdict | None:
     closed = event.source_type == "channel" and now.channel_mode == "off"
     return Verdict.IGNORE if closed else None
 
 
-def _assistant_talk(event: Event, now: Situation) -> Verdict | None:
+def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
     meant = event.source_type in DIRECT or speaks_to(event.content, now.names) or now.has_floor
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
-def _sender_not_permitted(event: Event, now: Situation) -> Verdict | None:
+def _sender_not_permitted(event: Event, now: Circumstances) -> Verdict | None:
     return None if now.permitted else Verdict.CONTEXT
 
 
-def _addressed(event: Event, now: Situation) -> Verdict | None:
+def _addressed(event: Event, now: Circumstances) -> Verdict | None:
     spoken = event.source_type in ("say", "pose", "channel")
     return Verdict.TRIGGER if spoken and _is_named(event, now) else None
 
 
-def _direct(event: Event, now: Situation) -> Verdict | None:
+def _direct(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict.TRIGGER if event.source_type in DIRECT else None
 
 
-def _engaged(event: Event, now: Situation) -> Verdict | None:
+def _engaged(event: Event, now: Circumstances) -> Verdict | None:
     if event.source_type not in ("say", "channel"):
         return None
     if not now.engagement.holds(event, now.engaged_seconds):
@@ -103,22 +110,22 @@ def _engaged(event: Event, now: Situation) -> Verdict | None:
     return None if addresses(event.content, now.others) else Verdict.TRIGGER
 
 
-def _channel_configuration(event: Event, now: Situation) -> Verdict | None:
+def _channel_configuration(event: Event, now: Circumstances) -> Verdict | None:
     if event.source_type != "channel":
         return None
     return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
 
 
-def _scene_policy(event: Event, now: Situation) -> Verdict | None:
+def _scene_policy(event: Event, now: Circumstances) -> Verdict | None:
     spoken = event.source_type in ("say", "pose")
     return Verdict.TRIGGER if spoken and now.has_floor else None
 
 
-def _room_default(event: Event, now: Situation) -> Verdict | None:
+def _room_default(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict(now.room_default) if event.source_type in ("say", "pose") else None
 
 
-def _is_named(event: Event, now: Situation) -> bool:
+def _is_named(event: Event, now: Circumstances) -> bool:
     """Is a line meant for us by name? What is said to somebody else only speaks of us."""
     if not addresses(event.content, now.names):
         return False
@@ -141,10 +148,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
 """In order. Those that only forbid come first, so that no address gets around them."""
 
 
-def classify(event: Event, now: Situation) -> Decision:
+def classify(event: Event, now: Circumstances) -> Classification:
     """Return what becomes of an event and the first rule that had an opinion."""
     for name, rule in RULES:
         verdict = rule(event, now)
         if verdict is not None:
-            return Decision(verdict, name)
-    return Decision(Verdict.CONTEXT, "fallback")
+            return Classification(verdict, name)
+    return Classification(Verdict.CONTEXT, "fallback")

@@ -36,7 +36,7 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
     if any(_confirms(turn, event, act) for event in turn.events):
         return
     now = turn.clock.monotonic()
-    for who in [who for who, one in proposals.items() if one.until <= now]:
+    for who in [who for who, proposal in proposals.items() if proposal.until <= now]:
         del proposals[who]
     proposals[turn.trigger.source.id] = Proposal(
         act=act,
@@ -74,7 +74,7 @@ def _is_staff(turn: TurnState) -> bool:
     """Is everybody who wants this staff, the assistants between them and us included?"""
     asking = {event.source.id for event in turn.events}
     asking |= turn.errand.authors if turn.errand else set()
-    return bool(asking) and all(turn.world.holds(one, STAFF) for one in asking)
+    return bool(asking) and all(turn.world.holds(who, STAFF) for who in asking)
 
 
 def _act_of(turn: TurnState, tool: Tool, arguments: Json) -> str:

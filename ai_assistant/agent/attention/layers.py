@@ -18,18 +18,17 @@ from ai_assistant.tools import Tool
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What the third layer recommends. `complexity_score` goes from 1, simple, to 5, complex.
-
-    Without a `recommended_mode` nothing is recommended but what the other fields say.
-    `context_signals` are those that rules went by; a model's assessment has none.
-    """
+    """What the third layer recommends."""
 
     complexity_score: int = 3
+    """From 1, simple, to 5, complex."""
     recommended_mode: Literal["single_action", "react_loop"] | None = None
+    """None recommends no mode."""
     recommended_iterations: int = 5
     recommend_confirm_dangerous: bool = False
     reasoning: str = ""
     context_signals: Json = field(default_factory=dict)
+    """The signals that rules went by; a model's assessment has none."""
 
     def to_json(self) -> Json:
         """Return the assessment as JSON values."""
@@ -52,18 +51,18 @@ Mode = Literal["single_action", "plan_execute", "react_loop"]
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
-    """What a model call of this type sees and may do.
-
-    `tool_filter` names the kits whose tools there are; None means every tool.
-    """
+    """What a model call of this type sees and may do."""
 
     context_type: str
     name: str
     description: str
     enabled_components: tuple[int, ...] = ALL_COMPONENTS
     component_overrides: Json = field(default_factory=dict)
+    """Texts that replace those of components, by their keys."""
     tool_filter: tuple[str, ...] | None = None
+    """The kits whose tools there are; None for every tool."""
     token_budget: int | None = None
+    """Tokens of a request; None leaves it to the configuration."""
     execution_mode: Mode = "react_loop"
     max_iterations: int = 6
     allowed_tool_categories: frozenset[Category] = frozenset(Category)
@@ -142,24 +141,29 @@ MAX_CALLS_PER_STEP = 8
 
 @dataclass(frozen=True, slots=True)
 class ExecutionPattern:
-    """What a turn may do; without arguments, everything that any layer can allow.
-
-    `kits` None means the tools of all kits, but for those in `barred`. `plays`: are there only
-    tools for fiction? Tools that need what it `lacks` are not there. `sub_agents` is how many tasks
-    may be handed to other assistants.
-    """
+    """What a turn may do; without arguments, everything that any layer can allow."""
 
     mode: Mode = "react_loop"
     max_iterations: int = HARD_CAP
+    """The most steps."""
     categories: frozenset[Category] = frozenset(Category)
+    """The categories of tools that there are."""
     kits: frozenset[str] | None = None
+    """The kits whose tools there are; None for all."""
     barred: frozenset[str] = frozenset()
+    """Names of tools that there are not."""
     confirm_dangerous: bool = False
+    """Does a dangerous call wait for a yes?"""
     terminal_ends_loop: bool = False
+    """Does speech end the turn?"""
     plays: bool = False
+    """Are there only tools for fiction?"""
     lacks: frozenset[str] = frozenset()
+    """What tools may not need to be there; see `Tool.needs`."""
     multi_tool: bool = True
+    """Is more than the first call of a reply run?"""
     sub_agents: int = MOST_DELEGATES
+    """The most tasks that may be handed to other assistants."""
 
     def allows(self, tool: Tool) -> bool:
         """May a turn of this pattern use that tool?"""
@@ -205,7 +209,7 @@ def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
 
 
 def of_config(config: Config) -> ExecutionPattern:
-    """Return what the assistant's own configuration allows (inventory §2.2)."""
+    """Return what the assistant's own configuration allows."""
     several = config["multi_action_enabled"]
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
@@ -217,7 +221,7 @@ def of_config(config: Config) -> ExecutionPattern:
 
 
 def of_context(context: ContextConfig) -> ExecutionPattern:
-    """Return what the context type allows (inventory §4.2)."""
+    """Return what the context type allows."""
     listed = context.tool_filter
     return ExecutionPattern(
         mode=context.execution_mode,

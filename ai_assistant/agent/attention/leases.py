@@ -32,7 +32,7 @@ def lease(mind: Mind, what: str, seconds: float = 0.0) -> None:
 def is_free(mind: Mind, what: str) -> bool:
     """Is this free of leases of other bodies?"""
     now = mind.clock.monotonic()
-    return not any(one.leases.holds(what, now) for one in mind.siblings())
+    return not any(sibling.leases.holds(what, now) for sibling in mind.siblings())
 
 
 def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:

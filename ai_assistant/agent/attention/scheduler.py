@@ -81,11 +81,12 @@ class _Lane:
             return ()
         people = [event for event in self.events if not event.by_assistant]
         first = min(people or self.events, key=self._place)
-        joined = [one for one in self.events if together(one) == together(first) and one != first]
+        fitting = [event for event in self.events if together(event) == together(first)]
+        joined = [event for event in fitting if event != first]
         joined = sorted(joined, key=self._place)[: MAX_JOINED - 1]
-        batch = [one for one in self.events if one == first or one in joined]
-        self.passed.update(one.id for one in self.events[: self.events.index(batch[-1])])
-        self.events = [one for one in self.events if one not in batch]
+        batch = [event for event in self.events if event == first or event in joined]
+        self.passed.update(event.id for event in self.events[: self.events.index(batch[-1])])
+        self.events = [event for event in self.events if event not in batch]
         self.forget(batch)
         return tuple(batch)
 
@@ -95,9 +96,9 @@ class _Lane:
 
     def forget(self, events: Iterable[Event]) -> None:
         """Drop what is noted of events that wait no more."""
-        for one in events:
-            self.ranks.pop(one.id, None)
-            del self.passed[one.id]
+        for event in events:
+            self.ranks.pop(event.id, None)
+            del self.passed[event.id]
 
     def give_way(self) -> Event:
         """Remove and return the event that can best be spared.
@@ -108,11 +109,11 @@ class _Lane:
         asked = Counter(event.source.id for event in self.events)
         spare = min(
             self.events,
-            key=lambda one: (
-                not one.by_assistant,
-                -asked[one.source.id],
-                one.importance,
-                self.ranks[one.id],
+            key=lambda event: (
+                not event.by_assistant,
+                -asked[event.source.id],
+                event.importance,
+                self.ranks[event.id],
             ),
         )
         self.events.remove(spare)
@@ -165,8 +166,9 @@ class Scheduler:
         """Return the next turn that may start, and count it as running; None if there is none."""
         if self.in_flight >= self.slots:
             return None
+        crowded = self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
         for priority, line in self._lines.items():
-            if priority >= Priority.AUTONOMY and self._is_crowded():
+            if priority >= Priority.AUTONOMY and crowded:
                 return None
             if line:
                 key, _ = line.popitem(last=False)
@@ -228,9 +230,6 @@ class Scheduler:
 
     def _lane(self, key: str) -> _Lane:
         return self._lanes.setdefault(key, _Lane())
-
-    def _is_crowded(self) -> bool:
-        return self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
 
     def _line_up(self, key: str) -> None:
         lane = self._lanes[key]

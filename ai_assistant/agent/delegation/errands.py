@@ -11,7 +11,6 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.talk.hearsay import FICTION
 
-Insulation = Literal["none", "orchestrator", "delegate"]
 ERRAND_SECONDS = 90.0
 """Seconds that an errand may take, those that follow from it included."""
 MAX_DEPTH = 3
@@ -22,29 +21,33 @@ IMPORTANCE = 6
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A task on its way, with everything that bounds it.
-
-    `chain` are the ids of the assistants through whose hands it went. Everybody in `authors` has a
-    say in which tools are permitted. Only what all of `audience` may read is used for it, and what
-    is written gets at most the label `ceiling`. `roots` pay for it. `briefing` is what the
-    delegate is told beside the task. It is done within the scene `session` of its requester, and
-    what is only `played` there is so for the delegate.
-    """
+    """A task on its way, with everything that bounds it."""
 
     id: str
     task: str
     requester: Entity
     at: float
+    """When it was given, in seconds since the epoch."""
     audience: Audience
+    """Only what all of these may read is used for it."""
     ceiling: str
+    """The widest label of what is written."""
     roots: tuple[str, ...]
+    """The events whose energy pays for it."""
     authors: frozenset[str] = frozenset()
+    """Those who have a say in which tools are permitted."""
     chain: tuple[str, ...] = ()
-    insulation: Insulation = "orchestrator"
+    """The ids of the assistants through whose hands it went."""
+    insulation: Literal["none", "orchestrator", "delegate"] = "orchestrator"
+    """How much of the requester's mind the delegate is told."""
     briefing: tuple[Json, ...] = ()
+    """What the delegate is told beside the task."""
     session: str = ""
+    """The scene of its requester, within which it is done; empty for none."""
     day: int = 0
+    """The day of that scene."""
     played: bool = False
+    """Is it only played there, and so for the delegate?"""
 
     def as_event(self) -> Event:
         """Return the errand as what the delegate perceives of it."""
@@ -67,28 +70,30 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a delegate answered: its words, who may read them, and whose words they were made of.
-
-    `played`: are they part of a play, or made of one?
-    """
+class ErrandAnswer:
+    """What a delegate answered."""
 
     text: str
     ceiling: str
+    """The label of those who may read it."""
     authors: frozenset[str]
+    """Those whose words it was made of."""
     steps: int = 0
     tokens: int = 0
     played: bool = False
+    """Is it part of a play, or made of one?"""
 
 
 @dataclass(frozen=True, slots=True)
 class Delegate:
-    """An assistant that may be given errands; `hindrance` says why not now, empty where it may."""
+    """An assistant that may be given errands."""
 
     id: str
     name: str
     about: str = ""
+    """Its role and interests, in words."""
     hindrance: str = ""
+    """Why not now; empty where it may."""
 
 
 class Delegates(Protocol):
@@ -100,7 +105,7 @@ class Delegates(Protocol):
     def running(self) -> int:
         """How many errands of this assistant are in other hands right now."""
 
-    def send(self, delegate_id: str, errand: Errand) -> Awaitable[Answer]:
+    def send(self, delegate_id: str, errand: Errand) -> Awaitable[ErrandAnswer]:
         """Have an errand done. Raises `ToolError` where the delegate cannot, or was interrupted."""
 
 
@@ -115,6 +120,6 @@ class Nobody:
         """None."""
         return 0
 
-    def send(self, delegate_id: str, errand: Errand) -> Awaitable[Answer]:
+    def send(self, delegate_id: str, errand: Errand) -> Awaitable[ErrandAnswer]:
         """Refuse."""
         raise ToolError("There is nobody to whom you could hand that.")

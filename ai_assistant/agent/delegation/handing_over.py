@@ -15,9 +15,9 @@ from uuid import uuid4
 from ai_assistant.agent.delegation.errands import (
     ERRAND_SECONDS,
     LONGEST_ANSWER,
-    Answer,
     Delegate,
     Errand,
+    ErrandAnswer,
 )
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.ask_model import ask_model
@@ -73,7 +73,7 @@ async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
 def list_delegates(turn: TurnState) -> list[Json]:
     """Return who may be given tasks, and why not now."""
     known = turn.mind.delegates.known()
-    rows = [{"name": one.name, "about": one.about, "not_now": one.hindrance} for one in known]
+    rows = [{"name": who.name, "about": who.about, "not_now": who.hindrance} for who in known]
     return [{key: value for key, value in row.items() if value} for row in rows]
 
 
@@ -113,10 +113,10 @@ def _chosen(turn: TurnState, task: str, to: str) -> Delegate:
         raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")
     if not any(map(turn.mind.energy.left, turn.roots)):
         raise ToolError("There is no energy left for somebody else's work.")
-    known = turn.mind.delegates.known()
-    found = _meant([one for one in known if one.id not in passed], task, to)
+    known = [who for who in turn.mind.delegates.known() if who.id not in passed]
+    found = _meant(known, task, to)
     if found is None:
-        names = ", ".join(one.name for one in known if one.id not in passed) or "nobody"
+        names = ", ".join(who.name for who in known) or "nobody"
         raise ToolError(f"There is no '{clean(to, 40)}' to hand it to. You have: {names}.")
     if found.hindrance:
         raise ToolError(f"{found.name} cannot do it now: {found.hindrance}.")
@@ -127,12 +127,12 @@ def _meant(known: Sequence[Delegate], task: str, to: str) -> Delegate | None:
     """Return the one of that name; without a name the one whose trade fits, the free ones first."""
     wanted = to.strip().casefold()
     if wanted:
-        exact = [one for one in known if one.name.casefold() == wanted]
-        partly = [one for one in known if wanted in one.name.casefold()]
+        exact = [who for who in known if who.name.casefold() == wanted]
+        partly = [who for who in known if wanted in who.name.casefold()]
         return next(iter(exact or partly), None)
     asked = {*stems(task)}
-    fits = {one.id: len(asked & {*stems(f"{one.name} {one.about}")}) for one in known}
-    return max(known, key=lambda one: (not one.hindrance, fits[one.id]), default=None)
+    fits = {who.id: len(asked & {*stems(f"{who.name} {who.about}")}) for who in known}
+    return max(known, key=lambda who: (not who.hindrance, fits[who.id]), default=None)
 
 
 def _briefing(turn: TurnState) -> list[Json]:
@@ -147,25 +147,25 @@ def _briefing(turn: TurnState) -> list[Json]:
 def _goals(turn: TurnState, most: int) -> list[Json]:
     """Return the weightiest goals that may be told, the topmost of each tree only."""
     roots = goal_tree.roots(current(turn.state("goals")))
-    active = [one for one in roots if goal_tree.is_open(one)]
-    active.sort(key=lambda one: -goal_tree.PRIORITIES.index(one["priority"]))
-    told = (one for one in active if turn.admit(one["readers"], one["author"]))
-    return [{"goal": one["description"]} for one in islice(told, most)]
+    active = [goal for goal in roots if goal_tree.is_open(goal)]
+    active.sort(key=lambda goal: -goal_tree.PRIORITIES.index(goal["priority"]))
+    told = (goal for goal in active if turn.admit(goal["readers"], goal["author"]))
+    return [{"goal": goal["description"]} for goal in islice(told, most)]
 
 
 def _talk(turn: TurnState) -> list[Json]:
     entries = turn.store.read("stream")["entries"][-LINES:]
     return [
-        {"heard": one["content"], "from": one["who"]}
-        for one in entries
-        if turn.admit(one["readers"], one["who_id"])
+        {"heard": entry["content"], "from": entry["who"]}
+        for entry in entries
+        if turn.admit(entry["readers"], entry["who_id"])
     ]
 
 
 # -- back
 
 
-async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Answer) -> Json:
+async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: ErrandAnswer) -> Json:
     """Take in an answer: the ceiling sinks, it is shortened, and remembered."""
     if not turn.admit(answer.ceiling, ",".join(answer.authors)):
         raise ToolError(f"What {chosen.name} answered must not be used here.")

@@ -6,7 +6,7 @@ It has no speech: its last words go to the requester, and nobody else hears them
 from __future__ import annotations
 
 from ai_assistant.agent.attention.layers import MOST_DELEGATES, ExecutionPattern, narrow
-from ai_assistant.agent.delegation.errands import LONGEST_ANSWER, MAX_DEPTH, Answer, Errand
+from ai_assistant.agent.delegation.errands import LONGEST_ANSWER, MAX_DEPTH, Errand, ErrandAnswer
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.keeping.remember import remember
 from ai_assistant.agent.mind import Mind
@@ -24,7 +24,7 @@ from ai_assistant.roleplay.play import mark
 QUIET = frozenset(Category) - {Category.TERMINAL}
 
 
-async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
+async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     """Do an errand and remember it; returns the answer.
 
     Raises `ToolError` where none was found, `TurnSuperseded` and `StoreError` as a turn does.
@@ -46,7 +46,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> Answer:
     if not words:
         raise ToolError(f"{mind.world.me().name} found no answer.")
     authors = frozenset(turn.authors | {turn.me.id})
-    return Answer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
+    return ErrandAnswer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
 
 
 def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:

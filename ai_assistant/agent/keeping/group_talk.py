@@ -30,8 +30,8 @@ def note_company(turn: Turn) -> None:
         return
     present = {thing.entity.id for thing in turn.things.values()}
     entries = turn.state("stream")["entries"]
-    lines = [one for one in entries if one["who_id"] in present and _belongs(turn, one)]
-    speakers: Json = {one["who_id"]: one["who"] for one in reversed(lines)}
+    lines = [entry for entry in entries if entry["who_id"] in present and _belongs(turn, entry)]
+    speakers: Json = {entry["who_id"]: entry["who"] for entry in reversed(lines)}
     if len(speakers) < FEWEST or turn.trigger.source.id not in speakers:
         return
     names = sorted([*speakers.values()][:MOST])

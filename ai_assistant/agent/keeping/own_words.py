@@ -48,7 +48,7 @@ def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] = ()) -> bo
 def _at_hand(turn: TurnState) -> Iterator[MemoryRow]:
     """Yield what is always before its eyes, and what it looked up of people."""
     places = [(part, "") for part in _AT_HAND]
-    places += [("profile", one) for one in sorted(turn.looked_up)]
+    places += [("profile", who) for who in sorted(turn.looked_up)]
     for part, key in places:
         for _, row in findable(part, key, turn.store.read(part, key)):
             if usable(row.readers, turn.audience, turn.world.belongs):
@@ -90,14 +90,14 @@ def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -
     me = Present(turn.me.id, turn.me.name, has_mind=True)
     asking = [speech.target or turn.partner]
     if not speech.target and turn.events:
-        asking = [one.source for one in turn.events]
+        asking = [event.source for event in turn.events]
     said = Utterance(
         event=event,
         speaker=me,
         content=speech.text,
         kind=_KINDS.get(speech.kind, speech.kind),
         at=turn.commit.at,
-        answers=frozenset(one.id for one in asking if one),
+        answers=frozenset(entity.id for entity in asking if entity),
     )
     found = turn.mind.world_agent.judge(
         turn.play.session, speech.place, said, lambda: _hearers(turn, speech, heard_by)
@@ -120,12 +120,12 @@ def _hearers(turn: TurnState, speech: Speech, heard_by: Audience) -> list[Presen
         players |= {turn.trigger.source.id}
     hiding = turn.world.unseen(heard_by) if speech.kind in _ALOUD else {}
     found = []
-    for one in sorted(heard_by):
-        thing = seen.get(one)
+    for hearer in sorted(heard_by):
+        thing = seen.get(hearer)
         name = thing.entity.name if thing else ""
-        apart = (one in fellows) != bool(session)
-        keeps = one not in players or (speech.kind != "page" and turn.world.keeps_own(one))
-        unseen_by = hiding.get(one, frozenset())
-        hears = Present(one, name, (), thing is None, keeps, apart, unseen_by)
+        apart = (hearer in fellows) != bool(session)
+        keeps = hearer not in players or (speech.kind != "page" and turn.world.keeps_own(hearer))
+        unseen_by = hiding.get(hearer, frozenset())
+        hears = Present(hearer, name, (), thing is None, keeps, apart, unseen_by)
         found.append(hears)
     return found

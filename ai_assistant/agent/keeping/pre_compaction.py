@@ -1,6 +1,6 @@
 """Rescue: before a model shortens a talk, what must not be lost goes into the journal.
 
-This is the context pre_compaction of inventory §17. The lines themselves stay rows of the
+The lines themselves stay rows of the
 container, so it is for what a summary would leave out. Each fact quotes the line that it names;
 without that, or with a number or name that the line does not hold, it is not written.
 """
@@ -57,7 +57,7 @@ def _request(mind: Mind, lines: Sequence[str]) -> ModelRequest:
 
 def _checked(mind: Mind, text: str, lines: Sequence[str], name: str) -> list[str]:
     """Return the facts that their line says, that are news, and not about the character."""
-    known = {one["content"] for one in mind.store.read("journal")["entries"]}
+    known = {entry["content"] for entry in mind.store.read("journal")["entries"]}
     found: dict[str, None] = {}
     for item in answer_objects(text)[:MOST_FACTS]:
         fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")

@@ -36,7 +36,8 @@ def stock_line(turn: Turn) -> None:
     where it has walked away from them.
     """
     now = turn.clock.monotonic()
-    waited = any(not event.by_assistant for event in turn.events) and _is_near(turn)
+    is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
+    waited = is_near and any(not event.by_assistant for event in turn.events)
     if not waited or turn.answered or now - turn.mind.last_stock_line < STOCK_PAUSE:
         return
     first = turn.events[0]
@@ -45,10 +46,6 @@ def stock_line(turn: Turn) -> None:
     if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
         turn.mind.last_stock_line = now
         turn.speak(kind, text, target)  # type: ignore[arg-type]
-
-
-def _is_near(turn: Turn) -> bool:
-    return not turn.moved or any(map(turn.world.in_reach, turn.events))
 
 
 def remember(turn: Turn, expected: Delivery | None) -> str:
@@ -72,7 +69,7 @@ def remember(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": "\n".join(one.text for one in turn.words_kept),
+            "speech": "\n".join(speech.text for speech in turn.words_kept),
             "kind": turn.words_kept[-1].kind if turn.words_kept else "",
             "why": why(turn),
         },
@@ -101,12 +98,11 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     turn.deeds.clear()
     if said:
         _said(turn, said, heard_by)
-        _ask_patience(turn, said)
         turn.words_kept.append(said)
     for event in late:
         _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
-        remember_lines(turn, [one for one in new if one in turn.events], said)
+        remember_lines(turn, [event for event in new if event in turn.events], said)
     turn.noted.update(event.id for event in turn.events)
     return said
 
@@ -139,14 +135,6 @@ def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
     keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered)
 
 
-def _ask_patience(turn: Turn, speech: Speech) -> None:
-    """Record that it spoke unasked, so that a restart does not let it speak again."""
-    if not turn.events:
-        heard = sorted(turn.world.company())
-        spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}
-        turn.change(Change("patience", "", "spoke", spoke))
-
-
 def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
     session, day = turn.play.session, turn.play.day
     entry = stream.own_entry(
@@ -168,3 +156,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
     )
     decision = judge_own(turn, speech, entry["id"], heard_by)
     keep_said(turn.commit, row, decision, speech.told)
+    if not turn.events:  # on record, so that a restart does not let it speak unasked again
+        heard = sorted(turn.world.company())
+        spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}
+        turn.change(Change("patience", "", "spoke", spoke))

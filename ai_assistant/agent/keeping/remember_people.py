@@ -93,9 +93,11 @@ def _close_talk(turn: Turn, who: Entity) -> None:
             heard.setdefault(event.readers, []).append(event.content)
     belongs = turn.world.belongs
     reply = " ".join(
-        one.text
-        for one in turn.words_kept
-        if not one.played and one.target in (None, who) and may_read(who.id, one.readers, belongs)
+        said.text
+        for said in turn.words_kept
+        if not said.played
+        and said.target in (None, who)
+        and may_read(who.id, said.readers, belongs)
     )
     for readers, lines in heard.items():
         _context(turn, who, key_of(who.id, readers), lines, reply)

@@ -39,28 +39,30 @@ def _take_gift(turn: Turn, who: Entity, event: Event) -> None:
     promised = _promises(turn, who)
     if promised:
         turn.change(Change("profile", who.id, "end_promise", {"event": promised[0]["event"]}))
-        _move(turn, who, event.id, "deed", KEPT, "a promise kept")
+        _move(turn, who, event=event.id, kind="deed", delta=KEPT, reason="a promise kept")
         return
     item = event.metadata.get("item_name", "")
-    _move(turn, who, event.id, "deed", GIFT, f"a gift: {item}" if item else "a gift")
+    reason = f"a gift: {item}" if item else "a gift"
+    _move(turn, who, event=event.id, kind="deed", delta=GIFT, reason=reason)
 
 
 def _take_words(turn: Turn, who: Entity, event: Event) -> None:
     manner = manner_of(event.content)
     if manner:
         delta, reason = FELT[manner]
-        _move(turn, who, event.id, "talk", delta, reason)
+        _move(turn, who, event=event.id, kind="talk", delta=delta, reason=reason)
     if is_promise(event.content):
         made = {"event": event.id, "author": who.id, "readers": turn.ceiling}
         turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
 
 
 def _break_promises(turn: Turn, who: Entity) -> None:
-    for one in _promises(turn, who):
-        if turn.commit.at - epoch(one["timestamp"]) > KEPT_WITHIN:
-            turn.change(Change("profile", who.id, "end_promise", {"event": one["event"]}))
-            readers = one["readers"]
-            _move(turn, who, one["event"], "deed", BROKEN, "a promise broken", readers)
+    for promise in _promises(turn, who):
+        if turn.commit.at - epoch(promise["timestamp"]) > KEPT_WITHIN:
+            ended = {"event": promise["event"]}
+            turn.change(Change("profile", who.id, "end_promise", ended))
+            _move(turn, who, **ended, kind="deed", delta=BROKEN, reason="a promise broken",
+                  readers=promise["readers"])  # fmt: skip
 
 
 def _promises(turn: Turn, who: Entity) -> list[Json]:
@@ -68,16 +70,7 @@ def _promises(turn: Turn, who: Entity) -> list[Json]:
     return found
 
 
-def _move(  # noqa: PLR0913 - what a change consists of
-    turn: Turn, who: Entity, event: str, kind: str, delta: float, reason: str, readers: str = ""
-) -> None:
-    step = {
-        "delta": delta,
-        "reason": reason,
-        "author": who.id,
-        "at": turn.commit.at,
-        "readers": readers or turn.ceiling,
-        "event": event,
-        "kind": kind,
-    }
-    turn.change(Change("profile", who.id, "update_relationship", step))
+def _move(turn: Turn, who: Entity, **step: str | float) -> None:
+    """Propose a change of how somebody is felt; its reason has the turn's label, or its own."""
+    known = {"author": who.id, "at": turn.commit.at, "readers": turn.ceiling}
+    turn.change(Change("profile", who.id, "update_relationship", known | step))

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ai_assistant.agent.attention.layers import (
     ExecutionPattern,
-    of_answering,
     of_config,
     of_context,
     of_play,
 )
-from ai_assistant.agent.turn import kits
+from ai_assistant.agent.turn.opening import of_means
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.tools import Tool
@@ -43,16 +42,14 @@ def taken_by(turn: Turn, tool: Tool) -> str:
     for name, layer in _layers(turn):
         if not layer.allows(tool):
             return name
-    if not turn.is_permitted(tool):
-        return "permission"
     if tool.speech and not turn.may_say(tool.speech):
         return "hearers"
-    return "" if kits.exists(turn, tool) or turn.closing else "moment"
+    return "" if turn.is_offered(tool) or turn.closing else "moment"
 
 
 def _layers(turn: Turn) -> Iterator[tuple[str, ExecutionPattern]]:
     yield "configuration", of_config(turn.mind.config)
     yield "context", of_context(turn.context)
     yield "scene", of_play(turn.play)
-    yield "answering", of_answering(turn.events)
+    yield "means", of_means(turn.mind, turn.events)
     yield "assessment", turn.pattern

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import listed, one_line, quoted, told, words_of
@@ -20,23 +18,6 @@ from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
-UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What reading something of another shape raises, but no database that refuses."""
-
-
-def drawn(turn: Turn, *sections: Callable[[Turn], Section]) -> list[Section]:
-    """Return the sections of blocks; one that cannot be drawn is left out, and that is reported.
-
-    A block may be written by hand, and nobody is to fall silent for it.
-    """
-    found: list[Section] = []
-    for section in sections:
-        try:
-            found.append(section(turn))
-        except UNREADABLE as error:
-            turn.mind.report(f"prompt: the blocks of '{section.__name__.strip('_')}'", error)
-    return found
-
 
 def is_old(turn: Turn) -> bool:
     """Has the assistant the older three blocks, while its game moves over?"""
@@ -49,10 +30,9 @@ def about(turn: Turn) -> Section:
     if is_old(turn) and turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
-        rows = [Row(f"- {quoted(one['content'])}", {"observation": one["content"]})
-                for one in usable]  # fmt: skip
-    return Section("entity", layers.ENTITY, rows, "What you know of them", place="tail",
-                   newest_last=True)  # fmt: skip
+        rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
+                for line in usable]  # fmt: skip
+    return Section(rows, "What you know of them", newest_last=True)
 
 
 def status(turn: Turn) -> Section:
@@ -66,8 +46,7 @@ def status(turn: Turn) -> Section:
     row = {"engagement": _engagement(turn)} | known
     text = "\n".join(_state(name, value) for name, value in known.items())
     rows = [] if is_old(turn) else [Row(text, row)]
-    return Section("status", layers.PERSONA, rows, visible.section_of(rules.STATUS),
-                   place="tail", fixed=1)  # fmt: skip
+    return Section(rows, visible.section_of(rules.STATUS), fixed=1)
 
 
 def _state(name: str, value: Any) -> str:
@@ -82,18 +61,11 @@ def _engagement(turn: Turn) -> str:
     return "at work" if turn.goal else "idle"
 
 
-def knowledge(turn: Turn) -> list[Section]:
-    """Return what everybody knows, what the character tells anybody, and the game's own blocks."""
-    return drawn(turn, _old_places) if is_old(turn) else drawn(turn, _world, _social, _custom)
-
-
-def _old_places(turn: Turn) -> Section:
-    places = turn.store.read(OLD_NAME)["locations"]
-    return _section(turn, "world", rules.GLOBAL, visible.rows_of_places(places))
-
-
-def _world(turn: Turn) -> Section:
+def world(turn: Turn) -> Section:
     """Return lore, places, the one where it is first, and events, of which the newest stay."""
+    if is_old(turn):
+        places = turn.store.read(OLD_NAME)["locations"]
+        return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = turn.store.read(rules.GLOBAL)
     here = find_place(block, turn.surroundings.place_name)
     rows = visible.rows_of(rules.GLOBAL, block)
@@ -101,30 +73,34 @@ def _world(turn: Turn) -> Section:
         mine = next(row for row in rows if row.get("place") == here["name"])
         rows.remove(mine)
         rows.insert(1 if block["lore"] else 0, mine)
-    return _section(turn, "world", rules.GLOBAL, rows)
+    return _section(turn, rules.GLOBAL, rows)
 
 
-def _social(turn: Turn) -> Section:
+def social(turn: Turn) -> Section | None:
     """Return what may be told to anybody; of talks those of which not all are here."""
+    if is_old(turn):
+        return None
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
-    usable[GROUPS] = [one for one in usable[GROUPS] if not here.issuperset(one["participants"])]
-    return _section(turn, "social", rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
+    usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
+    return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 
-def _custom(turn: Turn) -> Section:
+def custom(turn: Turn) -> Section | None:
+    """Return the game's own blocks."""
+    if is_old(turn):
+        return None
     rows: list[Json] = []
     for label, block in turn.store.read_all(NAME).items():
         usable = labelled.usable_items(block[LINES], turn.admit)
         rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
-    return _section(turn, "blocks", NAME, rows)
+    return _section(turn, NAME, rows)
 
 
-def _section(turn: Turn, key: str, block: str, data: list[Json]) -> Section:
-    title = visible.section_of(block)
-    rows = [Row(f"- {_in_words(turn, one)}", one) for one in data]
-    return Section(key, layers.KNOWLEDGE, rows, title, newest_last=True)
+def _section(turn: Turn, block: str, data: list[Json]) -> Section:
+    rows = [Row(f"- {_in_words(turn, row)}", row) for row in data]
+    return Section(rows, visible.section_of(block), newest_last=True)
 
 
 def _in_words(turn: Turn, row: Json) -> str:

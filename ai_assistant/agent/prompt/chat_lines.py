@@ -30,18 +30,18 @@ _GESTURES = frozenset({"whisper", "emote"})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One entry of the stream in a turn.
-
-    `text` is how it is told, `passed` what passed before it, in words; what the character itself
-    says, as in this turn, has its bare words as `own`, or the `call` by which it says or does it.
-    """
+class ChatLine:
+    """One entry of the stream in a turn."""
 
     entry: Json
     text: str
+    """How it is told."""
     own: str = ""
+    """The bare words, of what the character itself says, as in this turn."""
     call: ToolCall | None = None
+    """The call by which the character says or does it."""
     passed: str = ""
+    """What passed before it, in words."""
 
     @property
     def brief(self) -> str:
@@ -57,19 +57,19 @@ class Line:
         return bool(self.own or self.call)
 
 
-def line_of(turn: Turn, entry: Json) -> Line:
+def line_of(turn: Turn, entry: Json) -> ChatLine:
     """Return an entry of the stream as it reads in this turn."""
     if entry["event_type"] == "external":
-        return Line(entry, heard(turn, entry))
+        return ChatLine(entry, heard(turn, entry))
     told = told_of(turn, entry)
     if _is_apart(turn, entry):
-        return Line(entry, told)
+        return ChatLine(entry, told)
     if _is_plain_speech(turn, entry):
-        return Line(entry, told, own=one_line(entry["content"]))
+        return ChatLine(entry, told, own=one_line(entry["content"]))
     if (call := _call_of(entry)) and _is_possible(turn, call["name"]):
         made = ToolCall(digest(entry["id"], _ID), call["name"], dict(call["arguments"]))
-        return Line(entry, told, call=made)
-    return Line(entry, told)
+        return ChatLine(entry, told, call=made)
+    return ChatLine(entry, told)
 
 
 def row_of(entry: Json) -> Json:
@@ -180,25 +180,30 @@ def _is_possible(turn: Turn, name: str) -> bool:
 # -- as messages
 
 
-def chat(lines: Sequence[Line]) -> list[Message]:
+def chat(lines: Sequence[ChatLine]) -> list[Message]:
     """Return these lines as chat messages: what one side says at a stretch is one message.
 
     A call is followed by its result; words after a result are a message of their own. A chat
     begins with somebody else: the character's own words before any are told by the game.
     """
-    others = next((at for at, one in enumerate(lines) if not one.is_own), len(lines))
+    others = next((at for at, line in enumerate(lines) if not line.is_own), len(lines))
     made: list[Message] = []
-    for at, one in enumerate(lines):
-        if one.is_own and at > others:
-            _go_on(made, one)
+    for at, line in enumerate(lines):
+        if line.is_own and at > others:
+            _go_on(made, line)
         elif made and made[-1].role == "user":
-            made[-1] = _message("user", f"{made[-1].content}\n{one.text}")
+            made[-1] = _message("user", f"{made[-1].content}\n{line.text}")
         else:
-            made.append(_message("user", one.text))
-    return [part for one in made for part in (one, *map(_result, one.tool_calls))]
+            made.append(_message("user", line.text))
+    with_results: list[Message] = []
+    for message in made:
+        with_results.append(message)
+        with_results += [Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
+                         for call in message.tool_calls]  # fmt: skip
+    return with_results
 
 
-def _go_on(made: list[Message], line: Line) -> None:
+def _go_on(made: list[Message], line: ChatLine) -> None:
     """Add what the character said or did to its last message, or as the next one."""
     last = made[-1]
     if last.role == "user" or (last.tool_calls and line.own):
@@ -213,7 +218,3 @@ def _message(
     role: Literal["user", "assistant"], text: str, calls: tuple[ToolCall, ...] = ()
 ) -> Message:
     return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)
-
-
-def _result(call: ToolCall) -> Message:
-    return Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)

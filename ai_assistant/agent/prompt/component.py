@@ -28,12 +28,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 @dataclass(frozen=True, slots=True)
 class PromptComponent:
-    """One block of the prompt (inventory §5).
-
-    One that `is_static` is the same in every turn. With an `injection_depth` above 0 it stands
-    that many messages before the end of the conversation; of several at one depth the one with the
-    lower `injection_order` comes first.
-    """
+    """One block of the prompt."""
 
     id: int
     key: str
@@ -41,10 +36,13 @@ class PromptComponent:
     description: str = ""
     content: str = ""
     is_static: bool = False
+    """Is it the same in every turn?"""
     enabled: bool = True
     role: Role = "system"
     injection_depth: int = 0
+    """Above 0 it stands that many messages before the end of the conversation."""
     injection_order: int = 100
+    """Of several at one depth the lowest comes first."""
 
     @property
     def leads(self) -> bool:
@@ -55,7 +53,7 @@ class PromptComponent:
     @property
     def follows(self) -> int:
         """The id of our own component below it."""
-        return max(one.id for one in BUILTIN if one.id <= self.id)
+        return max(ours.id for ours in BUILTIN if ours.id <= self.id)
 
 
 BUILTIN = (
@@ -81,20 +79,17 @@ BUILTIN = (
 def user_components(stored: Iterable[Json], macros: MacroRegistry) -> list[PromptComponent]:
     """Return the owner's components in the order of their ids; what cannot be read is left out."""
     found = [one for data in stored if (one := _read(data, macros))]
-    return sorted(found, key=lambda one: (one.id, one.injection_order, one.key))
+    return sorted(found, key=lambda made: (made.id, made.injection_order, made.key))
 
 
 def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
     known = {field.name for field in fields(PromptComponent)}
     try:
         found = PromptComponent(**{name: data[name] for name in known & data.keys()})
-        return _checked(replace(found, is_static=_is_static(found.content, macros)))
+        varies = macros.varying(found.content) or holds_memories(found.content)
+        return _checked(replace(found, is_static=not varies))
     except (TypeError, ConfigurationError):
         return None
-
-
-def _is_static(content: str, macros: MacroRegistry) -> bool:
-    return not macros.varying(content) and not holds_memories(content)
 
 
 def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
@@ -107,7 +102,7 @@ def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
         raise ConfigurationError(f"There are {MAX_COMPONENTS} components; delete one first.")
     if not id.isdecimal() or len(id) > 4:
         raise ConfigurationError(f"'{clean(id, 20)}' is no id: give a number from 1 to 5999.")
-    if any(one["key"] == key for one in stored):
+    if any(data["key"] == key for data in stored):
         raise ConfigurationError(f"There is a component '{key}' already.")
     made = PromptComponent(
         int(id), key, key.replace("_", " ").capitalize(), content=clean_owned(text, MAX_CONTENT)
@@ -120,9 +115,9 @@ def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
 
     Raises `ConfigurationError` where there is no such component, or a value does not fit.
     """
-    old = next((one for one in stored if one["key"] == key), None)
+    old = next((data for data in stored if data["key"] == key), None)
     if old is None:
-        names = ", ".join(one["key"] for one in stored) or "none yet"
+        names = ", ".join(data["key"] for data in stored) or "none yet"
         raise ConfigurationError(f"There is no component '{clean(key, 30)}'; there are: {names}.")
     if "content" in values:
         values["content"] = clean_owned(values["content"], MAX_CONTENT)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
-from ai_assistant.agent.prompt.chat_lines import Line, chat, row_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, chat, row_of
 from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.contracts import Json, Message, PromptSection
 from ai_assistant.language.words import extent
 
-Place = Literal["lead", "head", "front", "tail"]
+Place = Literal["lead", "head", "front", "talk", "tail"]
 """Where a section stands: in the beginning that never changes, after it, as messages of their own
-before the conversation, or before what is to be answered, where what changes every turn is."""
+before the conversation, within it, or before what is to be answered, where what changes is."""
 
 GAP = "\n\n"
 """Stands between parts of one message."""
@@ -30,28 +30,29 @@ class Row:
 
 @dataclass(slots=True)
 class Section:
-    """Rows under a heading. `key` names it wherever sections are told apart.
+    """Rows under a heading. Its key and where it stands come from the table of sections."""
 
-    The first `fixed` rows stay longest; of the others the last ones give way first, or the first
-    ones where it is `newest_last`; of these the text says how many `older` there are.
-    """
-
-    key: str
-    component: int
     rows: list[Row]
     title: str = ""
+    """The heading; without one the rows stand alone."""
+    fixed: int = 0
+    """How many of the first rows stay longest; of the others the last ones give way first."""
+    newest_last: bool = False
+    """Do the first of the other rows give way first?"""
+    older: int = 0
+    """How many rows gave way at the front, as the text says."""
+    key: str = ""
+    component: int = 0
     role: Literal["system", "user", "assistant"] = "system"
     place: Place = "head"
-    fixed: int = 0
-    newest_last: bool = False
-    older: int = 0
+    _letters: int | None = None
 
     def keep(self, count: int) -> None:
         """Keep so many of the rows beside the fixed ones, the rest gives way."""
         head, rest = self.rows[: self.fixed], self.rows[self.fixed :]
         kept = rest[max(0, len(rest) - count) :] if self.newest_last else rest[:count]
         self.older += len(rest) - len(kept) if self.newest_last else 0
-        self.rows = head + kept
+        self.rows, self._letters = head + kept, None
 
     @property
     def text(self) -> str:
@@ -63,6 +64,13 @@ class Section:
         heading = [f"## {self.title}"] if self.title else []
         return "\n".join([*heading, *words]) if words else ""
 
+    @property
+    def letters(self) -> int:
+        """How many letters the text counts for; counted once for what it holds, from then on."""
+        if self._letters is None:
+            self._letters = extent(self.text)
+        return self._letters
+
     def message(self) -> Message:
         """Return it as a part of the prompt; what is of this moment stands where it is answered."""
         late = self.place == "tail" and self.role == "system"
@@ -70,41 +78,56 @@ class Section:
 
 
 @dataclass(slots=True)
-class Draft:
+class PromptDraft:
     """Everything that may stand in the prompt."""
 
     sections: list[Section] = field(default_factory=list)
-    window: list[Line] = field(default_factory=list)
+    window: list[ChatLine] = field(default_factory=list)
+    """The lines of the conversation."""
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
+    """Texts of the owner and of lore that stand within the conversation."""
+    _talk: tuple[list[Message], int] | None = None
 
     def of(self, key: str) -> list[Section]:
         """Return the sections of that key."""
-        return [one for one in self.sections if one.key == key]
+        return [section for section in self.sections if section.key == key]
+
+    def keep_talk(self, lines: Sequence[ChatLine], injected: bool = True) -> None:
+        """Keep only these lines of the conversation, with or without what stands within it."""
+        self.window, self._talk = [*lines], None
+        if not injected:
+            self.injected = []
 
     def data(self) -> tuple[PromptSection, ...]:
         """Return what the prompt tells as data: the rows of each key, and of the conversation."""
         rows: dict[str, list[Json]] = {}
-        for one in self.sections:
-            rows.setdefault(one.key, []).extend(row.data for row in one.rows if row.data)
+        for section in self.sections:
+            rows.setdefault(section.key, []).extend(row.data for row in section.rows if row.data)
         rows["stream"] = [row_of(line.entry) for line in self.window]
         return tuple(PromptSection(key, tuple(found)) for key, found in rows.items() if found)
 
     def parts(self) -> list[tuple[str, Message]]:
         """Return the parts of the prompt in order, each under its key."""
-        history = [("stream", one) for one in inject(chat(self.window), self.injected)]
-        return [*self._at("lead"), *self._at("head"), *self._at("front"), *history,
-                *self._at("tail")]  # fmt: skip
-
-    def _at(self, place: Place) -> Iterator[tuple[str, Message]]:
-        shown = (one for one in self.sections if one.place == place)
-        for one in sorted(shown, key=lambda one: one.component):
-            if one.text:
-                yield one.key, one.message()
+        made: list[tuple[str, Message]] = []
+        for place in get_args(Place):
+            shown = (section for section in self.sections if section.place == place)
+            found = sorted(shown, key=lambda section: section.component)
+            made += [(section.key, section.message()) for section in found if section.letters]
+            made += [("stream", part) for part in self._history()[0]] if place == "talk" else []
+        return made
 
     def size(self) -> int:
         """Return how many characters all parts have, and what stands between them."""
-        parts = self.parts()
-        return size_of_all(message for _, message in parts) + len(GAP) * len(parts)
+        told = [section.letters for section in self.sections if section.letters]
+        talk, letters = self._history()
+        return sum(told) + letters + len(GAP) * (len(told) + len(talk))
+
+    def _history(self) -> tuple[list[Message], int]:
+        """Return the conversation as messages, and their letters; made once for its lines."""
+        if self._talk is None:
+            talk = inject(chat(self.window), self.injected)
+            self._talk = talk, size_of_all(talk)
+        return self._talk
 
 
 def size_of_all(messages: Iterable[Message]) -> int:
@@ -122,18 +145,18 @@ def length_of(message: Message) -> int:
 def inject(
     history: list[Message], injected: Iterable[tuple[PromptComponent, str]]
 ) -> list[Message]:
-    """Return the history with components at their depths, never outside of it (inventory §24, #18).
+    """Return the history with components at their depths, never outside of it.
 
     The place is ``max(0, len(history) - depth)``, or before the call whose result would stand
     there; of several at one place the order decides.
     """
     placed = sorted(
-        ((_free_place(history, one.injection_depth), one, text) for one, text in injected),
+        ((_free_place(history, part.injection_depth), part, text) for part, text in injected),
         key=lambda item: (item[0], item[1].injection_order, item[1].id),
     )
     result = list(history)
-    for offset, (place, one, text) in enumerate(placed):
-        result.insert(place + offset, Message(one.role, text, component=one.id))
+    for offset, (place, component, text) in enumerate(placed):
+        result.insert(place + offset, Message(component.role, text, component=component.id))
     return result
 
 

@@ -6,42 +6,30 @@ that the provider's counts have taught. The descriptions of the tools are part o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
-from ai_assistant.agent.prompt.draft import GAP, Draft, length_of
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt.draft import GAP, PromptDraft, length_of, size_of_all
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import cut
+from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
 from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category, Message
 from ai_assistant.language.words import extent
 from ai_assistant.tools import Tool
 
-MOST_TOKENS = {
-    "memories": 350,
-    "lore": 400,
-    "learned": 250,
-    "notebook": 300,
-    "social": 150,
-    "world": 250,
-    "blocks": 200,
-    "project": 200,
-    "goals": 300,
-    "summary": 1600,
-    "seen": 300,
-    "entity": 300,
-    "user": 1000,
-}
-"""Tokens that each component may take, however much room there is. Where there is too little, they
-give way in this order, the conversation before the summary: first to half, then to nothing."""
-CONVERSATION = "stream"
-_ORDER = [*MOST_TOKENS]
-_ORDER.insert(_ORDER.index("summary"), CONVERSATION)
 TOOLS_SHARE = 0.5
 """The share that the descriptions of the tools may take; what does not fit is not offered."""
 NEWEST = 4
 """Lines of the conversation that stay until everything else has given way."""
+
+RESULT_LENGTHS = (4000, 1600, 600, 200, 60)
+"""How long a result, or a text in a call, may be: the first length with which all of it fits."""
+LONGEST_LIST = 20
 
 
 def room_of(turn: Turn) -> int:
@@ -80,30 +68,40 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
-def limit(draft: Draft) -> None:
+def limit(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:
     """Let each component take no more than its most."""
-    for key, tokens in MOST_TOKENS.items():
-        while _size_at(draft, key) > tokens / PER_CHAR and _give_way(draft, key):
-            pass
+    for kind in kinds:
+        if kind.most is not None:
+            while _letters(draft, kind.key) > kind.most / PER_CHAR and _give_way(draft, kind.key):
+                pass
 
 
-def fitted(draft: Draft, room: int) -> list[tuple[str, Message]]:
-    """Return the parts of a draft in at most `room` characters."""
-    for share in (0.5, 0.0):
-        for key in _ORDER:
-            if (excess := draft.size() - room) > 0:
-                _shrink(draft, key, excess, share)
-    if draft.size() > room:
-        draft.injected, draft.window = [], []
+def fitted(
+    draft: PromptDraft, room: int, kinds: Sequence[SectionKind]
+) -> list[tuple[str, Message]]:
+    """Return the parts of a draft in at most `room` characters.
+
+    Where there is too little room, the kinds give way in their order: first to half, then to
+    nothing.
+    """
+    order = giving_way(kinds)
+    excess = draft.size() - room
+    for share, key in product((0.5, 0.0), order):
+        if excess <= 0:
+            break
+        _shrink(draft, key, excess, share)
+        excess = draft.size() - room
+    if excess > 0:
+        draft.keep_talk([], injected=False)
     keys, parts = zip(*draft.parts(), strict=True)
     return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
 
 
-def _size_at(draft: Draft, key: str) -> int:
-    return sum(extent(one.text) for one in draft.of(key))
+def _letters(draft: PromptDraft, key: str) -> int:
+    return sum(section.letters for section in draft.of(key))
 
 
-def _give_way(draft: Draft, key: str) -> bool:
+def _give_way(draft: PromptDraft, key: str) -> bool:
     """Take a row out of the last section of that key that has any to give."""
     for section in reversed(draft.of(key)):
         if (rest := len(section.rows) - section.fixed) > 0:
@@ -112,18 +110,18 @@ def _give_way(draft: Draft, key: str) -> bool:
     return False
 
 
-def _shrink(draft: Draft, key: str, excess: int, share: float) -> None:
+def _shrink(draft: PromptDraft, key: str, excess: int, share: float) -> None:
     """Let a component give way by so many characters, down to that share of it at most."""
-    if key == CONVERSATION:
+    if key == STREAM:
         _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
         return
-    start = _size_at(draft, key)
+    start = _letters(draft, key)
     least = max(start * share, start - excess)
-    while _size_at(draft, key) > least and _give_way(draft, key):
+    while _letters(draft, key) > least and _give_way(draft, key):
         pass
 
 
-def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
+def _let_lines_go(draft: PromptDraft, excess: int, kept: int) -> None:
     """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:
@@ -132,7 +130,7 @@ def _let_lines_go(draft: Draft, excess: int, kept: int) -> None:
         while gone < len(window) and not is_heard(window[gone].entry):
             excess -= extent(window[gone].text)
             gone += 1
-    draft.window = window[gone:]
+    draft.keep_talk(window[gone:])
 
 
 def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
@@ -146,9 +144,70 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
         if length > most:
             break
         left -= length
-    return [_cut(message, most) for message in messages]
+    calls = [length_of(message) - extent(message.content) for message in messages]
+    return [
+        replace(message, content=cut(message.content, max(0, most - letters)))
+        for message, letters in zip(messages, calls, strict=True)
+    ]
 
 
-def _cut(message: Message, most: int) -> Message:
-    calls = length_of(message) - extent(message.content)
-    return replace(message, content=cut(message.content, max(0, most - calls)))
+# -- what the turn's own tool calls brought (7000), beside a prompt that may give way
+
+
+def request_messages(turn: Turn) -> tuple[Message, ...]:
+    """Return the messages of the turn's next request, inside its budget.
+
+    Where what the tools said does not fit beside the prompt, results are cut, then the oldest
+    lines of the conversation go, then the oldest steps of this turn, a call with its result.
+    """
+    room = room_of(turn) - tools_size(turn)
+    prompt, steps = list(turn.prompt), list(turn.transcript)
+    for length in RESULT_LENGTHS:
+        if size_of_all((*prompt, *steps)) <= room:
+            return (*prompt, *steps)
+        steps = [_shorter(message, length) for message in turn.transcript]
+    while size_of_all((*prompt, *steps)) > room and _drop_exchange(prompt):
+        pass
+    while size_of_all((*prompt, *steps)) > room and (end := _first_step(steps)):
+        del steps[:end]
+    return tuple(squeezed((*prompt, *steps), room))
+
+
+def _shorter(message: Message, length: int) -> Message:
+    calls = tuple(
+        replace(call, arguments=capped(call.arguments, length)) for call in message.tool_calls
+    )
+    return replace(message, content=cut(message.content, length), tool_calls=calls)
+
+
+def capped(value: Any, length: int) -> Any:
+    """Return JSON values with no text longer than `length` and no list that is endless."""
+    if isinstance(value, str):
+        return cut(value, length)
+    if isinstance(value, list | tuple):
+        return [capped(item, length) for item in value[:LONGEST_LIST]]
+    if isinstance(value, dict):
+        return {key: capped(item, length) for key, item in value.items()}
+    return value
+
+
+def _drop_exchange(prompt: list[Message]) -> bool:
+    """Take out the oldest lines of the conversation with what was answered; False for none."""
+    first = next((at for at, message in enumerate(prompt) if _is_line(message)), None)
+    if first is None:
+        return False
+    end = first + 1
+    while end < len(prompt) and _is_line(prompt[end]) and prompt[end].role != "user":
+        end += 1
+    del prompt[first:end]
+    return True
+
+
+def _is_line(message: Message) -> bool:
+    return message.component == layers.CONVERSATION and message.role != "system"
+
+
+def _first_step(steps: Sequence[Message]) -> int:
+    """Return where the second step begins; 0 where there is none."""
+    begins = [at for at, message in enumerate(steps) if message.role == "assistant"]
+    return begins[1] if len(begins) > 1 else 0

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.partner import in_brief
@@ -37,8 +36,7 @@ def now(turn: Turn) -> Section:
     words = _played(turn) if play.session else []
     if not is_acted(turn):
         words = [*_here(row), *words]
-    return Section("now", layers.PERSONA, [Row("\n".join(words), row)], title, place="tail",
-                   fixed=1)  # fmt: skip
+    return Section([Row("\n".join(words), row)], title, fixed=1)
 
 
 def _here(row: Json) -> Iterable[str]:
@@ -67,7 +65,8 @@ def _played(turn: Turn) -> list[str]:
     lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
     lead += [f"It is called {quoted(one_line(turn.play.title))}." if turn.play.title else ""]
     lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
-    return [" ".join(filter(None, lead)), *(told(key, words_of(one)) for key, one in facts.items())]
+    rest = (told(key, words_of(value)) for key, value in facts.items())
+    return [" ".join(filter(None, lead)), *rest]
 
 
 def seen(turn: Turn) -> Section:
@@ -101,8 +100,7 @@ def seen(turn: Turn) -> Section:
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
-    return Section("seen", layers.PERSONA, rows, "Here with you", place="tail",
-                   fixed=len(first) + len(others) + len(lists))  # fmt: skip
+    return Section(rows, "Here with you", fixed=len(first) + len(others) + len(lists))
 
 
 def _list_of(thing: Thing) -> str:

@@ -13,16 +13,15 @@ from dataclasses import dataclass, field
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.component import MAX_ORDER, PromptComponent
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.fitting import MOST_TOKENS, room_of
 from ai_assistant.agent.prompt.macros import MacroContext, resolve_macros
 from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Fired, Scan, Standing, activate, standing
+from ai_assistant.roleplay.lorebook import Book, Entry, Fired, Scan, Standing, activate, standing
 
-LORE_SHARE = 0.15
-"""The share of a small prompt that lore may take."""
+LORE_TOKENS, LORE_SHARE = 400, 0.15
+"""Tokens that lore may take, and the share of a small prompt."""
 ALWAYS = "What you know of the world"
 NOW = "What you know of this"
 _PLACES = {"before": "world_info_before", "after": "world_info_after"}
@@ -31,16 +30,22 @@ _PLACES = {"before": "world_info_before", "after": "world_info_after"}
 
 @dataclass(slots=True)
 class Lore:
-    """What came to mind: as sections, within the conversation, and the keys of all of it."""
+    """What came to mind."""
 
-    sections: list[Section] = field(default_factory=list)
+    always: Section = field(default_factory=lambda: Section([], ALWAYS))
+    """What never changes."""
+    now: Section = field(default_factory=lambda: Section([], NOW))
+    """What is spoken of."""
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
+    """What stands at a depth of the conversation."""
     keys: frozenset[str] = frozenset()
+    """The keys of all its entries."""
 
 
-def lore(turn: Turn, entries: Sequence[Json], context: MacroContext) -> Lore:
+def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) -> Lore:
     """Return the lore that comes to mind by the events and the conversation's `entries`.
 
+    It takes no more than its share of the `room` that the request has, in characters.
     What will stick, or rest, from now on is noted when the turn is saved.
     """
     books = turn.mind.shelf.books()
@@ -48,13 +53,13 @@ def lore(turn: Turn, entries: Sequence[Json], context: MacroContext) -> Lore:
         return Lore()
     heard = (OPEN, turn.ceiling)
     stands = standing(turn.store.read("lore"), books, lambda readers: readers in heard)
-    fired = _fired(turn, books, entries, stands)
+    fired = _fired(turn, books, entries, stands, room)
     _note(turn, books, fired)
     return _placed(turn, fired, context)
 
 
 def _fired(
-    turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing
+    turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing, room: int
 ) -> list[Fired]:
     """Return the entries that come to mind now, each with why."""
     said = [event.content for event in reversed(turn.events)]
@@ -67,7 +72,7 @@ def _fired(
         count=stands.count + len(turn.events),
         sticky=frozenset(stands.sticky),
         resting=frozenset(stands.resting),
-        room=min(MOST_TOKENS["lore"], LORE_SHARE * room_of(turn) * per_char),
+        room=min(LORE_TOKENS, LORE_SHARE * room * per_char),
         per_char=per_char,
     )
     return activate(books, scan)
@@ -82,7 +87,7 @@ def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
         if entry.sticky or entry.cooldown or entry.delay
     }
     if timed and turn.events:
-        anew = [one.entry.key for one in fired if one.anew and timed.get(one.entry.key)]
+        anew = [came.entry.key for came in fired if came.anew and timed.get(came.entry.key)]
         args = {"readers": turn.ceiling, "messages": len(turn.events) + 1, "entries": anew}
         turn.change(Change("lore", "", "mark", args))
 
@@ -90,28 +95,21 @@ def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
 def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
     order = turn.mind.config["persona_order"]
     ranks = {place: order.index(name) for place, name in _PLACES.items() if name in order}
-    always = Section("lore", layers.KNOWLEDGE, [], ALWAYS, place="lead")
-    now = Section("lore", layers.KNOWLEDGE, [], NOW, place="tail")
-    found = Lore([always, now], keys=frozenset(one.entry.key for one in fired))
-    for one in sorted(fired, key=lambda one: ranks.get(one.entry.position, len(order))):
-        entry = one.entry
+    found = Lore(keys=frozenset(came.entry.key for came in fired))
+    for came in sorted(fired, key=lambda came: ranks.get(came.entry.position, len(order))):
+        entry = came.entry
         text = resolve_macros(entry.content, context, turn.mind.macros, constant=True)
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
         words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
-            found.injected.append((_component(one), words))
+            found.injected.append((_component(entry), words))
         else:
-            (always if entry.lasting else now).rows.append(Row(f"- {words}", row))
+            (found.always if entry.lasting else found.now).rows.append(Row(f"- {words}", row))
     return found
 
 
-def _component(one: Fired) -> PromptComponent:
+def _component(entry: Entry) -> PromptComponent:
     """Return what puts an entry at its depth; the order of cards may be any number."""
-    order = min(MAX_ORDER, max(0, one.entry.order))
-    return PromptComponent(
-        layers.KNOWLEDGE,
-        one.entry.key,
-        one.entry.name,
-        injection_depth=one.entry.depth,
-        injection_order=order,
-    )
+    order = min(MAX_ORDER, max(0, entry.order))
+    return PromptComponent(layers.KNOWLEDGE, entry.key, entry.name,
+                           injection_depth=entry.depth, injection_order=order)  # fmt: skip

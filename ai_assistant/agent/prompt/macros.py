@@ -67,14 +67,6 @@ def _names(context: MacroContext, *, exits: bool) -> str:
     )
 
 
-def _speaker(context: MacroContext) -> str:
-    return context.speaker.name if context.speaker else NOBODY
-
-
-def _speaker_key(context: MacroContext) -> str:
-    return context.speaker.id if context.speaker else NOBODY
-
-
 CONSTANT: Mapping[str, MacroFunction] = {
     "char": lambda context: context.me.name,
     "char_key": lambda context: context.me.id,
@@ -83,8 +75,8 @@ CONSTANT: Mapping[str, MacroFunction] = {
 }
 """The same in every turn, so they may stand in the persona too."""
 VARYING: Mapping[str, MacroFunction] = {
-    "speaker": _speaker,
-    "speaker_key": _speaker_key,
+    "speaker": lambda context: context.speaker.name if context.speaker else NOBODY,
+    "speaker_key": lambda context: context.speaker.id if context.speaker else NOBODY,
     "location": lambda context: context.scene.place_name,
     "location_desc": lambda context: context.scene.description,
     "exits": lambda context: _names(context, exits=True) or "none",
@@ -118,17 +110,13 @@ class MacroRegistry:
             raise ConfigurationError(f"'{clean(name, 40)}' cannot be a macro.")
         self._functions[name] = function
 
-    def names(self) -> list[str]:
-        """Return every macro's name."""
-        return list(self._functions)
-
     def varying(self, text: str) -> list[str]:
         """Return the marks in a text that are not the same in every turn."""
-        return [one for one in _used(text) if one in self._functions and one not in CONSTANT]
+        return [name for name in _used(text) if name in self._functions and name not in CONSTANT]
 
     def unknown(self, text: str) -> list[str]:
         """Return the macros in a text that nobody knows."""
-        return [one for one in _used(text) if one not in self._functions and one != MEMORIES]
+        return [name for name in _used(text) if name not in self._functions and name != MEMORIES]
 
     def value(self, name: str, context: MacroContext) -> str:
         """Return what a macro stands for, as inert data on one line."""

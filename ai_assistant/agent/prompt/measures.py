@@ -2,7 +2,7 @@
 
 Counts are estimates: letters (`extent`: a character of a script without spaces is four) times the
 tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are
-those the providers state; the levels are those of the inventory §22.
+those the providers state.
 """
 
 from __future__ import annotations
@@ -120,5 +120,5 @@ def calculate_utilization(tokens: float, limit: float) -> float:
 
 
 def get_utilization_status(utilization: float) -> Level:
-    """Return the level of a utilisation: ok, warning, danger or critical (inventory §22)."""
+    """Return the level of a utilisation: ok, warning, danger or critical."""
     return next((level for below, level in LEVELS if utilization < below), "critical")

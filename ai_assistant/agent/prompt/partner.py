@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.chat_lines import row_of
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
@@ -59,7 +58,7 @@ def talks(turn: Turn) -> list[Json]:
 
 def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return who the one talked to is, and what is known of them."""
-    section = Section("entity", layers.ENTITY, [], place="tail", fixed=1)
+    section = Section([], fixed=1)
     if turn.partner is not None:
         who = turn.partner
         profile = settle(turn.store.read("profile", who.id), turn.clock.now())
@@ -71,7 +70,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
 
 def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return what is left of what was said before the window: summaries, then a line for each."""
-    section = Section("summary", layers.CONVERSATION, [], "Conversation Summary")
+    section = Section([], "Conversation Summary")
     if not turn.mind.role.chat_history:
         return section
     name = turn.partner.name if turn.partner else ""
@@ -117,18 +116,15 @@ def _head(turn: Turn, who: Entity, profile: Json) -> Json:
 def _in_words(turn: Turn, head: Json, profile: Json) -> str:
     """Return what matters of it now: how they stand, when they last met, what is owed."""
     last = ago(turn, profile["last_interaction"])
-    lines = [_bond(profile)]
+    bond = profile["relationship"]
+    is_disliked = bond["favorability"] < DISLIKED
+    lines = [WARY if is_disliked else BONDS.get(bond["state"], "")]
     if last not in ("", "just now"):
         lines.append(f"You last spoke {last}.")
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
-    lines += [f"You promised: {quoted(one)}" for one in head.get("promised", ())]
-    lines += [f"Not answered yet: {quoted(one)}" for one in head.get("asked", ())]
+    lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
+    lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     return "\n".join(filter(None, lines))
-
-
-def _bond(profile: Json) -> str:
-    bond = profile["relationship"]
-    return WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")
 
 
 def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
@@ -136,14 +132,14 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
     found: Json = {}
     if turn.play.fiction:
         return found
-    shown = {one.entry["content"] for one in (*history.earlier, *history.window)}
+    shown = {line.entry["content"] for line in (*history.earlier, *history.window)}
     for talk in loaded:
         if talk["topic"] and talk["topic_given"]:
             found["topic"] = talk["topic"]
         asked = talk["context"]["unresolved_questions"]
         ends = {
             "promised": talk["pending_actions"][:OPEN_ENDS],
-            "asked": [one for one in asked if not any(_words(one) in said for said in shown)],
+            "asked": [end for end in asked if not any(_words(end) in said for said in shown)],
         }
         for name, items in ends.items():
             if items:
@@ -185,7 +181,9 @@ def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVAT
 def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
     said = {stem for event in turn.events for stem in stems(event.content)}
     newest_first = [*reversed(items)]
-    newest_first.sort(key=lambda one: (-len(said & set(stems(one[field]))), -_weight(one[field])))
+    newest_first.sort(
+        key=lambda held: (-len(said & set(stems(held[field]))), -_weight(held[field]))
+    )
     for item in newest_first:
         if count <= 0:
             return
@@ -214,9 +212,9 @@ def _row(turn: Turn, item: Json) -> Row:
 
 def _before(turn: Turn, trait: Json) -> str:
     """Return what was so before a trait, where it may be told."""
-    for one in trait.get("was", ())[-1:]:
-        if turn.admit(trait.get("readers", NOBODY), one.get("author", "")):
-            return f" (before: {quoted(one['value'])})"
+    for before in trait.get("was", ())[-1:]:
+        if turn.admit(trait.get("readers", NOBODY), before.get("author", "")):
+            return f" (before: {quoted(before['value'])})"
     return ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.attention.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.prompt_wording import label, listed, one_line, quoted
@@ -35,7 +34,7 @@ def project(turn: Turn) -> Section:
 
     While a story is acted out, real work is out of mind.
     """
-    section = Section("project", layers.PERSONA, [], "Your project", fixed=1)
+    section = Section([], "Your project", fixed=1)
     if turn.play.fiction:
         return section
     state = turn.state("projects")
@@ -61,22 +60,22 @@ def goals(turn: Turn) -> Section:
 
     While a story is acted out, they are out of mind.
     """
-    section = Section("goals", layers.GOALS, [], "Your goals", fixed=1)
+    section = Section([], "Your goals", fixed=1)
     if turn.play.fiction:
         return section
     state, now = turn.state("goals"), turn.world.game_time()
     found = planning.usable_goals(state, turn.admit)
-    free = {one["id"] for one in found if may_do(turn.mind, found, one)}
+    free = {goal["id"] for goal in found if may_do(turn.mind, found, goal)}
     urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
-    urgent = [one for one in urgent if one["id"] in free]
+    urgent = [goal for goal in urgent if goal["id"] in free]
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
     rows: list[Json] = []
-    for top in _tops(found, [at_hand, *(one["id"] for one in urgent)]):
-        for one in goal_tree.descendants(found, top):
-            if is_open(one):
-                mark: Json = {"next": True} if one["id"] == at_hand else {}
-                mark |= {} if one["id"] in free else {"done_by": "another body of yours"}
-                rows.append(_row(turn, found, one, now) | mark)
+    for top in _tops(found, [at_hand, *(goal["id"] for goal in urgent)]):
+        for goal in goal_tree.descendants(found, top):
+            if is_open(goal):
+                mark: Json = {"next": True} if goal["id"] == at_hand else {}
+                mark |= {} if goal["id"] in free else {"done_by": "another body of yours"}
+                rows.append(_row(turn, found, goal, now) | mark)
     told = TOLD if turn.events else MOST_GOALS
     section.rows = [Row(_in_words(turn, row) if place < told else "", row)
                     for place, row in enumerate(rows[:MOST_GOALS])]  # fmt: skip
@@ -103,15 +102,15 @@ def _in_words(turn: Turn, row: Json) -> str:
 
 def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
     """Return the goals at the top of those that may be used, the most urgent first."""
-    known = [one["id"] for one in found]
+    known = [goal["id"] for goal in found]
     tops: dict[str, Json] = {}
     for id in dict.fromkeys(urgent):
         leaf = goal_tree.find_goal(found, id)
         if leaf is not None:
             chain = [leaf, *goal_tree.ancestors(found, leaf)]
             tops.setdefault(chain[-1]["id"], chain[-1])
-    rest = (one for one in found if one["parent_id"] not in known)
-    return [*tops.values(), *(one for one in rest if one["id"] not in tops)]
+    rest = (goal for goal in found if goal["parent_id"] not in known)
+    return [*tops.values(), *(goal for goal in rest if goal["id"] not in tops)]
 
 
 def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
@@ -123,7 +122,7 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
     }
     parts = goal_tree.live_children(found, goal)
     if parts:
-        done = sum(one["status"] == COMPLETED for one in parts)
+        done = sum(part["status"] == COMPLETED for part in parts)
         row["subtasks"] = f"{done} of {len(parts)} done"
     if goal["parent_id"]:
         row["under"] = goal["parent_id"]
@@ -143,12 +142,12 @@ def _promises(turn: Turn) -> list[Row]:
     store = turn.store
     talks = (store.read("working", key) for key in store.keys("working")[-MOST_TALKS:])
     waiting = [
-        (one["priority"], talk["entity_id"], talk["readers"], one["action"])
+        (action["priority"], talk["entity_id"], talk["readers"], action["action"])
         for talk in talks
-        for one in talk["pending_actions"]
+        for action in talk["pending_actions"]
     ]
     rows: list[Row] = []
-    for priority, who, readers, action in sorted(waiting, key=lambda one: one[0]):
+    for priority, who, readers, action in sorted(waiting, key=lambda promise: promise[0]):
         if len(rows) < MOST_PROMISES and turn.admit(readers, who):
             name = store.read("profile", who)["name"]
             row: Json = {"promised": action, "to": name, "priority": priority}

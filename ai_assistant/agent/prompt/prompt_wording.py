@@ -53,16 +53,16 @@ def label(key: str) -> str:
 def told(key: str, value: Any) -> str:
     """Return a field under its name: in one line, or with a line for each long item of a list."""
     if isinstance(value, list | tuple):
-        items = [words_of(one) for one in value]
-        if any(len(one) > _SHORT for one in items) or sum(map(len, items)) > _SHORT_LIST:
-            return "\n".join([f"{label(key)}:", *(f"- {one}" for one in items)])
+        items = [words_of(item) for item in value]
+        if any(len(item) > _SHORT for item in items) or sum(map(len, items)) > _SHORT_LIST:
+            return "\n".join([f"{label(key)}:", *(f"- {item}" for item in items)])
     return f"{label(key)}: {words_of(value)}"
 
 
 def words_of(value: Any) -> str:
     """Return a value of JSON in plain words on one line."""
     if isinstance(value, Mapping):
-        return "; ".join(f"{label(str(key))}: {words_of(one)}" for key, one in value.items())
+        return "; ".join(f"{label(str(key))}: {words_of(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(words_of, value))
     if isinstance(value, bool):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago, on_day
@@ -56,7 +55,7 @@ async def memories(
 
     That is in the `history`, in the sections `shown`, or under a key of `lore`.
     """
-    section = Section("memories", layers.MEMORIES, [], REMEMBERED, place="tail")
+    section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
     section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
@@ -65,7 +64,9 @@ async def memories(
     for row, why in await _found(turn, history):
         if len(section.rows) == most:
             break
-        if _is_worth_it(turn, row) and stands.is_new(row) and turn.draw(row):
+        is_believed = row.trust >= turn.mind.config["min_source_trust"]
+        is_worth_it = is_believed and not is_bookkeeping(row)
+        if is_worth_it and stands.is_new(row) and turn.draw(row):
             stands.add(row)
             section.rows.append(_row(turn, row))
             turn.recalled.append({"row": row.id, **why})
@@ -81,11 +82,10 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     """
     if turn.play.fiction or not turn.events:
         return
-    told = {
-        one for section in shown for row in section.rows for one in row.data.get("promised", ())
-    }
+    rows = [row.data for section in shown for row in section.rows]
+    told = {action for data in rows for action in data.get("promised", ())}
     names = turn.mind.recall.names
-    known = sorted(one for one in concerned if one in names)[:MOST_CONCERNED]
+    known = sorted(who for who in concerned if who in names)[:MOST_CONCERNED]
     for who in known:
         for action in dict.fromkeys(promises(turn, who)):
             if action not in told:
@@ -163,12 +163,13 @@ def _always(turn: Turn) -> Iterator[Row]:
 
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     """Return the ids and names of others who are spoken of, present or absent."""
-    said = {word.removesuffix("'s") for one in turn.events for word in words(one.content)}
+    said = {word.removesuffix("'s") for event in turn.events for word in words(event.content)}
     own = {turn.me.id, turn.partner.id if turn.partner else ""}
     return [
         (key, name)
         for key, name in turn.mind.recall.names.items()
-        if key not in own and any(part in said for part in _parts(name))
+        if key not in own
+        and any(len(part) > 2 and part in said and not is_common(part) for part in words(name))
     ][:PEOPLE]
 
 
@@ -181,11 +182,6 @@ def _of_people(turn: Turn, spoken_of: Sequence[tuple[str, str]]) -> Iterator[Row
             yield Row(f"- of {one_line(name)}: {row.text.removeprefix('- ')}", data)
 
 
-def _parts(name: str) -> list[str]:
-    """Return the words by which somebody is named."""
-    return [part for part in words(name) if len(part) > 2 and not is_common(part)]
-
-
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     """Return what the character's memory holds on what this turn is about, and why (START)."""
     asked, text = _asked(turn, history)
@@ -195,10 +191,10 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     found: list[tuple[MemoryRow, Json]] = []
     for where in _places_and_days(turn, asked):
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
-        found += [(one.row, where | _why(one)) for one in near]
+        found += [(memory.row, where | _why(memory)) for memory in near]
         found += [(row, where) for row in _any_of(turn, where, history)] if not near else []
     hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
-    found += [(one.row, _why(one)) for one in _near(turn, hits, asked)]
+    found += [(memory.row, _why(memory)) for memory in _near(turn, hits, asked)]
     return list({row.id: (row, why) for row, why in found}.values())
 
 
@@ -225,9 +221,9 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
         who = turn.partner.name if turn.partner else ""
         return f"{wanted} {who}".strip(), wanted
     day, lines = turn.play.day, history.entries
-    answered = [Said(one.source.name, one.content, one.game_day) for one in turn.events]
-    said = [one for one in lines if one["event_type"] != "self_action"]
-    earlier = [Said(one["who"], one["content"], one.get("game_day") or day) for one in said]
+    answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
+    said = [line for line in lines if line["event_type"] != "self_action"]
+    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
     query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
     return query.words, query.text
 
@@ -246,22 +242,17 @@ def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     """Yield the memories that are near enough to what is said to come to mind by themselves."""
     said, recall = set(stems(asked)), turn.mind.recall
-    best = max((one.hit.score for one in hits), default=0.0)
+    best = max((memory.hit.score for memory in hits), default=0.0)
     dated = named_day(asked) is not None
     rare = len(recall) < FEW or recall.embedder is not None or dated or not said
-    for one in hits:
-        own = stems(one.row.content) if one.row.kind == "own_words" else asked
-        if one.row.kind == CARD:  # who one is stands above
+    for memory in hits:
+        own = stems(memory.row.content) if memory.row.kind == "own_words" else asked
+        if memory.row.kind == CARD:  # who one is stands above
             continue
         if (
-            one.hit.relevance >= (BY_DATE if dated else FLOOR)
-            and one.hit.score >= NEAR_THE_BEST * best
-            and (rare or one.hit.why["held"] >= HELD)
+            memory.hit.relevance >= (BY_DATE if dated else FLOOR)
+            and memory.hit.score >= NEAR_THE_BEST * best
+            and (rare or memory.hit.why["held"] >= HELD)
             and (own is asked or len(said.intersection(own)) >= min(OWN_WORDS_SHARE, len(said)))
         ):
-            yield one
-
-
-def _is_worth_it(turn: Turn, row: MemoryRow) -> bool:
-    """Is it believed, and no mere bookkeeping?"""
-    return bool(row.trust >= turn.mind.config["min_source_trust"]) and not is_bookkeeping(row)
+            yield memory

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.delegation.errands import Errand
 from ai_assistant.agent.prompt.chat_lines import heard
@@ -38,15 +37,8 @@ def errand_section(errand: Errand, handle: str) -> Section:
     if errand.insulation != "orchestrator":
         ways.append(load(f"errand_{errand.insulation}").format(name=name))
     told = [Row(dump({"beside_it": row}), {"beside_it": row}) for row in errand.briefing if row]
-    return Section(
-        key="event",
-        component=layers.EVENT,
-        title="Your task",
-        rows=[Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))],
-        role="user",
-        place="tail",
-        fixed=1,
-    )
+    rows = [Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))]
+    return Section(rows, "Your task", fixed=1)
 
 
 OCCASIONS = {
@@ -69,9 +61,7 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     ordered = {name: value for name, value in block.items() if name not in card} | card
     row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
     text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
-    return Section(
-        "persona", layers.PERSONA, [Row(text, row)], "Who you are", place="lead", fixed=1
-    )
+    return Section([Row(text, row)], "Who you are", fixed=1)
 
 
 def _named(persona: Json, name: str) -> Json:
@@ -99,9 +89,9 @@ def _resolved(value: Any, context: MacroContext, macros: MacroRegistry) -> Any:
     if isinstance(value, str):
         return resolve_macros(value, context, macros, constant=True)
     if isinstance(value, Mapping):
-        return {key: _resolved(one, context, macros) for key, one in value.items()}
+        return {key: _resolved(item, context, macros) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return [_resolved(one, context, macros) for one in value]
+        return [_resolved(item, context, macros) for item in value]
     return value
 
 
@@ -114,8 +104,8 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
     elif isinstance(value, Mapping):
         check_persona([*value.values()], macros)
     elif isinstance(value, Iterable):
-        for one in value:
-            check_persona(one, macros)
+        for item in value:
+            check_persona(item, macros)
 
 
 # -- what it keeps at hand
@@ -124,17 +114,17 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
-    rows = [Row(f"- {one_line(one['content'])}", {"guideline": one["content"]}) for one in kept]
-    return Section("guided", layers.PERSONA, rows, "How you mean to behave", fixed=len(rows))
+    rows = [Row(f"- {one_line(item['content'])}", {"guideline": item["content"]}) for item in kept]
+    return Section(rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
     known = session.visible(turn.store.read("session"), turn.admit)
-    kept = [("fact", one) for one in known["key_facts"]]
-    kept += [("pattern", one) for one in known["learned_patterns"]]
-    rows = [Row(f"- {quoted(one['content'])}", {kind: one["content"]}) for kind, one in kept]
-    return Section("learned", layers.PERSONA, rows, "What you learned", newest_last=True)
+    kept = [("fact", fact) for fact in known["key_facts"]]
+    kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
+    rows = [Row(f"- {quoted(item['content'])}", {kind: item["content"]}) for kind, item in kept]
+    return Section(rows, "What you learned", newest_last=True)
 
 
 def noted(turn: Turn) -> Section:
@@ -142,8 +132,8 @@ def noted(turn: Turn) -> Section:
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
         lines = notebook.visible(turn.store.read("notebook"), turn.admit)
-    rows = [Row(f"- {quoted(one['content'])}", {"note": one["content"]}) for one in lines]
-    return Section("notebook", layers.PERSONA, rows, "Memory", newest_last=True)
+    rows = [Row(f"- {quoted(line['content'])}", {"note": line["content"]}) for line in lines]
+    return Section(rows, "Memory", newest_last=True)
 
 
 # -- component 6000: the event to answer
@@ -155,8 +145,7 @@ def question(turn: Turn) -> Section:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     rows = [_asked(turn, place) for place in range(len(turn.events))] or _own_accord(turn)
     fixed, title = (0, "What happens now") if turn.events else (len(rows), "Unasked")
-    return Section("event", layers.EVENT, rows, title, role="user", place="tail", fixed=fixed,
-                   newest_last=True)  # fmt: skip
+    return Section(rows, title, fixed=fixed, newest_last=True)
 
 
 def _asked(turn: Turn, place: int) -> Row:
@@ -191,8 +180,10 @@ def _own_accord(turn: Turn) -> list[Row]:
 def _asked_before(turn: Turn, event: str) -> list[Row]:
     """Return the line for which it set out, where those who are here may know of it."""
     entries = turn.store.read("stream")["entries"] if event else ()
-    for one in entries:
-        if one["id"] == event and turn.admit(one["readers"], one["who_id"]):
-            turn.drawn.append(row_of(one))
-            return [Row(f"(What you set out for: {heard(turn, one)})", {"asked": one["content"]})]
+    for entry in entries:
+        if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
+            turn.drawn.append(row_of(entry))
+            return [
+                Row(f"(What you set out for: {heard(turn, entry)})", {"asked": entry["content"]})
+            ]
     return []

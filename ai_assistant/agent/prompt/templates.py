@@ -1,8 +1,7 @@
 """Templates: the instructions as a reusable text with placeholders, one for each kind of model.
 
 A template has a text for models that answer in JSON, and may have another for those with tool
-calls of their own (the pair `system_prompt` and `system_prompt_native` of the inventory). It opens
-the prompt, so it must be the same from turn to turn.
+calls of their own. It opens the prompt, so it must be the same from turn to turn.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from ai_assistant.agent.prompt.chat_lines import Line, line_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
@@ -38,29 +38,29 @@ PAUSE = 1.0
 
 @dataclass(slots=True)
 class History:
-    """What was said before, as far as this turn may use it: the window, and what lies before it.
+    """What was said before, as far as this turn may use it."""
 
-    A line of that takes at most `lengths` letters, others' and own; for `older` ones there is no
-    room.
-    """
-
-    window: list[Line] = field(default_factory=list)
-    earlier: list[Line] = field(default_factory=list)
+    window: list[ChatLine] = field(default_factory=list)
+    """The lines that stand in the prompt as chat."""
+    earlier: list[ChatLine] = field(default_factory=list)
+    """Those before them, which stand in the summary."""
     lengths: tuple[int, int] = LENGTHS[0]
+    """Letters that one of those takes at most: others', and own."""
     older: int = 0
+    """Lines for which there is no room at all."""
 
     @property
     def entries(self) -> list[Json]:
         """The entries of the window."""
-        return [one.entry for one in self.window]
+        return [line.entry for line in self.window]
 
     @property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
-        whole = (one for one in self.earlier if extent(one.brief) <= self._length(one.entry))
-        return {one.entry["id"] for one in (*whole, *self.window)} - {""}
+        whole = (line for line in self.earlier if extent(line.brief) <= self._length(line.entry))
+        return {line.entry["id"] for line in (*whole, *self.window)} - {""}
 
-    def bullets(self) -> Iterator[tuple[Line, str, int]]:
+    def bullets(self) -> Iterator[tuple[ChatLine, str, int]]:
         """Yield the lines before the window, each in the words of the summary, and their limit."""
         for line in self.earlier:
             most = self._length(line.entry)
@@ -84,17 +84,17 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     first = _begin(entries, before, most if turn.events else int(most * UNASKED))
     split = _whole_exchanges(entries, first)
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
-    left = [one for one in entries[:split] if one["id"] not in covered]
-    left = sorted([*_gone(turn, talks, stream), *left], key=lambda one: epoch(one["timestamp"]))
+    left = [entry for entry in entries[:split] if entry["id"] not in covered]
+    left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
     room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    lengths = next((one for one in LENGTHS if _letters(left, one) <= room), LENGTHS[-1])
+    lengths = next((most for most in LENGTHS if _letters(left, most) <= room), LENGTHS[-1])
     kept = left[_begins_to_fit(left, lengths, room) :]
     lines = [*_with_pauses(turn, list(_admitted(turn, [*kept, *entries[split:]])))]
-    begins = {one["id"] for one in entries[split:]}
+    begins = {entry["id"] for entry in entries[split:]}
     window = [
-        replace(one, text=f"({one.passed})\n{one.text}") if one.passed else one
-        for one in lines
-        if one.entry["id"] in begins
+        replace(line, text=f"({line.passed})\n{line.text}") if line.passed else line
+        for line in lines
+        if line.entry["id"] in begins
     ]
     earlier = lines[: len(lines) - len(window)]
     older = len(left) - len(kept) + sum(talk.get("older", 0) for talk in talks)
@@ -104,24 +104,24 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
 def _letters(entries: Sequence[Json], lengths: tuple[int, int]) -> int:
     """Return how many letters lines take at most before the window."""
     return sum(
-        min(extent(one["content"]) + len(one["who"]) + 2, lengths[not is_heard(one)]) + MARK
-        for one in entries
+        min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)]) + MARK
+        for entry in entries
     )
 
 
 def _begins_to_fit(entries: Sequence[Json], lengths: tuple[int, int], room: int) -> int:
     """Return the place of the first line from which on all have room."""
     left = _letters(entries, lengths)
-    for place, one in enumerate(entries):
+    for place, entry in enumerate(entries):
         if left <= room:
             return place
-        left -= _letters([one], lengths)
+        left -= _letters([entry], lengths)
     return len(entries)
 
 
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     """Yield the lines of talks that the stream holds no more, or never held, as entries of it."""
-    held = {one["id"] for one in stream["entries"]}
+    held = {entry["id"] for entry in stream["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for talk in talks:
         for said in lines_of(talk):
@@ -141,11 +141,11 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
         return usable(readers, turn.audience, belongs)
 
     entries = [
-        one
-        for one in (*stream["entries"], *overheard)
-        if one["id"] not in answered
-        and one.get("session", "") in turn.play.sessions
-        and may_use(one["readers"])
+        entry
+        for entry in (*stream["entries"], *overheard)
+        if entry["id"] not in answered
+        and entry.get("session", "") in turn.play.sessions
+        and may_use(entry["readers"])
     ]
     gone = (
         tokens
@@ -163,16 +163,16 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
     ends = before + sum(map(tokens_of, entries))
     begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
     at = before
-    for place, one in enumerate(entries):
+    for place, entry in enumerate(entries):
         if at >= begins:
             return place
-        at += tokens_of(one)
+        at += tokens_of(entry)
     return len(entries)
 
 
 def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
     """Return the same place, or a later one: no answer stays without what it answers."""
-    heard = {one["turn_id"] for one in entries[:first] if is_heard(one)} - {""}
+    heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
     while first < len(entries) and not is_heard(entries[first]):
         if entries[first]["turn_id"] not in heard:
             break
@@ -185,14 +185,14 @@ def is_heard(entry: Json) -> bool:
     return bool(entry["event_type"] == "external")
 
 
-def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[Line]:
+def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
             turn.drawn += [row_of(entry)] if is_heard(entry) else []
             yield line_of(turn, entry)
 
 
-def _with_pauses(turn: Turn, lines: Sequence[Line]) -> Iterator[Line]:
+def _with_pauses(turn: Turn, lines: Sequence[ChatLine]) -> Iterator[ChatLine]:
     """Yield the lines, each with what passed before it: time, or that a scene began."""
     before: Json = {}
     for line in lines:

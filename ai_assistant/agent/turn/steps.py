@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
-from ai_assistant.agent.prompt.results import request_messages
+from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (

@@ -28,43 +28,51 @@ _HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet.
-
-    A ``promise`` is something that it still has to do for somebody who is there; `asked` is the id
-    of the line for which it set out before an ``arrival``.
-    """
+    """What gives rise to a turn besides a goal: somebody came in, it arrived, or it is quiet."""
 
     kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
+    """A promise is something that it still has to do for somebody who is there."""
     who: Entity | None = None
     asked: str = ""
+    """The id of the line for which it set out before an arrival."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that the decision depends on. Times are seconds, `hour` is one of the game's day.
-
-    `interval` is the configured pause, `idle` how long it has done nothing, `silence` how long
-    nobody has spoken. `company`: is a player there? `welcome`: may it speak to them unasked?
-    `guided`: has it guidelines to act by? `spent` and `elapsed` are shares of the day's budget
-    and of the day. `fruitless` turns in a row came to nothing.
-    """
+    """All that the decision depends on."""
 
     interval: float
+    """The configured pause between acts, in seconds; 0 for one that never acts unasked."""
     idle: float
+    """Seconds for which it has done nothing."""
     hour: float = 12.0
+    """The hour of the game's day."""
     active_from: int = 0
+    """The hour at which its active time begins."""
     active_until: int = _HOURS
+    """The hour at which it ends."""
     company: bool = False
+    """Is a player there?"""
     welcome: bool = False
+    """May it speak to them unasked?"""
     goal: Json | None = None
+    """The most urgent goal that needs a thought."""
     guided: bool = False
+    """Has it guidelines to act by?"""
     occasion: Occasion | None = None
+    """What has just happened that is worth a turn."""
     promise: Occasion | None = None
+    """For whom of those who are here there is something to do."""
     silence: float = 0.0
+    """Seconds for which nobody has spoken."""
     small_talk_after: float = 0.0
+    """Seconds of silence after which it talks of something; 0 for never."""
     spent: float = 0.0
+    """The share of the day's budget that is spent."""
     elapsed: float = 1.0
+    """The share of the day that is over."""
     fruitless: int = 0
+    """Turns in a row that came to nothing."""
 
     @property
     def active(self) -> bool:
@@ -76,35 +84,37 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """To act or to keep quiet, and why, in words for the owner; `goal` is what to work on."""
+class TickDecision:
+    """To act or to keep quiet."""
 
     act: bool
     reason: str
+    """Why, in words for the owner."""
     goal: Json | None = None
+    """What to work on."""
     occasion: Occasion | None = None
 
 
-def decide(now: Situation) -> Decision:
+def decide(now: Situation) -> TickDecision:
     """Return whether to take a turn now, about what, and why."""
     if not now.interval:
         return _quiet("it never acts of its own accord")
     if now.spent >= allowance(now):
         return _quiet("what is left of the budget by this hour is for those who ask")
     if now.occasion and now.welcome and now.active and now.idle >= SOONEST:
-        return Decision(True, now.occasion.kind, occasion=now.occasion)
+        return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
         return _quiet("it waits until it is time")
     if now.promise:
-        return Decision(True, "keeps a promise", occasion=now.promise)
+        return TickDecision(True, "keeps a promise", occasion=now.promise)
     if now.goal is not None:
-        return Decision(True, "works on a goal", goal=now.goal)
+        return TickDecision(True, "works on a goal", goal=now.goal)
     if now.guided:
-        return Decision(True, "follows its guidelines")
+        return TickDecision(True, "follows its guidelines")
     return _pass_the_time(now)
 
 
-def _pass_the_time(now: Situation) -> Decision:
+def _pass_the_time(now: Situation) -> TickDecision:
     """Decide where there is nothing to do: only a long silence in company is worth a turn."""
     if not now.company:
         return _quiet("nobody is near, and there is nothing to do")
@@ -114,7 +124,7 @@ def _pass_the_time(now: Situation) -> Decision:
         return _quiet("it is not its time of day")
     if not now.small_talk_after or now.silence < now.small_talk_after:
         return _quiet("there is nothing to do, and it has not been silent for long")
-    return Decision(True, "small talk", occasion=Occasion("small talk"))
+    return TickDecision(True, "small talk", occasion=Occasion("small talk"))
 
 
 def allowance(now: Situation) -> float:
@@ -135,5 +145,5 @@ def pace(now: Situation) -> float:
     return pause * max(1.0, now.spent / max(now.elapsed, 1 / _HOURS))
 
 
-def _quiet(reason: str) -> Decision:
-    return Decision(False, reason)
+def _quiet(reason: str) -> TickDecision:
+    return TickDecision(False, reason)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from ai_assistant.agent.attention.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.unasked.autonomy import Decision, Occasion, Situation, decide
+from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecision, decide
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.memory.parts import epoch
@@ -36,7 +36,7 @@ MAX_GREETED = 200
 LOOK_PAUSE = 20.0
 """Seconds between two looks around of one who has time but found nothing to do."""
 DAY = 86_400.0
-_STARTED = Decision(False, "it has only just started")
+_STARTED = TickDecision(False, "it has only just started")
 
 
 @dataclass(slots=True)
@@ -49,9 +49,9 @@ class Initiative:
 
     mind: Mind
     last_act: float = 0.0
-    decision: Decision = _STARTED
+    decision: TickDecision = _STARTED
     decided_at: float = 0.0
-    acted: Decision | None = None
+    acted: TickDecision | None = None
     acted_at: float = 0.0
     arrived: Json | None = None
     fruitless: int = 0
@@ -97,7 +97,7 @@ class Initiative:
 
     # -- what it decides
 
-    def consider(self, *, anew: bool = False) -> Decision:
+    def consider(self, *, anew: bool = False) -> TickDecision:
         """Return whether to act now, and why; remembered for whoever asks. Raises `StoreError`.
 
         Where there was nothing to do, it does not look again for some seconds, unless told to.
@@ -166,7 +166,7 @@ class Initiative:
         goals, now_game = self.mind.store.read("goals")["goals"], self.mind.world.game_time()
         wanted = by_urgency(goals, now_game=now_game) if goals else ()
         free = partial(may_do, self.mind, goals)
-        return next((one for one in wanted if not is_walk(one) and free(one)), None)
+        return next((goal for goal in wanted if not is_walk(goal) and free(goal)), None)
 
     def _wake_goals(self) -> None:
         """Let goals be gone on with that waited for somebody whom it met since it last looked."""
@@ -190,8 +190,8 @@ class Initiative:
         for who in sorted(here):
             if now - self._tried.get(who, -math.inf) >= TRY_AGAIN:
                 labels = (OPEN, who) if len(here) == 1 else (OPEN,)
-                talks = [self.mind.store.read("working", key_of(who, one)) for one in labels]
-                actions = [one["priority"] for talk in talks for one in talk["pending_actions"]]
+                talks = [self.mind.store.read("working", key_of(who, label)) for label in labels]
+                actions = [todo["priority"] for talk in talks for todo in talk["pending_actions"]]
                 waiting += [(min(actions), who)] if actions else []
         if not waiting:
             return None

@@ -37,8 +37,8 @@ class Patience:
 
     def restore(self, speaker: str, state: Json) -> None:
         """Take over what the part `patience` of an assistant holds."""
-        for one in self._by.pop(speaker, ()):
-            self._at[one.place].remove(one)
+        for spoken in self._by.pop(speaker, ()):
+            self._at[spoken.place].remove(spoken)
         for item in state["spoken"]:
             at = epoch(item["timestamp"])
             heard = frozenset(item["heard"])
@@ -51,23 +51,23 @@ class Patience:
     def answered(self, speaker: str, who: str, place: str) -> bool:
         """Somebody turned to this assistant: patience is restored. Was anything unanswered?"""
         waiting = [
-            one
-            for one in (*self._at.get(place, ()), *self._by.get(speaker, ()))
-            if not one.answered and (one.place == place or who in one.heard)
+            spoken
+            for spoken in (*self._at.get(place, ()), *self._by.get(speaker, ()))
+            if not spoken.answered and (spoken.place == place or who in spoken.heard)
         ]
-        for one in waiting:
-            one.answered = True
+        for spoken in waiting:
+            spoken.answered = True
         return bool(waiting)
 
     def allows(self, speaker: str, place: str, heard: Audience, *, most: int, now: float) -> bool:
         """May it speak unasked before these players: `most` times an hour, never twice in a row?"""
         here = self._at.get(place, ())
-        if sum(now - one.at < HOUR for one in here) >= most:
+        if sum(now - spoken.at < HOUR for spoken in here) >= most:
             return False
         mine = self._by.get(speaker, ())
-        if any(not one.answered and one.heard & heard for one in (*here, *mine)):
+        if any(not spoken.answered and spoken.heard & heard for spoken in (*here, *mine)):
             return False
-        recent = [one.heard for one in mine if now - one.at < HOUR]
+        recent = [spoken.heard for spoken in mine if now - spoken.at < HOUR]
         return all(sum(who in known for known in recent) < most for who in heard)
 
     def _note(self, one: _Spoken) -> None:

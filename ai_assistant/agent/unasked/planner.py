@@ -37,27 +37,21 @@ def subtasks_of(answer: str, description: str) -> list[str]:
 
 def read_subtasks(answer: str, description: str) -> list[str]:
     """Return the three to seven subtasks that an answer holds; none where it is no good."""
-    items = [_cleaned(one) for one in _listed(answer) or _bullets(answer)]
+    listed = [text for item in answer_list(answer) if (text := _text(item))]
+    bullets = [line for line in answer.splitlines() if _BULLET.match(line)]
+    items = [_cleaned(item) for item in listed or bullets]
     goal = description.casefold().rstrip(".")
-    steps = [one for one in dict.fromkeys(items) if one and one.casefold() != goal]
+    steps = [step for step in dict.fromkeys(items) if step and step.casefold() != goal]
     if not FEWEST <= len(steps) <= LONGEST_LIST:
         return []
     head, tail = steps[: MOST - 1], steps[MOST - 1 :]
     return [*head, clean("; ".join(tail), MAX_DESCRIPTION)] if tail else head
 
 
-def _listed(answer: str) -> list[str]:
-    return [text for one in answer_list(answer) if (text := _text(one))]
-
-
 def _text(one: Any) -> str:
     if isinstance(one, dict):
         one = next((one[name] for name in _FIELDS if isinstance(one.get(name), str)), "")
     return one if isinstance(one, str) else ""
-
-
-def _bullets(answer: str) -> list[str]:
-    return [line for line in answer.splitlines() if _BULLET.match(line)]
 
 
 def _cleaned(text: str) -> str:
@@ -113,7 +107,7 @@ async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelRep
 
 async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
     """Return the subtasks of a goal by model, outside of any turn; by rule where it fails."""
-    above = [one["description"] for one in ancestors(goals, goal)]
+    above = [higher["description"] for higher in ancestors(goals, goal)]
     try:
         reply = await ask_for_subtasks(mind, goal, above)
     except AssistantError:

@@ -35,11 +35,10 @@ LAYERS = {
     "configuration": "switched off (ai/config)",
     "context": "not in turns of this kind",
     "scene": "not in a played scene",
-    "answering": "not while somebody is answered",
+    "means": "lacks what it needs: solitude, a notebook, the six blocks",
     "assessment": "not for a matter like this",
-    "permission": "not permitted to all whose words stand in the prompt",
     "hearers": "would be heard by who may not hear it",
-    "moment": "not at this moment",
+    "moment": "not permitted to all whose words stand in the prompt, or no room for it",
 }
 """What takes a tool away."""
 

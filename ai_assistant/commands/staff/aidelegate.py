@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from ai_assistant.agent.delegation.errands import Answer, Delegate
+from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.command_base import AICommand, braced, known_assistants
@@ -109,7 +109,7 @@ class CmdAIDelegate(AICommand):
         given.addCallbacks(partial(self._answered, character, task), self._unanswered)
         given.addErrback(self.failed)
 
-    def _answered(self, character: Any, task: str, answer: Answer) -> None:
+    def _answered(self, character: Any, task: str, answer: ErrandAnswer) -> None:
         self.msg(
             f"|c{name_of(character)}|n on |w{braced(task)}|n\n{braced(answer.text)}\n"
             f"|x(steps: {answer.steps}, tokens: {answer.tokens}; for your eyes only)|n"

@@ -4,13 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.attention.classify import RULES, Decision, Engagement, Situation, classify
+from ai_assistant.agent.attention.classify import (
+    RULES,
+    Circumstances,
+    Classification,
+    Engagement,
+    classify,
+)
 from ai_assistant.core.contracts import Entity, Event, Verdict
 from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
 SERA = "Captain Seraphina Stormborne"
-NOW = Situation(me="e-sera", names=(SERA, "sera"), others=("Bob", "Old Tom the Cook"))
+NOW = Circumstances(me="e-sera", names=(SERA, "sera"), others=("Bob", "Old Tom the Cook"))
 TRIGGER, CONTEXT, IGNORE = Verdict.TRIGGER, Verdict.CONTEXT, Verdict.IGNORE
 
 
@@ -78,7 +84,7 @@ def engaged(**changes):
 )  # fmt: skip
 def test_every_event_is_decided_by_one_rule(heard, now, verdict, rule):
     """The first rule with an opinion decides, and says its name."""
-    assert classify(heard, now) == Decision(verdict, rule)
+    assert classify(heard, now) == Classification(verdict, rule)
 
 
 def test_every_rule_is_tested():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.attention.classify import Situation, classify
+from ai_assistant.agent.attention.classify import Circumstances, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY, MAX_ROOTS, Energy
 from ai_assistant.core.contracts import Entity, ModelReply, Verdict
 from ai_assistant.testing import Stage, people
@@ -76,7 +76,7 @@ def test_talk_among_assistants_dies_down(shape, size):
         for heir in [(at + 1) % size] if shape == "ring" else set(range(size)) - {at}:
             heard = stages[heir].world.event(cast[at], speech.text)
             heard = replace(heard, root=speech.root, by_assistant=True)
-            now = Situation(me=cast[heir].id, names=("Npc",), energy=energy.left(heard.root))
+            now = Circumstances(me=cast[heir].id, names=("Npc",), energy=energy.left(heard.root))
             if classify(heard, now).verdict is Verdict.TRIGGER:
                 queue.append((heir, heard))
         assert turns <= HUMAN_ENERGY * size

@@ -64,7 +64,7 @@ def test_each_macro_has_a_value(macro, value):
 
 def test_all_are_listed():
     """There are thirteen, and no others."""
-    assert len(MACROS.names()) == 13 == len(CONSTANT) + len(VARYING)
+    assert len(CONSTANT) + len(VARYING) == sum(map(MACROS.knows, (*CONSTANT, *VARYING))) == 13
 
 
 def test_the_fixed_partner_is_not_the_speaker():

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.chat_lines import Line
+from ai_assistant.agent.prompt.chat_lines import ChatLine
 from ai_assistant.agent.prompt.component import new_component
-from ai_assistant.agent.prompt.draft import Draft, Row, Section, size_of_all
-from ai_assistant.agent.prompt.fitting import MOST_TOKENS, fitted, limit, room_of, tools_size
+from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, size_of_all
+from ai_assistant.agent.prompt.fitting import fitted, limit, request_messages, room_of, tools_size
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
-from ai_assistant.agent.prompt.results import request_messages
+from ai_assistant.agent.prompt.section_table import SECTIONS, giving_way
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Message, ToolCall
 from ai_assistant.testing.scripted_model import run
@@ -98,18 +98,25 @@ def test_what_must_be_there_is_there():
     assert taken(turn) <= room_of(turn)
 
 
+MOST_TOKENS = {
+    key: next(kind.most for kind in SECTIONS if kind.key == key)
+    for key in giving_way(SECTIONS)
+    if key != "stream"
+}
+
+
 def drafted():
     """A draft in which every component of the table has more than it keeps at first."""
-    made = [Section(key, 1000, [Row("x" * 200)] * 40, key) for key in MOST_TOKENS]
-    asked = Section("event", 6000, [Row("Well?")], role="user", place="tail")
+    made = [Section([Row("x" * 200)] * 40, key, key=key) for key in MOST_TOKENS]
+    asked = Section([Row("Well?")], key="event", component=6000, role="user", place="tail")
     heard = {"turn_id": "", "content": "x", "event_type": "external"}
-    return Draft([*made, asked], [Line(heard, "x" * 200) for _ in range(24)])
+    return PromptDraft([*made, asked], [ChatLine(heard, "x" * 200) for _ in range(24)])
 
 
 def test_no_component_takes_all_the_room():
     """Each has its own most, even where everything would fit."""
     draft = drafted()
-    limit(draft)
+    limit(draft, SECTIONS)
     for key, tokens in MOST_TOKENS.items():
         spent = sum(len(one.text) for one in draft.of(key))
         assert tokens / PER_CHAR * 0.6 < spent <= tokens / PER_CHAR, key
@@ -119,12 +126,12 @@ def test_components_give_way_in_the_order_of_the_table():
     """Each to half, one after the other, then to nothing; never further than needed."""
     order = [*MOST_TOKENS]
     whole = drafted()
-    limit(whole)
+    limit(whole, SECTIONS)
     first = {key: len(whole.of(key)[0].rows) for key in order}
     for room in range(whole.size(), 900, -997):
         draft = drafted()
-        limit(draft)
-        fitted(draft, room)
+        limit(draft, SECTIONS)
+        fitted(draft, room, SECTIONS)
         assert draft.size() <= room
         kept = [len(draft.of(key)[0].rows) / first[key] for key in order]
         assert max(kept[:1]) <= min((one for one in kept if one), default=0) + 0.7

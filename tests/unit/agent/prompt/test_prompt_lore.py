@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.attention import layers
-from ai_assistant.agent.prompt.fitting import MOST_TOKENS
+from ai_assistant.agent.prompt.lore_section import LORE_TOKENS
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN
@@ -162,7 +162,7 @@ def test_lore_has_its_share_of_the_room(stage):
     for n in range(200):
         put(stage, f"b:{n}", f"Lore {n} " + "word " * 100, "dragon", order=n)
     told = part(prompted(stage), layers.KNOWLEDGE)
-    assert len(told) < MOST_TOKENS["lore"] / PER_CHAR + 100
+    assert len(told) < LORE_TOKENS / PER_CHAR + 100
     assert "Lore 199" in told
     assert "Lore 0 " not in told
 

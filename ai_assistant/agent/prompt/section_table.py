@@ -1,0 +1,157 @@
+"""The table of sections: what stands in a prompt, who makes it, its budget, and what gives way.
+
+A new section is one entry here. Every field without a default has to be said: an entry that forgets
+one, or that shares its turn of giving way with another, does not load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ai_assistant.agent.attention import layers
+from ai_assistant.agent.prompt import block_sections, here, plan_sections, sections
+from ai_assistant.agent.prompt.draft import Place, Section
+from ai_assistant.agent.prompt.lore_section import LORE_TOKENS, Lore, lore
+from ai_assistant.agent.prompt.owned import Owned, instructions
+from ai_assistant.agent.prompt.partner import entity, summaries, talks
+from ai_assistant.agent.prompt.recalled import memories
+from ai_assistant.agent.prompt.window import History, history
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Json
+
+
+@dataclass
+class Sources:
+    """What sections are made of; what is admitted sinks the ceiling, so each is loaded once."""
+
+    turn: Turn
+    owned: Owned
+    room: int
+    """Characters that the request may have, its tools included."""
+    made: list[Section] = field(default_factory=list)
+    """The sections made so far, in the order of the table."""
+
+    def __post_init__(self) -> None:
+        """Load the conversations with the one talked to, before anything else."""
+        self.talks: list[Json] = talks(self.turn)
+
+    def shows(self, component: int) -> bool:
+        """Does this kind of turn show that component?"""
+        return component in self.turn.context.enabled_components
+
+    @cached_property
+    def said(self) -> History:
+        """What was said before, where the conversation is shown."""
+        if not self.shows(layers.CONVERSATION):
+            return History()
+        found = history(self.turn, self.talks)
+        self.turn.shown = frozenset(entry["id"] for entry in found.entries)
+        return found
+
+    @cached_property
+    def lore(self) -> Lore:
+        """What lorebooks say to that, where knowledge is shown."""
+        if not self.shows(layers.KNOWLEDGE):
+            return Lore()
+        return lore(self.turn, self.said.entries, self.owned.context, self.room)
+
+    @property
+    def recalls(self) -> bool:
+        """Are memories to be recalled, and is there a place for them?"""
+        return bool(self.turn.mind.config["memory_enabled"]) and self.owned.recalls
+
+
+Made = Section | None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionKind:
+    """One entry: a section of the prompt."""
+
+    key: str
+    """What it is called wherever sections are told apart; entries of one key share a budget."""
+    component: int
+    """The component with which it is switched on, and by whose id it is ordered."""
+    place: Place
+    """Where it stands."""
+    most: int | None
+    """Tokens that it may take, however much room there is; None for no limit of its own."""
+    gives_way: int | None
+    """Its turn where there is too little room, the lowest first; None for never."""
+    make: Callable[[Sources], Made | Awaitable[Made]] | None
+    """Makes it, or nothing; None where its sections come from elsewhere."""
+    is_user: bool = False
+    """Is it told as the user's words, not the system's?"""
+    by_hand: bool = False
+    """May people have written its data by hand, so that reading it may fail?"""
+
+
+STREAM = "stream"
+SECTIONS: tuple[SectionKind, ...] = (
+    SectionKind("instructions", layers.INSTRUCTIONS, "lead", None, None,
+                lambda at: instructions(at.turn, at.owned.template, at.owned.context)),
+    SectionKind("persona", layers.PERSONA, "lead", None, None,
+                lambda at: sections.persona(at.turn, at.owned.context)),
+    SectionKind("guided", layers.PERSONA, "head", None, None,
+                lambda at: sections.guided(at.turn)),
+    SectionKind("learned", layers.PERSONA, "head", 250, 30,
+                lambda at: sections.learned(at.turn)),
+    SectionKind("notebook", layers.PERSONA, "head", 300, 40,
+                lambda at: sections.noted(at.turn)),
+    SectionKind("project", layers.PERSONA, "head", 200, 80,
+                lambda at: plan_sections.project(at.turn)),
+    SectionKind("status", layers.PERSONA, "tail", None, None,
+                lambda at: block_sections.status(at.turn), by_hand=True),
+    SectionKind("now", layers.PERSONA, "tail", None, None,
+                lambda at: here.now(at.turn)),
+    SectionKind("seen", layers.PERSONA, "tail", 300, 120,
+                lambda at: here.seen(at.turn)),
+    SectionKind("summary", layers.CONVERSATION, "head", 1600, 110,
+                lambda at: summaries(at.turn, at.talks, at.said)),
+    SectionKind(STREAM, layers.CONVERSATION, "talk", None, 100, None),
+    SectionKind("entity", layers.ENTITY, "tail", 300, 130,
+                lambda at: entity(at.turn, at.talks, at.said)),
+    SectionKind("entity", layers.ENTITY, "tail", 300, 130,
+                lambda at: block_sections.about(at.turn), by_hand=True),
+    SectionKind("lore", layers.KNOWLEDGE, "lead", LORE_TOKENS, 20,
+                lambda at: at.lore.always),
+    SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,
+                lambda at: at.lore.now),
+    SectionKind("world", layers.KNOWLEDGE, "head", 250, 60,
+                lambda at: block_sections.world(at.turn), by_hand=True),
+    SectionKind("social", layers.KNOWLEDGE, "head", 150, 50,
+                lambda at: block_sections.social(at.turn), by_hand=True),
+    SectionKind("blocks", layers.KNOWLEDGE, "head", 200, 70,
+                lambda at: block_sections.custom(at.turn), by_hand=True),
+    SectionKind("goals", layers.GOALS, "head", 300, 90,
+                lambda at: plan_sections.goals(at.turn)),
+    SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
+                lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
+                            if at.recalls else None)),
+    SectionKind("event", layers.EVENT, "tail", None, None,
+                lambda at: sections.question(at.turn), is_user=True),
+    SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),
+)  # fmt: skip
+"""In the order in which they are made, which is also that of sections of one component. The owner's
+components (`user`) say themselves where they stand."""
+
+
+def giving_way(kinds: Iterable[SectionKind]) -> list[str]:
+    """Return the keys of what gives way, the first to do so first.
+
+    Raises `ValueError` where two keys have the same turn, or entries of one key do not agree.
+    """
+    turns: dict[int, SectionKind] = {}
+    budgets: dict[str, tuple[int | None, int | None]] = {}
+    for kind in kinds:
+        budget = (kind.most, kind.gives_way)
+        if budgets.setdefault(kind.key, budget) != budget:
+            raise ValueError(f"The entries of '{kind.key}' do not agree on what it may take.")
+        if kind.gives_way is not None and turns.setdefault(kind.gives_way, kind).key != kind.key:
+            raise ValueError(f"'{kind.key}' gives way in the turn of another.")
+    return [turns[turn].key for turn in sorted(turns)]
+
+
+giving_way(SECTIONS)  # raises while loading
