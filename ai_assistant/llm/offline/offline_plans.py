@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from ai_assistant.core.contracts import Json
 from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.grammar import number
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plain_english import meanings, overlap, plain
 from ai_assistant.llm.offline.request_view import Pursued, View
 from ai_assistant.llm.offline.speaker_part import Turn
-from ai_assistant.llm.offline.spoken_times import number
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]
@@ -40,22 +40,22 @@ _PREFERS = re.compile(r"\bi (?:\w+ )?(?:prefer|favou?r)\b|\bmy favou?rite\b|\bi 
 # -- taking it on
 
 
-def take_on(turn: Turn, task: str, asked: str) -> list[Wish]:
+def take_on(turn: Turn, task: str) -> list[Wish]:
     """Return the calls that make a goal of what somebody asked for, and a project around it.
 
-    `task` is the wish as in "to build a tavern"; `asked` says in a sentence who asked for it.
+    `task` is the wish as in "to build a tavern".
     """
-    goal = goal_of(turn, task)
-    arguments = _goal_arguments(turn.view, goal)
-    if arguments is None or going(turn, task):
+    if not turn.view.may("add_goal") or going(turn, task):
         return []
+    goal = goal_of(turn, task)
+    where = f" Asked at {turn.view.place}." if turn.view.place else ""
     key = slug(f"{turn.name} {_SMALL.sub(' ', task)}")
-    context = f"{asked}. Asked at {turn.view.place}." if turn.view.place else f"{asked}."
+    context = f"{turn.name} asked for help {task}.{where}"
     project = {"project_key": key, "summary": goal, "initial_context": context}
     made: list[Wish] = [("list_projects", {})]
     if turn.view.project != key:
         made.append(("create_project", project))
-    return [*made, ("add_goal", arguments)]
+    return [*made, ("add_goal", {"description": goal, "priority": "high"})]
 
 
 def goal_of(turn: Turn, task: str) -> str:
@@ -66,19 +66,7 @@ def goal_of(turn: Turn, task: str) -> str:
 def going(turn: Turn, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
     words = plain(goal_of(turn, task))
-    return next((one for one in turn.view.goals if plain(one.text) == words), None)
-
-
-def _goal_arguments(view: View, goal: str) -> Json | None:
-    """Return arguments for `add_goal` if it asks for one text and nothing to be guessed."""
-    schema = view.tools.get("add_goal", {})
-    required = schema.get("required")
-    names = [one for one in required if one != "reasoning"] if isinstance(required, list) else []
-    if len(names) != 1:
-        return None
-    given = schema.get("properties")
-    weighs = isinstance(given, dict) and "priority" in given
-    return {names[0]: goal} | ({"priority": "high"} if weighs else {})
+    return next((goal for goal in turn.view.goals if plain(goal.text) == words), None)
 
 
 def follow_up(view: View) -> Answer | None:
@@ -96,19 +84,13 @@ def promised(turn: Turn, task: str) -> str:
     known = going(turn, task)
     if known and not turn.view.result("add_goal"):
         return turn.voice.say("help_going", task=told, progress=_percent(known))
-    steps = _made(turn.view)
+    done = turn.view.result("decompose_goal")
+    steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = grammar.clause(steps[0])
+    first = grammar.clause(str(steps[0]["description"]))
     slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
     return turn.voice.say("help_planned", **slots)
-
-
-def _made(view: View) -> list[str]:
-    done = view.result("decompose_goal")
-    rows = done.data.get("subtasks") if done and done.ok else None
-    steps = [row.get("description") for row in rows or [] if isinstance(row, dict)]
-    return [one for one in steps if isinstance(one, str) and one]
 
 
 def preferences(turn: Turn, said: str, facts: Iterable[Fact]) -> list[Wish]:

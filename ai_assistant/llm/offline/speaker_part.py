@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from ai_assistant.language.small_reader import Fact, held, read
 from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.grammar import hours_between
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.plain_english import overlap, plain
 from ai_assistant.llm.offline.request_view import Seen, View
-from ai_assistant.llm.offline.spoken_times import hours_between
 from ai_assistant.llm.offline.voice import Voice
 
 _SAME_TALK = 1.0
