@@ -7,7 +7,7 @@ import re
 from ai_assistant.language import current
 from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar, offline_plans
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.intents import Intent, Turn
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import (
     Words,
@@ -18,8 +18,7 @@ from ai_assistant.llm.offline.persona_answers import (
     lying,
 )
 from ai_assistant.llm.offline.plain_english import DATA, meanings, plain
-from ai_assistant.llm.offline.request_view import Seen
-from ai_assistant.llm.offline.speaker_part import Turn, pick
+from ai_assistant.llm.offline.request_view import Seen, pick
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
 _WALKS = frozenset({"follow", "visit", "patrol"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, is_question
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, Turn, is_question
 from ai_assistant.llm.offline.persona_answers import carried, shared_interest
 from ai_assistant.llm.offline.plain_english import (
     DATA,
@@ -20,8 +20,7 @@ from ai_assistant.llm.offline.plain_english import (
     weight,
 )
 from ai_assistant.llm.offline.request_reader import recalled
-from ai_assistant.llm.offline.request_view import Known, Seen, View
-from ai_assistant.llm.offline.speaker_part import Turn, pick
+from ai_assistant.llm.offline.request_view import Known, Seen, View, pick
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""

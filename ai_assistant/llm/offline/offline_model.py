@@ -12,13 +12,12 @@ from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usag
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import extent
 from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
-from ai_assistant.llm.offline.intents import Intent, intents
+from ai_assistant.llm.offline.intents import Intent, Turn, turns
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
 from ai_assistant.llm.offline.request_reader import read
 from ai_assistant.llm.offline.request_view import View
-from ai_assistant.llm.offline.speaker_part import Turn, turns
 from ai_assistant.llm.offline.voice import Voice, sheets
 from ai_assistant.planning.breakdown import subtasks_by_rule
 
@@ -86,7 +85,7 @@ def _reason(view: View) -> str:
 def _answer(view: View) -> Answer:
     if view.autonomous:
         return offline_plans.work(view) or _own_accord(view)
-    wanted = turns(view, intents(view))
+    wanted = turns(view)
     if not wanted or any(done.name in _ENDS for done in view.done):
         return SILENCE
     if view.spoke:

@@ -10,10 +10,9 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.grammar import number
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.intents import Intent, Turn
 from ai_assistant.llm.offline.plain_english import meanings, overlap, plain
 from ai_assistant.llm.offline.request_view import Pursued, View
-from ai_assistant.llm.offline.speaker_part import Turn
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]

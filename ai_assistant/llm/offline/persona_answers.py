@@ -8,10 +8,9 @@ from collections.abc import Callable
 from ai_assistant.language import current
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.grammar import ago, joined, number, spoken_time
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.intents import Intent, Turn
 from ai_assistant.llm.offline.plain_english import meanings, plain, weight
 from ai_assistant.llm.offline.request_view import Seen
-from ai_assistant.llm.offline.speaker_part import Turn
 
 Words = Callable[[Turn, Intent], str]
 _ABLE = {

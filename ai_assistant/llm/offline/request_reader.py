@@ -51,7 +51,7 @@ def read(request: ModelRequest) -> View:
         events=tuple(_line(row) for row in asked if "says" in row),
         done=tuple(_results(answers)),
         spoke=any(one.content for one in answers if one.role == "assistant"),
-        tools=_tools(request.tools),
+        tools=frozenset(_text(_mapping(one.get("function")), "name") for one in request.tools),
         autonomous=request.context_type == "tick_autonomous",
         occasion=next(filter(None, (_text(row, "occasion") for row in asked)), ""),
         goals=tuple(_goal(row) for row in rows["goals"] if _text(row, "goal")),
@@ -186,8 +186,3 @@ def _object(text: str) -> Json:
 
 def _mapping(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
-
-
-def _tools(schemas: Iterable[Json]) -> dict[str, Json]:
-    functions = (_mapping(schema.get("function")) for schema in schemas)
-    return {_text(one, "name"): _mapping(one.get("parameters")) for one in functions}

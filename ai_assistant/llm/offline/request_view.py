@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.llm.offline.plain_english import overlap
 
 UNSEEN = frozenset(
     "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
@@ -130,7 +132,7 @@ class View:
     events: tuple[Line, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
-    tools: dict[str, Json] = field(default_factory=dict)
+    tools: frozenset[str] = frozenset()
     autonomous: bool = False
     occasion: str = ""
     goals: tuple[Pursued, ...] = ()
@@ -157,3 +159,10 @@ class View:
     def of_kind(self, *kinds: str) -> list[Seen]:
         """Return what is in sight and in hand of these kinds; people where none is given."""
         return [one for one in self.seen if (one.kind in kinds if kinds else one.is_person)]
+
+
+def pick(text: str, among: Sequence[Seen], key: str = "name") -> Seen | None:
+    """Return the thing whose name (or other `key`) fits the text best; None where none does."""
+    scores = [(overlap(text, getattr(one, key)), one) for one in among]
+    best, found = max(scores, key=lambda pair: pair[0], default=(0, None))
+    return found if best else None
