@@ -20,7 +20,7 @@ from ai_assistant.llm.offline.plain_english import (
     weight,
 )
 from ai_assistant.llm.offline.request_reader import recalled
-from ai_assistant.llm.offline.request_view import Known, Seen, View, pick
+from ai_assistant.llm.offline.request_view import Known, View, pick
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -105,14 +105,10 @@ def _score(question: Question, item: Known, view: View) -> float:
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
     total = sum(map(weight, question.stems))
-    found = sum(weight(one) for one in question.stems & has)
-    share = found / total if total else _about(item) if question.about else 0.0
+    found = sum(weight(stem) for stem in question.stems & has)
+    facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
+    share = found / total if total else facts_first if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
-
-
-def _about(item: Known) -> float:
-    """Return how well it tells of somebody of whom nothing special is asked: facts before talk."""
-    return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
 
 
 def _subject(item: Known, view: View) -> frozenset[str]:
@@ -124,13 +120,6 @@ def _subject(item: Known, view: View) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def _of_name(name: str) -> frozenset[str]:
     return frozenset(meanings(name))
-
-
-def told(item: Known, speaker: str) -> str:
-    """Return a remembered thing as a clause for the speaker it came from; else empty."""
-    if item.kind == "observation" or (speaker and item.text.startswith(speaker)):
-        return grammar.shorten(grammar.fact_to_you(item.text, speaker))
-    return grammar.shorten(grammar.said_to_you(item.text)) if item.who == speaker != "" else ""
 
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
@@ -146,7 +135,7 @@ def needs_search(turn: Turn, intent: Intent) -> str:
     if not asked or _known(turn, intent, []):
         return ""
     words = query(intent.said)
-    about = _question(turn, intent).about
+    about = Question.of(intent.said, turn.name, turn.view.persona.name).about
     return f"{words} {turn.name}".strip() if about and about <= meanings(turn.name) else words
 
 
@@ -154,100 +143,75 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         return _story(turn)
-    found = recalled(turn.view.result("recall"))
-    return _known(turn, intent, found) or _unknown(turn, intent)
+    if known := _known(turn, intent, recalled(turn.view.result("recall"))):
+        return known
+    if intent.kind in {"have", "likes"}:
+        return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
+    words = plain(intent.said)
+    whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
+    return turn.voice.say(f"unknown{whose}")
 
 
 def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
     """Return the answer that is at hand, or among what was found; empty where there is none."""
-    answer = _in_sight(turn, intent) or _carried(turn, intent) or _liked(turn, intent)
-    return answer or _remembered(turn, intent, found)
+    return _at_hand(turn, intent) or _remembered(turn, intent.said, found)
 
 
-def _question(turn: Turn, intent: Intent) -> Question:
-    return Question.of(intent.said, turn.name, turn.view.persona.name)
+def _remembered(turn: Turn, asked: str, more: Iterable[Known] = ()) -> str:
+    known = find(turn.view, Question.of(asked, turn.name, turn.view.persona.name), more)
+    return _spoken(turn, known) if known else ""
 
 
-def _remembered(turn: Turn, intent: Intent, more: list[Known]) -> str:
-    found = find(turn.view, _question(turn, intent), more)
-    return spoken(turn, found) if found else ""
-
-
-def spoken(turn: Turn, item: Known) -> str:
+def _spoken(turn: Turn, item: Known) -> str:
     """Return a remembered thing in words to the one who asked."""
-    clause = told(item, turn.name)
+    text, clause = grammar.shorten(item.text), ""
+    if item.kind == "observation" or (turn.name and item.text.startswith(turn.name)):
+        clause = grammar.shorten(grammar.fact_to_you(item.text, turn.name))
+    elif item.who == turn.name != "":
+        clause = grammar.shorten(grammar.said_to_you(item.text))
     if clause:
         return turn.voice.say("recall_told", fact=clause)
-    text = grammar.shorten(item.text)
     if item.kind == "lore":
-        sentence = " " in item.text.strip()
-        return turn.voice.say(
-            "recall_lore" if sentence else "recall_field", topic=item.who, text=text
-        )
-    if item.kind == "place" or not item.who or item.kind == "observation":
+        key = "recall_lore" if " " in item.text.strip() else "recall_field"
+        return turn.voice.say(key, topic=item.who, text=text)
+    if not item.who or item.kind == "observation":
         return turn.voice.say("recall_text", text=text)
-    if item.who in ("you", turn.view.persona.name):
-        return turn.voice.say("said_what", text=text)
-    return turn.voice.say("recall_quote", other=item.who, text=text)
+    key = "said_what" if item.who == turn.view.persona.name else "recall_quote"
+    return turn.voice.say(key, other=item.who, text=text)
 
 
-def _in_sight(turn: Turn, intent: Intent) -> str:
-    """Answer who somebody is, or where something is, by looking around."""
-    if intent.kind not in {"whois", "whereis"}:
-        return ""
-    if intent.kind == "whereis":
-        way = pick(intent.what, turn.view.of_kind("exit"))
-        if way:
-            return turn.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
-    if not seen or (intent.kind == "whois" and not seen.is_person):
-        return ""
-    return _pointed_out(turn, seen, intent.kind)
-
-
-def _pointed_out(turn: Turn, seen: Seen, kind: str) -> str:
-    if kind == "whereis":
-        return turn.voice.say(
-            "in_hand" if seen.carried else "in_sight", thing=grammar.the(seen.name)
-        )
-    about = f"What of {seen.name}"
-    known = find(turn.view, Question.of(about, turn.name, turn.view.persona.name))
-    more = spoken(turn, known) if known else ""
-    text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
-    return f"{text} {more}".rstrip()
-
-
-def _carried(turn: Turn, intent: Intent) -> str:
-    if intent.kind != "have":
-        return ""
-    item = pick(intent.what, carried(turn))
-    return turn.voice.say("have", item=item.name) if item else ""
-
-
-def _liked(turn: Turn, intent: Intent) -> str:
+def _at_hand(turn: Turn, intent: Intent) -> str:
+    """Answer by looking around or into the own pockets, and of one's own likings."""
+    if intent.kind in {"whois", "whereis"}:
+        return _pointed_out(turn, intent)
+    if intent.kind == "have":
+        item = pick(intent.what, carried(turn))
+        return turn.voice.say("have", item=item.name) if item else ""
     personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
     shared = shared_interest(turn, intent.what or intent.said) if personal else ""
     return turn.voice.say("likes", topic=shared) if shared else ""
 
 
+def _pointed_out(turn: Turn, intent: Intent) -> str:
+    """Say who somebody in sight is, or where a way or a thing is."""
+    way = pick(intent.what, turn.view.of_kind("exit")) if intent.kind == "whereis" else None
+    if way:
+        return turn.voice.say("that_way", exit=way.name)
+    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
+    if seen and intent.kind == "whereis":
+        key = "in_hand" if seen.carried else "in_sight"
+        return turn.voice.say(key, thing=grammar.the(seen.name))
+    if not seen or not seen.is_person:
+        return ""
+    text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
+    return f"{text} {_remembered(turn, f'What of {seen.name}')}".rstrip()
+
+
 def _story(turn: Turn) -> str:
-    told = [text for _, text in turn.view.persona.lore if " " in text]
-    others = [
-        one for one in turn.view.memories if one.who not in {"", turn.name, turn.view.persona.name}
-    ]
-    if told:
-        return turn.voice.say("story", text=turn.voice.pick("lore", told))
+    if lore := [text for _, text in turn.view.persona.lore if " " in text]:
+        return turn.voice.say("story", text=turn.voice.pick("lore", lore))
+    ours = {"", turn.name, turn.view.persona.name}
+    others = [known for known in turn.view.memories if known.who not in ours]
     if others and not is_question(others[0].text):
-        return spoken(turn, others[0])
+        return _spoken(turn, others[0])
     return turn.voice.say("no_story")
-
-
-def _unknown(turn: Turn, intent: Intent) -> str:
-    if intent.kind in {"have", "likes"}:
-        return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
-    words = plain(intent.said)
-    if _OF_SPEAKER.search(words):
-        return turn.voice.say("unknown_of_you")
-    if _OF_ME.search(words):
-        return turn.voice.say("unknown_of_me")
-    return turn.voice.say("unknown")

@@ -11,8 +11,8 @@ from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.grammar import number
 from ai_assistant.llm.offline.intents import Intent, Turn
-from ai_assistant.llm.offline.plain_english import meanings, overlap, plain
-from ai_assistant.llm.offline.request_view import Pursued, View
+from ai_assistant.llm.offline.plain_english import meanings, plain
+from ai_assistant.llm.offline.request_view import Pursued, View, pick
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]
@@ -113,9 +113,7 @@ def work(view: View) -> Answer | None:
         return Answer(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
     progress = min(100, int(goal.progress) + STEP)
     done = progress >= 100
-    step: Json = {"goal_id": goal.id, "progress": progress}
-    if done:
-        step["status"] = "completed"
+    step = {"goal_id": goal.id, "progress": progress, **({"status": "completed"} if done else {})}
     saved = _project_step(view, goal, done=done)
     return Answer(calls=(("update_goal", step), *saved, *SILENCE.calls))
 
@@ -131,18 +129,14 @@ def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
     if not at_hand:
         return taken_up
     about = goal.text.rstrip(".")
-    kept = [one for one in re.split(r"(?<=[.!?])\s+", view.context) if about not in one]
-    stands = f"{about}: {'done' if done else 'half done'}."
-    update = {
-        "context_update": " ".join(filter(None, [*kept, stands])),
-        "project_key": view.project,
-    }
-    return [("update_project", update)]
+    kept = [line for line in re.split(r"(?<=[.!?])\s+", view.context) if line and about not in line]
+    stands = " ".join([*kept, f"{about}: {'done' if done else 'half done'}."])
+    return [("update_project", {"context_update": stands, "project_key": view.project})]
 
 
 def _is_last(view: View, goal: Pursued) -> bool:
     """Is nothing of the project open beside this goal and those that it completes?"""
-    above = {one.id for one in view.goals if any(one.id == part.under for part in view.goals)}
+    above = {part.under for part in view.goals}
     others = (one for one in view.goals if one.project == goal.project and one.id not in above)
     return all(one.id == goal.id for one in others)
 
@@ -156,11 +150,10 @@ def told(turn: Turn, intent: Intent) -> str:
     ids = {one.id for one in goals}
     tops = [one for one in goals if one.under not in ids]
     if intent.what:
-        scored = [(overlap(intent.what, one.text), one) for one in tops]
-        best, found = max(scored, key=lambda pair: pair[0], default=(0, None))
-        tops = [found] if found and best else []
-        if not tops:
+        found = pick(intent.what, tops, key="text")
+        if not found:
             return turn.voice.say("plans_not", topic=intent.what)
+        tops = [found]
     if not tops:
         return turn.voice.say("plans_none")
     told_of = [f"{_spoken(turn, one)} ({_percent(one)} done)" for one in tops[:TOLD]]

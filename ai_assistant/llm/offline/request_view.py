@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.llm.offline.plain_english import overlap
 
+Thing = TypeVar("Thing")
 UNSEEN = frozenset(
     "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
     " create_project update_project swap_project complete_project".split()
@@ -99,19 +101,9 @@ class Done:
     @property
     def text(self) -> str:
         """The result's main sentence, whatever the tool calls it."""
-        keys = (
-            "description",
-            "moved",
-            "set_out",
-            "gave",
-            "result",
-            "text",
-            "message",
-            "error",
-            "reason",
-        )
+        keys = "description moved set_out gave result text message error reason".split()
         texts = (self.data.get(key) for key in keys)
-        return next((one for one in texts if one and isinstance(one, str)), "")
+        return next((text for text in texts if text and isinstance(text, str)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +153,7 @@ class View:
         return [one for one in self.seen if (one.kind in kinds if kinds else one.is_person)]
 
 
-def pick(text: str, among: Sequence[Seen], key: str = "name") -> Seen | None:
+def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
     """Return the thing whose name (or other `key`) fits the text best; None where none does."""
     scores = [(overlap(text, getattr(one, key)), one) for one in among]
     best, found = max(scores, key=lambda pair: pair[0], default=(0, None))
