@@ -17,8 +17,8 @@ from ai_assistant.llm.offline.persona_answers import (
     introduce,
     lying,
 )
-from ai_assistant.llm.offline.plain_english import DATA, meanings, plain
-from ai_assistant.llm.offline.request_view import Seen, pick
+from ai_assistant.llm.offline.plain_english import DATA, meanings, pick, plain
+from ai_assistant.llm.offline.request_view import Seen
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
 _WALKS = frozenset({"follow", "visit", "patrol"})
@@ -97,7 +97,7 @@ def _notes(turn: Turn, intent: Intent) -> list[Wish]:
         own = current().pronouns["first"] & set(plain(intent.said).split())
         about = {"about": turn.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
-    return notes + offline_plans.preferences(turn, intent.said, facts)
+    return notes
 
 
 def _is_known(turn: Turn, fact: Fact) -> bool:

@@ -14,13 +14,13 @@ from ai_assistant.llm.offline.plain_english import (
     DATA,
     meanings,
     names_in,
+    pick,
     plain,
     query,
     sentences,
     weight,
 )
-from ai_assistant.llm.offline.request_reader import recalled
-from ai_assistant.llm.offline.request_view import Known, View, pick
+from ai_assistant.llm.offline.request_view import Done, Known, View, known
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -143,13 +143,19 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         return _story(turn)
-    if known := _known(turn, intent, recalled(turn.view.result("recall"))):
-        return known
+    if text := _known(turn, intent, recalled(turn.view.result("recall"))):
+        return text
     if intent.kind in {"have", "likes"}:
         return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
     words = plain(intent.said)
     whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
     return turn.voice.say(f"unknown{whose}")
+
+
+def recalled(done: Done | None) -> list[Known]:
+    """Return what a memory search of this turn found."""
+    lists = [value for value in (done.data if done else {}).values() if isinstance(value, list)]
+    return [item for rows in lists for item in known(rows)]
 
 
 def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
@@ -158,8 +164,8 @@ def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
 
 
 def _remembered(turn: Turn, asked: str, more: Iterable[Known] = ()) -> str:
-    known = find(turn.view, Question.of(asked, turn.name, turn.view.persona.name), more)
-    return _spoken(turn, known) if known else ""
+    found = find(turn.view, Question.of(asked, turn.name, turn.view.persona.name), more)
+    return _spoken(turn, found) if found else ""
 
 
 def _spoken(turn: Turn, item: Known) -> str:
@@ -201,7 +207,7 @@ def _pointed_out(turn: Turn, intent: Intent) -> str:
     if seen and intent.kind == "whereis":
         key = "in_hand" if seen.carried else "in_sight"
         return turn.voice.say(key, thing=grammar.the(seen.name))
-    if not seen or not seen.is_person:
+    if not seen or seen.kind == "item":
         return ""
     text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
     return f"{text} {_remembered(turn, f'What of {seen.name}')}".rstrip()
@@ -211,7 +217,7 @@ def _story(turn: Turn) -> str:
     if lore := [text for _, text in turn.view.persona.lore if " " in text]:
         return turn.voice.say("story", text=turn.voice.pick("lore", lore))
     ours = {"", turn.name, turn.view.persona.name}
-    others = [known for known in turn.view.memories if known.who not in ours]
+    others = [item for item in turn.view.memories if item.who not in ours]
     if others and not is_question(others[0].text):
         return _spoken(turn, others[0])
     return turn.voice.say("no_story")

@@ -16,8 +16,7 @@ from ai_assistant.llm.offline.intents import Intent, Turn, turns
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
-from ai_assistant.llm.offline.request_reader import read
-from ai_assistant.llm.offline.request_view import View
+from ai_assistant.llm.offline.request_view import View, read
 from ai_assistant.llm.offline.voice import Voice, sheets
 from ai_assistant.planning.breakdown import subtasks_by_rule
 
@@ -30,7 +29,7 @@ LONGEST = 600
 """Characters of one answer."""
 _ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
-_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
+_BESIDE = frozenset({"note", "remember", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})

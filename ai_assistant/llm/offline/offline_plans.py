@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.grammar import number
 from ai_assistant.llm.offline.intents import Intent, Turn
-from ai_assistant.llm.offline.plain_english import meanings, plain
-from ai_assistant.llm.offline.request_view import Pursued, View, pick
+from ai_assistant.llm.offline.plain_english import pick, plain
+from ai_assistant.llm.offline.request_view import Pursued, View
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]
@@ -33,7 +31,6 @@ STEP = 50
 TOLD = 3
 """Goals that are told of at once."""
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
-_PREFERS = re.compile(r"\bi (?:\w+ )?(?:prefer|favou?r)\b|\bmy favou?rite\b|\bi would rather\b")
 
 
 # -- taking it on
@@ -90,14 +87,6 @@ def promised(turn: Turn, task: str) -> str:
     first = grammar.clause(str(steps[0]["description"]))
     slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
     return turn.voice.say("help_planned", **slots)
-
-
-def preferences(turn: Turn, said: str, facts: Iterable[Fact]) -> list[Wish]:
-    """Return the calls that keep what somebody prefers before the character's eyes."""
-    noted = [meanings(one.text) for one in turn.view.notes]
-    found = [one.fact for one in facts if one.type == "preference" and _PREFERS.search(plain(said))]
-    new = [one for one in found if not any(meanings(one) <= has for has in noted)]
-    return [("add_session_memory", {"memory_type": "fact", "content": f"{one}."}) for one in new]
 
 
 # -- working on it

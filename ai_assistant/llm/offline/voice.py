@@ -61,10 +61,6 @@ def sheets(name: str) -> list[Sheet]:
     return parse(file.read_text("utf-8"))
 
 
-def _suiting(name: str, words: Sequence[str]) -> Sheet:
-    return next((one for word in words for one in sheets(name) if word in one.suits), Sheet(""))
-
-
 class Voice:
     """The wording of one reply. `said` and the own lines so far make the choice, nothing else."""
 
@@ -76,7 +72,13 @@ class Voice:
         temper = [word for trait in persona.traits for word in trait.split()]
         temper += re.findall(r"\w+", " ".join(persona.greeting).lower())
         trade = re.findall(r"\w+", persona.role.lower())
-        self._special = (_suiting("trades", trade), _suiting("tempers", temper))
+        self._special = [
+            next(
+                (sheet for word in words for sheet in sheets(name) if word in sheet.suits),
+                Sheet(""),
+            )
+            for name, words in (("trades", trade), ("tempers", temper))
+        ]
         self._plain = sheets("lines")[0]
         self._seed = f"{persona.name}|{said}|{len(own)}"
         self._recent = own[-RECENT:]
@@ -116,12 +118,12 @@ class Voice:
 
     def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
         """Return the lines of a sheet all of whose slots can be filled."""
-        lines = [one for one in sheet.lines.get(key, ()) if not (self._calm and "?" in one)]
-        return [one for one in lines if all(slots.get(slot.lower()) for slot in _needed(one))]
-
-
-def _needed(line: str) -> set[str]:
-    return set(_SLOT.findall(line)) - {"who"}
+        return [
+            line
+            for line in sheet.lines.get(key, ())
+            if not (self._calm and "?" in line)
+            and all(slots.get(slot.lower()) for slot in _SLOT.findall(line) if slot != "who")
+        ]
 
 
 def _fill(line: str, slots: Mapping[str, str]) -> str:
