@@ -24,6 +24,7 @@ _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
 _WALKS = frozenset({"follow", "visit", "patrol"})
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
+_NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
 _HANDLED = {"take": lying, "put_down": carried}
 """Tools that take one thing in hand, or out of it → among which things it is."""
 _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
@@ -97,7 +98,11 @@ def _notes(turn: Turn, intent: Intent) -> list[Wish]:
         own = current().pronouns["first"] & set(plain(intent.said).split())
         about = {"about": turn.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
-    return notes
+    return notes + [
+        ("add_session_memory", {"memory_type": "fact", "content": f"{fact.fact}."})
+        for fact in facts
+        if fact.type == "preference" and "prefer" in intent.said
+    ]
 
 
 def _is_known(turn: Turn, fact: Fact) -> bool:
@@ -131,13 +136,8 @@ def _task(intent: Intent) -> str:
     """Return what help is asked with: "to find their cat", "with their boat"."""
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
-        noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
-        what = f"{'with' if noun else 'to'} {what}"
+        what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
     return grammar.theirs(what)
-
-
-def _help(turn: Turn, intent: Intent) -> list[Wish]:
-    return offline_plans.take_on(turn, _task(intent)) if intent.what else []
 
 
 def _helped(turn: Turn, intent: Intent) -> str:
@@ -228,10 +228,11 @@ def _looked(turn: Turn, intent: Intent) -> str:
 
 
 _DEEDS = {
-    "fact": _notes, "remember": _notes, "introduce": _notes, "help": _help,
+    "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
     "sleep": lambda turn, intent: [("go_to_sleep", {})],
+    "help": lambda turn, intent: offline_plans.take_on(turn, _task(intent)) if intent.what else [],
 }  # fmt: skip
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": _noted, "help": _helped,

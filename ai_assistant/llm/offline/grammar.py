@@ -99,7 +99,10 @@ def fact_to_you(fact: str, name: str) -> str:
     rest = fact[len(name) :]
     report = re.match(rf" {_REPORTS}(?: that)?:? (?P<what>.+)", rest, re.S)
     if report:
-        return _reported(report["what"], name)
+        what = report["what"]
+        if what.startswith(('"', "“")):
+            return said_to_you(what.strip('"“”'))
+        return fact_to_you(what, name) or clause(_yours(what))
     if rest.startswith(("'s ", "’s ")):
         return "your" + _yours(rest[2:])
     hit = re.match(rf" {_ADVERB}(?P<verb>[a-z']+)(?P<rest>.*)", rest, re.S)
@@ -117,12 +120,6 @@ def _base(verb: str) -> str:
     if verb.endswith("ies"):
         return verb[:-3] + "y"
     return verb[:-2] if verb.endswith(("shes", "ches", "sses", "xes", "oes")) else verb[:-1]
-
-
-def _reported(what: str, name: str) -> str:
-    if what.startswith(('"', "“")):
-        return said_to_you(what.strip('"“”'))
-    return fact_to_you(what, name) or clause(_yours(what))
 
 
 def _yours(text: str) -> str:

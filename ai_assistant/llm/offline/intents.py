@@ -29,21 +29,13 @@ _TABLES = loaded("patterns")
 FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
+_NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
 _ASKING = frozenset(DATA["asking"].split())
 REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
     r"|keep in mind)(?: of| this| that)*:? ",
     re.I,
 )
-_RANKS = {
-    6: frozenset({"injection", "repeat", "ai"}),
-    4: frozenset(kind for kind, _ in REQUESTED),
-    3: frozenset("fact told remember introduce".split()),
-    2: frozenset(
-        "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
-    ),
-    1: frozenset("greeting statement empty gone pose gesture arrival".split()),
-}
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
@@ -62,7 +54,8 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
+        ranks = DATA["ranks"]
+        return next((int(rank) for rank, kinds in ranks.items() if self.kind in kinds.split()), 5)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -110,16 +103,11 @@ def _of_piece(piece: str, line: Line) -> Intent:
 
 def _introduction(piece: str, words: str, line: Line) -> Intent | None:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    for opening in ("i am ", "my name is ", "call me ", "you can call me ", "you may call me "):
-        if not words.startswith(opening):
-            continue
-        given = words.removeprefix(opening)
-        names = names_in(piece)
-        own = plain(line.name)
-        if f"{given} ".startswith(f"{own} "):
-            return Intent("introduce", piece, line, line.name)
-        if names and len(names) <= 3 and plain(" ".join(names)) == given:
-            return Intent("introduce", piece, line, " ".join(names))
+    given, names = _NAMED.match(words), names_in(piece)
+    if given and f"{given[1]} ".startswith(f"{plain(line.name)} "):
+        return Intent("introduce", piece, line, line.name)
+    if given and len(names) <= 3 and plain(" ".join(names)) == given[1]:
+        return Intent("introduce", piece, line, " ".join(names))
     return None
 
 

@@ -98,7 +98,8 @@ def _score(question: Question, item: Known, view: View) -> float:
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
     who, heard = _of_name(item.who), item.text.lower()
-    unnamed = question.about - who - _subject(item, view)
+    subjects = {"observation": view.partner.name, "lore": view.persona.name}
+    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
@@ -111,18 +112,11 @@ def _score(question: Question, item: Known, view: View) -> float:
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
 
 
-def _subject(item: Known, view: View) -> frozenset[str]:
-    """Return whom a remembered thing is about without naming them."""
-    names = {"observation": view.partner.name, "lore": view.persona.name}
-    return _of_name(names.get(item.kind, ""))
-
-
 @lru_cache(maxsize=512)
 def _of_name(name: str) -> frozenset[str]:
     return frozenset(meanings(name))
 
 
-_OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 _OF_ME = re.compile(
     r"\byour\b|^(?:(?:\w+ ){0,2}(?:are|do|did|were)|can|have) you (?!seen|heard|know|met)"
 )
@@ -147,9 +141,7 @@ def answer(turn: Turn, intent: Intent) -> str:
         return text
     if intent.kind in {"have", "likes"}:
         return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
-    words = plain(intent.said)
-    whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
-    return turn.voice.say(f"unknown{whose}")
+    return turn.voice.say("unknown_of_me" if _OF_ME.search(plain(intent.said)) else "unknown")
 
 
 def recalled(done: Done | None) -> list[Known]:
@@ -216,8 +208,4 @@ def _pointed_out(turn: Turn, intent: Intent) -> str:
 def _story(turn: Turn) -> str:
     if lore := [text for _, text in turn.view.persona.lore if " " in text]:
         return turn.voice.say("story", text=turn.voice.pick("lore", lore))
-    ours = {"", turn.name, turn.view.persona.name}
-    others = [item for item in turn.view.memories if item.who not in ours]
-    if others and not is_question(others[0].text):
-        return _spoken(turn, others[0])
     return turn.voice.say("no_story")

@@ -29,7 +29,7 @@ LONGEST = 600
 """Characters of one answer."""
 _ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
-_BESIDE = frozenset({"note", "remember", "drop_goal"})
+_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})
@@ -57,9 +57,10 @@ class OfflineModel:
             return _reply(request, consolidated(request, self._language))
         view = read(request)
         answer = _answer(view)
+        reason = "The next step." if view.autonomous else "Needed to answer."
         step = sum(1 for message in request.messages if message.tool_calls)
         calls = tuple(
-            ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view), **given})
+            ToolCall(f"offline_{step}_{index}", name, {"reasoning": reason, **given})
             for index, (name, given) in enumerate(answer.calls[:MAX_CALLS])
             if view.may(name)
         )
@@ -72,13 +73,6 @@ def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) 
     usage = Usage(prompt // LETTERS_PER_TOKEN, extent(said) // LETTERS_PER_TOKEN, known=True)
     reason = "tool_calls" if calls else "stop"
     return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME, finish_reason=reason)
-
-
-def _reason(view: View) -> str:
-    if view.autonomous:
-        return "The next step." if any(goal.next for goal in view.goals) else "Nobody asks."
-    names = ", ".join(dict.fromkeys(line.name for line in view.events))
-    return f"Needed to answer {names or 'somebody'}."
 
 
 def _answer(view: View) -> Answer:

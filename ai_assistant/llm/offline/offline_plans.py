@@ -113,7 +113,9 @@ def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
         return []
     at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
-    if done and _is_last(view, goal):
+    above = {part.under for part in view.goals}
+    others = [one for one in view.goals if one.project == goal.project and one.id not in above]
+    if done and [one.id for one in others] == [goal.id]:
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
@@ -121,13 +123,6 @@ def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
     kept = [line for line in re.split(r"(?<=[.!?])\s+", view.context) if line and about not in line]
     stands = " ".join([*kept, f"{about}: {'done' if done else 'half done'}."])
     return [("update_project", {"context_update": stands, "project_key": view.project})]
-
-
-def _is_last(view: View, goal: Pursued) -> bool:
-    """Is nothing of the project open beside this goal and those that it completes?"""
-    above = {part.under for part in view.goals}
-    others = (one for one in view.goals if one.project == goal.project and one.id not in above)
-    return all(one.id == goal.id for one in others)
 
 
 # -- telling of it

@@ -9,19 +9,12 @@ from ai_assistant.language import current
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.grammar import ago, joined, number, spoken_time
 from ai_assistant.llm.offline.intents import Intent, Turn
-from ai_assistant.llm.offline.plain_english import meanings, plain, weight
+from ai_assistant.llm.offline.plain_english import DATA, meanings, plain, weight
 from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Turn, Intent], str]
-_ABLE = {
-    "note": "remember what people tell me",
-    "recall": "tell them so when they ask",
-    "look": "look at things for you",
-    "take": "fetch what lies about",
-    "give": "hand over what I may give away",
-    "move": "walk where you ask me to",
-}
 _SHOWN = 6
+_FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
 
@@ -37,7 +30,7 @@ def _greeting(turn: Turn, intent: Intent) -> str:
         if own and not turn.returning:
             hello = turn.voice.pick("greeting", [*own, hello]) if turn.view.own else own[0]
     facts = turn.facts()
-    if facts and turn.state in {"friend", "ally"} and turn.voice.roll("fact", 2):
+    if facts and turn.state in _FRIENDS and turn.voice.roll("fact", 2):
         last = turn.voice.say("greet_fact", fact=facts[turn.voice.roll("which", len(facts))])
     else:
         last = turn.voice.say("last_met", ago=_last_met(turn))
@@ -54,24 +47,13 @@ def introduce(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, given=intent.what)
 
 
-def _farewell(turn: Turn, intent: Intent) -> str:
-    key = "farewell" if turn.state in {"stranger", "acquaintance"} else "farewell_friend"
-    return f"{turn.voice.say(key)} {_saying(turn)}".rstrip()
-
-
-def _saying(turn: Turn) -> str:
-    """Return one of the persona's sayings, now and then."""
-    return "" if turn.voice.roll("add", 4) else turn.voice.pick("saying", turn.view.persona.sayings)
-
-
 def _statement(turn: Turn, intent: Intent) -> str:
     """Say something to a remark that asks for nothing."""
     if turn.calm:
         return turn.voice.say("closing")
     if turn.private and current().pronouns["first"] & set(plain(intent.said).split()):
         return turn.voice.say("note_private")
-    remark = fact_heard(turn, intent.said)
-    return remark or f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
+    return fact_heard(turn, intent.said) or turn.voice.say("small_talk")
 
 
 def shared_interest(turn: Turn, text: str) -> str:
@@ -147,12 +129,13 @@ SLOTS: dict[str, Callable[[Turn, Intent], dict[str, str]]] = {
     "met": lambda turn, _: {"ago": _last_met(turn)},
     "said_what": lambda turn, _: {"text": grammar.shorten("".join(turn.view.own[-1:]))},
     "abilities": lambda turn, _: {
-        "things": joined([words for tool, words in _ABLE.items() if turn.view.may(tool)])
+        "things": joined([words for tool, words in DATA["able"].items() if turn.view.may(tool)])
     },
 }
 """What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
-    "greeting": _greeting, "arrival": _greeting, "introduce": introduce, "farewell": _farewell,
+    "greeting": _greeting, "arrival": _greeting, "introduce": introduce,
+    "farewell": lambda turn, _: turn.voice.say(f"farewell{'_friend' * (turn.state in _FRIENDS)}"),
     "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
     "advice": lambda turn, _: turn.voice.pick("advice", turn.view.persona.sayings)
     or turn.voice.say("advice"),

@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import Json, Message, ModelRequest
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
-    "wait drop_goal update_goal decompose_goal go_to_sleep list_projects"
+    "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
     " create_project update_project swap_project complete_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
@@ -51,11 +51,7 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Somebody, an exit or an item in sight, by the handle of this turn.
-
-    `state`, `times` and `last` tell of the one talked to how well they are known, how often they
-    met, and when last.
-    """
+    """Somebody, an exit or an item in sight, by its handle; `state` to `last`: how well known."""
 
     handle: str = ""
     name: str = ""
@@ -163,10 +159,9 @@ class View:
 
     def of_kind(self, *kinds: str) -> list[Seen]:
         """Return what is in sight and in hand of these kinds; people where none is given."""
-        things = {"exit", "item"}
-        return [
-            seen for seen in self.seen if (seen.kind in kinds if kinds else seen.kind not in things)
-        ]
+        if kinds:
+            return [seen for seen in self.seen if seen.kind in kinds]
+        return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]
 
 
 def read(request: ModelRequest) -> View:
@@ -197,7 +192,11 @@ def read(request: ModelRequest) -> View:
         tools=frozenset(_text(_mapping(tool.get("function")), "name") for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
         occasion=next(filter(None, (_text(row, "occasion") for row in rows["event"])), ""),
-        goals=tuple(_goal(row) for row in rows["goals"] if _text(row, "goal")),
+        goals=tuple(
+            _record(Pursued, row, id=_text(row, "goal"), text=_text(row, "description"))
+            for row in rows["goals"]
+            if _text(row, "goal")
+        ),
         project=_text(project, "project"),
         context=_text(project, "context"),
     )
@@ -222,7 +221,7 @@ def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
         value = row.get(field.name)
         if isinstance(value, str) and isinstance(field.default, str):
             given.setdefault(field.name, " ".join(value.split()) or field.default)
-        elif isinstance(value, type(field.default)):
+        elif isinstance(value, int | float if field.default == 0.0 else type(field.default)):
             given.setdefault(field.name, value)
     return made(**given)
 
@@ -245,11 +244,6 @@ def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
 def _line(row: Json) -> Line:
     name = _text(row, "name") or _text(row, "who")
     return _record(Line, row, name=name, text=_text(row, "says"))
-
-
-def _goal(row: Json) -> Pursued:
-    named = {"id": _text(row, "goal"), "text": _text(row, "description")}
-    return _record(Pursued, {**row, "progress": float(row.get("progress") or 0)}, **named)
 
 
 def _seen(row: Json) -> Seen:
