@@ -113,8 +113,6 @@ def _is_known(turn: Turn, fact: Fact) -> bool:
 
 def _noted(turn: Turn, intent: Intent) -> str:
     """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
-    if intent.kind == "introduce":
-        return introduce(turn, intent)
     stated = [grammar.fact_to_you(fact.fact, turn.name) for fact in intent.facts]
     clause = grammar.joined(stated) or grammar.said_to_you(intent.said)
     slots = {"fact": grammar.shorten(clause, 120)}
@@ -235,7 +233,7 @@ _DEEDS = {
     "help": lambda turn, intent: offline_plans.take_on(turn, _task(intent)) if intent.what else [],
 }  # fmt: skip
 WORDS: dict[str, Words] = {
-    "fact": _noted, "told": _noted, "remember": _noted, "introduce": _noted, "help": _helped,
+    "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave,
     "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.told,
 }  # fmt: skip

@@ -16,11 +16,10 @@ from ai_assistant.llm.offline.plain_english import (
     names_in,
     pick,
     plain,
-    query,
     sentences,
     weight,
 )
-from ai_assistant.llm.offline.request_view import Done, Known, View, known
+from ai_assistant.llm.offline.request_view import Known, View, known
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -66,30 +65,22 @@ class Question:
 
 
 def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
-    """Return what answers the question best among all that is remembered and `more`."""
+    """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
-    for item in _everything(view, more):
+    for item in (
+        *(Known(line.text, line.name, line.kind) for line in reversed(view.stream)),
+        *(*view.observations, *view.notes, *view.memories, *more),
+        *(Known(text, topic, "lore") for topic, text in view.persona.lore),
+        Known(view.description, kind="place"),
+    ):
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
-    return _telling_part(question, best, view) if best else None
-
-
-def _telling_part(question: Question, item: Known, view: View) -> Known:
-    """Return what was said without what else was said in the same breath."""
-    if item.kind in {"lore", "place", "observation"}:
-        return item
-    parts = [REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
-    best = max(parts, key=lambda part: len(question.stems & meanings(part)), default=item.text)
-    return replace(item, text=best)
-
-
-def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
-    """Newest first where it matters, so that of equals the latest word counts."""
-    yield from (Known(line.text, line.name, line.kind) for line in reversed(view.stream))
-    yield from (*view.observations, *view.notes, *view.memories, *more)
-    yield from (Known(text, topic, "lore") for topic, text in view.persona.lore)
-    yield Known(view.description, kind="place")
+    if best is None or best.kind in {"lore", "place", "observation"}:
+        return best
+    parts = [REMEMBER.sub("", part) for part in sentences(best.text, view.persona.name)]
+    telling = max(parts, key=lambda part: len(question.stems & meanings(part)), default=best.text)
+    return replace(best, text=telling)
 
 
 def _score(question: Question, item: Known, view: View) -> float:
@@ -117,6 +108,7 @@ def _of_name(name: str) -> frozenset[str]:
     return frozenset(meanings(name))
 
 
+_OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 _OF_ME = re.compile(
     r"\byour\b|^(?:(?:\w+ ){0,2}(?:are|do|did|were)|can|have) you (?!seen|heard|know|met)"
 )
@@ -128,7 +120,7 @@ def needs_search(turn: Turn, intent: Intent) -> str:
     asked = intent.kind in KINDS and intent.kind != "story" and turn.view.may("recall")
     if not asked or _known(turn, intent, []):
         return ""
-    words = query(intent.said)
+    words = " ".join(word for word in plain(intent.said).split() if meanings(word))
     about = Question.of(intent.said, turn.name, turn.view.persona.name).about
     return f"{words} {turn.name}".strip() if about and about <= meanings(turn.name) else words
 
@@ -137,17 +129,15 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         return _story(turn)
-    if text := _known(turn, intent, recalled(turn.view.result("recall"))):
+    search = turn.view.result("recall")
+    lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
+    if text := _known(turn, intent, [item for rows in lists for item in known(rows)]):
         return text
     if intent.kind in {"have", "likes"}:
         return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
-    return turn.voice.say("unknown_of_me" if _OF_ME.search(plain(intent.said)) else "unknown")
-
-
-def recalled(done: Done | None) -> list[Known]:
-    """Return what a memory search of this turn found."""
-    lists = [value for value in (done.data if done else {}).values() if isinstance(value, list)]
-    return [item for rows in lists for item in known(rows)]
+    words = plain(intent.said)
+    whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
+    return turn.voice.say(f"unknown{whose}")
 
 
 def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:

@@ -28,8 +28,6 @@ class Answer:
 SILENCE = Answer(calls=(("wait", {}),))
 STEP = 50
 """Percent of a goal that one turn of its own accord gets done."""
-TOLD = 3
-"""Goals that are told of at once."""
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
 
 
@@ -140,7 +138,7 @@ def told(turn: Turn, intent: Intent) -> str:
         tops = [found]
     if not tops:
         return turn.voice.say("plans_none")
-    told_of = [f"{_spoken(turn, one)} ({_percent(one)} done)" for one in tops[:TOLD]]
+    told_of = [f"{_spoken(turn, one)} ({_percent(one)} done)" for one in tops[:3]]
     following = next((one for one in goals if one.next and one.under), None)
     now = _spoken(turn, following) if following else ""
     return turn.voice.say("plans_next" if now else "plans", plans=grammar.joined(told_of), next=now)

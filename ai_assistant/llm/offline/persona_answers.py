@@ -134,7 +134,7 @@ SLOTS: dict[str, Callable[[Turn, Intent], dict[str, str]]] = {
 }
 """What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
-    "greeting": _greeting, "arrival": _greeting, "introduce": introduce,
+    "greeting": _greeting, "arrival": _greeting,
     "farewell": lambda turn, _: turn.voice.say(f"farewell{'_friend' * (turn.state in _FRIENDS)}"),
     "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
     "advice": lambda turn, _: turn.voice.pick("advice", turn.view.persona.sayings)

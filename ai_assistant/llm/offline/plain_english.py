@@ -99,11 +99,6 @@ def meanings(text: str) -> set[str]:
     return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 
-def query(text: str) -> str:
-    """Return the words of a question that a memory of its answer would contain."""
-    return " ".join(filter(_meaning, plain(text).split()))
-
-
 def weight(meaning: str) -> float:
     """Return how much a stem says: names of things much, all-purpose words little."""
     return 0.4 if meaning in _GENERIC else 1.0
