@@ -30,12 +30,6 @@ _HANDLED = {"take": lying, "put_down": carried}
 _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
 
 
-def wishes(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the tool calls that an intent needs before it can be answered."""
-    deed = None if turn.calm else _DEEDS.get(intent.kind)
-    return deed(turn, intent) if deed else []
-
-
 # -- walks
 
 
@@ -60,8 +54,7 @@ def _way(turn: Turn, intent: Intent) -> Seen | None:
     ways = turn.view.of_kind("exit")
     if not intent.what and len(ways) == 1:
         return ways[0]
-    words = (intent.what or "out").split()
-    said = " ".join(DATA["directions"].get(word, word) for word in words)
+    said = " ".join(DATA["directions"].get(word, word) for word in (intent.what or "out").split())
     return pick(said, ways) or pick(said, ways, key="description")
 
 
@@ -135,7 +128,7 @@ def _task(intent: Intent) -> str:
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
-    return grammar.theirs(what)
+    return grammar.swap(what, DATA["third"])
 
 
 def _helped(turn: Turn, intent: Intent) -> str:
@@ -225,13 +218,14 @@ def _looked(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("look_done", item=target.name, text=text)
 
 
-_DEEDS = {
+DEEDS = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
     "sleep": lambda turn, intent: [("go_to_sleep", {})],
     "help": lambda turn, intent: offline_plans.take_on(turn, _task(intent)) if intent.what else [],
 }  # fmt: skip
+"""Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave,

@@ -30,14 +30,10 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(longest_first)})\b(?!')", re.I)
 
 
-def _swap(text: str, table: dict[str, str]) -> str:
+def swap(text: str, table: dict[str, str]) -> str:
+    """Return a text with the words of a table turned: "my boat" → "their boat"."""
     text = text.replace("’", "'")
     return _pattern(tuple(table)).sub(lambda hit: table[hit[0].lower()], text)
-
-
-def capital(text: str) -> str:
-    """Return the text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def clause(text: str) -> str:
@@ -68,21 +64,16 @@ def joined(items: list[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def theirs(text: str) -> str:
-    """Return words about oneself as words about somebody else: "my boat" → "their boat"."""
-    return _swap(text, DATA["third"])
-
-
 def report(sentence: str, name: str, me: str) -> str:
     """Return what the speaker `name` told `me` as their word: "Alice says the bridge is out"."""
     table = {**DATA["third"], "you": me or "me", "your": f"{me}'s" if me else "my"}
-    return f"{name} says {_swap(clause(sentence), table)}"
+    return f"{name} says {swap(clause(sentence), table)}"
 
 
 def said_to_you(sentence: str) -> str:
     """Return the speaker's own words turned to them: "My cat…" → "your cat…"."""
     text = clause(sentence)
-    turned = _swap(text, DATA["second"])
+    turned = swap(text, DATA["second"])
     if re.match(r"you\b", text, re.I) and turned.startswith("me "):
         turned = "I" + turned[2:]
     return turned
@@ -126,7 +117,7 @@ def _yours(text: str) -> str:
     """Turn their pronouns to "you", unless somebody else is named whom those might mean."""
     found = _pattern(tuple(DATA["theirs"])).search(text)
     if found and not any(word[0].isupper() for word in _WORD.findall(text[: found.start()])):
-        return _swap(text, DATA["theirs"])
+        return swap(text, DATA["theirs"])
     return text
 
 

@@ -54,8 +54,8 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        ranks = DATA["ranks"]
-        return next((int(rank) for rank, kinds in ranks.items() if self.kind in kinds.split()), 5)
+        ranks = DATA["ranks"].items()
+        return next((int(rank) for rank, kinds in ranks if self.kind in kinds.split()), 5)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -80,8 +80,7 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind in {"pose", "emote"}:
         gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
-    me = f"{view.persona.name} {view.persona.role}"
-    pieces = sentences(line.text, me)
+    pieces = sentences(line.text, f"{view.persona.name} {view.persona.role}")
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 

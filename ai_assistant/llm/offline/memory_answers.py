@@ -128,7 +128,9 @@ def needs_search(turn: Turn, intent: Intent) -> str:
 def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
-        return _story(turn)
+        lore = [text for _, text in turn.view.persona.lore if " " in text]
+        told = turn.voice.say("story", text=turn.voice.pick("lore", lore)) if lore else ""
+        return told or turn.voice.say("no_story")
     search = turn.view.result("recall")
     lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
     if text := _known(turn, intent, [item for rows in lists for item in known(rows)]):
@@ -193,9 +195,3 @@ def _pointed_out(turn: Turn, intent: Intent) -> str:
         return ""
     text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
     return f"{text} {_remembered(turn, f'What of {seen.name}')}".rstrip()
-
-
-def _story(turn: Turn) -> str:
-    if lore := [text for _, text in turn.view.persona.lore if " " in text]:
-        return turn.voice.say("story", text=turn.voice.pick("lore", lore))
-    return turn.voice.say("no_story")

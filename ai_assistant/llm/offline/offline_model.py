@@ -23,8 +23,6 @@ from ai_assistant.planning.breakdown import subtasks_by_rule
 NAME = "offline"
 LETTERS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
-MAX_CALLS = 4
-"""Tool calls of one step."""
 LONGEST = 600
 """Characters of one answer."""
 _ENDS = frozenset({"emote", "wait"})
@@ -61,7 +59,7 @@ class OfflineModel:
         step = sum(1 for message in request.messages if message.tool_calls)
         calls = tuple(
             ToolCall(f"offline_{step}_{index}", name, {"reasoning": reason, **given})
-            for index, (name, given) in enumerate(answer.calls[:MAX_CALLS])
+            for index, (name, given) in enumerate(answer.calls[:4])
             if view.may(name)
         )
         return _reply(request, answer.words, calls)
@@ -97,7 +95,8 @@ def _preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...
     found: list[Wish] = []
     for turn in wanted:
         for intent in turn.intents if turn.main.kind not in _ALONE else ():
-            found += acts.wishes(turn, intent)
+            deed = None if turn.calm else acts.DEEDS.get(intent.kind)
+            found += deed(turn, intent) if deed else []
             search = memory_answers.needs_search(turn, intent)
             found += [("recall", {"words": search})] if search else []
     kept: list[Wish] = []
@@ -169,9 +168,8 @@ def _line(turn: Turn, intent: Intent) -> str:
 
 def _aside(turn: Turn) -> str:
     """Return a word to another one who spoke in the same breath, by name."""
-    if turn.main.rank <= 1:
-        return turn.voice.say("aside_greeting", other=turn.name)
-    return turn.voice.say("aside", other=turn.name, text=_lines(turn))
+    key = "aside_greeting" if turn.main.rank <= 1 else "aside"
+    return turn.voice.say(key, other=turn.name, text=_lines(turn))
 
 
 def _own_accord(view: View) -> Answer:

@@ -77,7 +77,7 @@ def promised(turn: Turn, task: str) -> str:
     told = task.replace("their ", "your ")
     known = going(turn, task)
     if known and not turn.view.result("add_goal"):
-        return turn.voice.say("help_going", task=told, progress=_percent(known))
+        return turn.voice.say("help_going", task=told, progress=f"{known.progress:.0f} percent")
     done = turn.view.result("decompose_goal")
     steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
@@ -138,7 +138,7 @@ def told(turn: Turn, intent: Intent) -> str:
         tops = [found]
     if not tops:
         return turn.voice.say("plans_none")
-    told_of = [f"{_spoken(turn, one)} ({_percent(one)} done)" for one in tops[:3]]
+    told_of = [f"{_spoken(turn, one)} ({one.progress:.0f} percent done)" for one in tops[:3]]
     following = next((one for one in goals if one.next and one.under), None)
     now = _spoken(turn, following) if following else ""
     return turn.voice.say("plans_next" if now else "plans", plans=grammar.joined(told_of), next=now)
@@ -148,11 +148,6 @@ def _spoken(turn: Turn, goal: Pursued) -> str:
     """Return a goal as what the character means to do, said to the one who asks."""
     text = goal.text.rstrip(".")
     text = text[:1].lower() + text[1:]
-    if not re.search(rf"\b{re.escape(turn.name)}\b", text):
-        return text
     turned = re.sub(rf"\b{re.escape(turn.name)}['’]s\b", "your", text)
-    return re.sub(rf"\b{re.escape(turn.name)}\b", "you", turned).replace(" their ", " your ")
-
-
-def _percent(goal: Pursued) -> str:
-    return f"{goal.progress:.0f} percent"
+    turned = re.sub(rf"\b{re.escape(turn.name)}\b", "you", turned)
+    return text if turned == text else turned.replace(" their ", " your ")

@@ -170,14 +170,13 @@ def read(request: ModelRequest) -> View:
     for section in request.sections:
         rows[section.key] += section.rows
     first = {key: some[0] for key, some in rows.items() if some}
-    project = first.get("project", {})
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = _answers(request.messages)
     partners = (row for row in rows["entity"] if "name" in row)
     return _record(
         View,
-        first.get("now", {}),
+        first.get("project", {}) | first.get("now", {}),
         persona=persona,
         seen=tuple(seen for seen in map(_seen, rows["seen"]) if seen.name and seen.handle),
         partner=_record(Seen, next(partners, {})),
@@ -197,8 +196,6 @@ def read(request: ModelRequest) -> View:
             for row in rows["goals"]
             if _text(row, "goal")
         ),
-        project=_text(project, "project"),
-        context=_text(project, "context"),
     )
 
 
@@ -255,9 +252,9 @@ def _seen(row: Json) -> Seen:
 def _persona(row: Json) -> Persona:
     manner = ", ".join(_texts(row.get("personality"))).lower()
     interests = ", ".join(_texts(row.get("interests"))).split(",")
-    return Persona(
-        name=_text(row, "name"),
-        role=_text(row, "role"),
+    return _record(
+        Persona,
+        row,
         traits=tuple(filter(None, (one.strip(" .") for one in re.split(r"[,;]| and ", manner)))),
         interests=tuple(filter(None, (interest.strip(" .") for interest in interests))),
         home=_text(row, "home_location"),

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.grammar import capital, joined
+from ai_assistant.llm.offline.grammar import joined
 from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6
@@ -102,7 +102,7 @@ class Voice:
 
         def value(slot: re.Match[str]) -> str:
             text = filled.get(slot[1].lower(), "")
-            return capital(text) if slot[1][0].isupper() else text
+            return text[:1].upper() + text[1:] if slot[1][0].isupper() else text
 
         return _SLOT.sub(value, self.pick(key, lines))
 
