@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.language.small_reader import Fact
@@ -218,7 +219,7 @@ def _looked(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("look_done", item=target.name, text=text)
 
 
-DEEDS = {
+DEEDS: dict[str, Callable[[Turn, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,

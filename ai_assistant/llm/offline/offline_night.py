@@ -128,6 +128,6 @@ def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> 
     judged: list[Json] = []
     for who, some in found.items():
         if total := max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some))):
-            line, manner = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
-            judged.append({"who": who, "treated": total, "line": line, "reason": manner})
+            line, why = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
+            judged.append({"who": who, "treated": total, "line": line, "reason": why})
     return judged
