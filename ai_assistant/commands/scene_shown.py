@@ -151,7 +151,7 @@ def scene_named(known: Sequence[SceneState], name: str, question: str) -> SceneS
     for some in ([numbered[wanted]] if wanted in numbered else [], exact, found):
         if len(some) == 1:
             return some[0]
-    titles = (f"{number} {scene.title}" for number, scene in numbered.items())
+    titles = (f"{number} {scene.title} ({members_of(scene)})" for number, scene in numbered.items())
     raise AssistantError(f"{question}: {', '.join(titles)}?")
 
 

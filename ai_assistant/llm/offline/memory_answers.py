@@ -129,8 +129,7 @@ def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
         lore = [text for _, text in turn.view.persona.lore if " " in text]
-        told = turn.voice.say("story", text=turn.voice.pick("lore", lore)) if lore else ""
-        return told or turn.voice.say("no_story")
+        return turn.voice.say("story" if lore else "no_story", text=turn.voice.pick("lore", lore))
     search = turn.view.result("recall")
     lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
     if text := _known(turn, intent, [item for rows in lists for item in known(rows)]):
