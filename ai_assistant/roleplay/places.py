@@ -28,12 +28,6 @@ def path_text(place: str, places: Mapping[str, Any]) -> str:
     return ", in ".join(path_of(place, places))
 
 
-def depth_in(place: str, region: str, places: Mapping[str, Any]) -> int | None:
-    """Return how many steps a place lies within a region, 0 for the region; None: it does not."""
-    path = [one.casefold() for one in path_of(place, places)]
-    return path.index(region.casefold()) if region.casefold() in path else None
-
-
 def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
     """Return the region and all places that lie in it."""
     outward, wanted = _outward(places), region.casefold()
