@@ -27,7 +27,7 @@ from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
-from ai_assistant.roleplay import day_summaries, telling_on
+from ai_assistant.roleplay import day_summaries, retelling
 from ai_assistant.roleplay.knowledge import STATE
 from ai_assistant.roleplay.play import mark
 from ai_assistant.roleplay.scene import (
@@ -247,7 +247,7 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
     if played and row.session != scene.id:
         raise AssistantError("That was played in a scene that they do not share.")
     row = replace(row, meta={**row.meta, **mark(played)})
-    told = telling_on.pass_on(
+    told = retelling.pass_on(
         row, reference(teller), entity_id(hearer), day=SCENES.day(scene), at=time.time()
     )
     return keep(told.container, scene.id, [told])[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -110,6 +110,23 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         if not (typed.isdecimal() and len(typed) < 5 and int(typed)):
             raise AssistantError("How many lines? Give a number from 1 on.")
         return int(typed)
+
+    def halves(self) -> tuple[str, str]:
+        """Return what was typed after the equal sign: before the first colon, and after it."""
+        before, _, after = (self.rhs or "").partition(":")
+        return before.strip(), after.strip()
+
+    def overview(self, titles: Sequence[str], row: Callable[[Any], Sequence[object]]) -> None:
+        """Show a table with a row for each assistant. Raises `AssistantError` without any."""
+        self.show(self.table(titles, map(row, known_assistants())))
+
+    def confirmed(self, question: str) -> Generator[str, str, bool]:
+        """Ask whether something is to be forgotten; return whether the caller typed yes."""
+        answer = yield f"{question}, for good? Type yes."
+        if answer.strip().casefold() in ("y", "yes"):
+            return True
+        self.msg("Nothing was forgotten.")
+        return False
 
     def failed(self, failure: Any) -> None:
         """Errback: tell the caller that something failed after it had begun."""

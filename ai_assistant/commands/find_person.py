@@ -116,9 +116,7 @@ def describe(character: Any, key: str, profile: Json) -> str:
         "Observations": shown.observations(profile, shown.everything, refs=True),
         "Conversation": [line for talk in talks for line in _titled(character, profile, talk)],
     }
-    for title, found in sections.items():
-        lines += [shown.heading(title), *found] if found else []
-    return "\n".join(lines)
+    return "\n".join([*lines, *shown.sections(sections)])
 
 
 def conversations(character: Any, who: str = "") -> list[Json]:

@@ -139,6 +139,22 @@ def member_named(scene: SceneState, name: str) -> Member:
     raise AssistantError(f"Whom? There play: {members_of(scene)}.")
 
 
+def scene_named(known: Sequence[SceneState], name: str, question: str) -> SceneState:
+    """Return the scene of that title, part of one, or #number.
+
+    Raises `AssistantError` with the question and all choices where there is no such one.
+    """
+    wanted = name.strip().casefold()
+    numbered = {f"#{number}": scene for number, scene in enumerate(known, 1)}
+    exact = [scene for scene in known if scene.title.casefold() == wanted]
+    found = [scene for scene in known if wanted in scene.title.casefold()]
+    for some in ([numbered[wanted]] if wanted in numbered else [], exact, found):
+        if len(some) == 1:
+            return some[0]
+    titles = (f"{number} {scene.title} ({members_of(scene)})" for number, scene in numbered.items())
+    raise AssistantError(f"{question}: {', '.join(titles)}?")
+
+
 def person(who: str) -> str:
     """Return the name of whoever has an id."""
     body = find(who)

@@ -7,7 +7,7 @@ of the notebook. Players name nothing, so they are shown none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -39,6 +39,11 @@ def private(readers: str) -> str:
 def heading(text: str) -> str:
     """Return a title."""
     return f"|w{text}|n"
+
+
+def sections(found: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return lines under their titles, without the titles that have none."""
+    return [line for title, lines in found.items() if lines for line in (heading(title), *lines)]
 
 
 def bond_line(profile: Json, *, numbers: bool) -> str:

@@ -13,7 +13,7 @@ from ai_assistant.core.model_json import value_at
 MAX_CALLS = 16
 """Tool calls that are read of one reply; the rest is dropped."""
 NOTEBOOK = "memory"
-"""The tool whose calls may stand anywhere beside words that are spoken (seed `memory_policy`)."""
+"""The tool whose calls may stand anywhere beside words that are spoken."""
 CUT = "The call breaks off before its end or is no JSON: make it again, whole."
 
 _NAMES = ("tool", "name", "tool_name", "function", "action")

@@ -1,4 +1,4 @@
-"""Old days: talk of long ago becomes a summary per day and label; what was known as of a day.
+"""Old days of a scene: their summaries, the account that goes home, and what was known as of a day.
 
 A row counts from the day and the moment on which its owner learnt it, also after its day was
 folded: the summary only stands for it, and counts as nothing known. A correction ends the row that
@@ -22,14 +22,25 @@ _FOLDED = frozenset({"utterance", "deed", "own_words"})
 LINES = 12
 """Lines of a summary at most: the most important ones, in order."""
 LINE = 120
+"""Characters of each of them at most."""
+RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
+HAPPENED, CORRECTS = "happened_day", "corrects"
+WITHDRAWN: Json = {"withdrawn": True}
+"""Noted on a row that counts as never known: staff put other words in its place, or the night that
+made it was taken back, or its owner turned out to have taken no part."""
+
+
+# -- summaries of days
 
 
 @dataclass(slots=True)
 class Folded:
-    """Summaries to write, and the ids of the rows that they stand for."""
+    """What comes of folding days."""
 
     summaries: list[MemoryRow] = field(default_factory=list)
+    """Rows to write."""
     archived: list[int] = field(default_factory=list)
+    """Ids of the rows that they stand for."""
 
 
 def is_young(row: MemoryRow, before: int) -> bool:
@@ -114,6 +125,9 @@ def told(rows: Sequence[MemoryRow]) -> str:
     return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
 
 
+# -- what goes home
+
+
 def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> MemoryRow | None:
     """Return the one row that goes home when a scene ends; None where nothing may be told of it.
 
@@ -140,11 +154,7 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     )
 
 
-RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
-HAPPENED, CORRECTS = "happened_day", "corrects"
-WITHDRAWN: Json = {"withdrawn": True}
-"""Noted on a row that counts as never known: staff put other words in its place, or the night that
-made it was taken back, or its owner turned out to have taken no part."""
+# -- what was known as of a day
 
 
 def known_as_of(

@@ -55,7 +55,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
 def keep_heard(
     commit: Commit, event: Event, who: str, turn_id: str = "", *, answered: bool = False
 ) -> None:
-    """Put into a commit what becomes of an event: END of the flow (REQ-3.1.3).
+    """Put into a commit what becomes of an event once it is over.
 
     An assistant keeps a row of it where it took part or `answered`. Others only perceived it, and
     have it in their stream for a while. The world and players in a scene get theirs as well.

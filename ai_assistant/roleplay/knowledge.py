@@ -69,7 +69,7 @@ class News:
 
 
 def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:
-    """Return the world container's row of a change of the world (REQ-5.1.2, appendix B.2).
+    """Return the world container's row of a change of the world.
 
     With an `author` it is that player's word. `state` among `meta` names what it is the state of.
     """
@@ -80,7 +80,7 @@ def state_update(what: str, *, day: int, at: float, location: str = "", **meta: 
 def character_update(
     who: str, what: str, update_type: str, *, day: int, at: float, location: str = "", **meta: Any
 ) -> MemoryRow:
-    """Return the world container's row of what became of a character (REQ-5.1.3, appendix B.3)."""
+    """Return the world container's row of what became of a character."""
     meta = {"characterId": who, "updateType": update_type, **meta}
     return _update(CHARACTER, what, who, day, at, location, meta)
 

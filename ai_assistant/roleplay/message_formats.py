@@ -1,4 +1,4 @@
-"""The texts of seed `roleplay_memory`: message lines, enriched messages, queries, updates.
+"""The texts of scenes: message lines, enriched messages, queries, updates.
 
 They are made here and shown; nothing ever reads its facts back out of such a text, for those are
 kept beside it. What players wrote can fake neither a heading nor a day.
@@ -20,7 +20,7 @@ RECENT_HEADING = "###Recent messages###"
 MESSAGE_HEADING = "###Message###"
 KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
 MOST_RECENT = 3
-"""Messages in a query, at most (REQ-3.1.1)."""
+"""Messages in a query, at most."""
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
 _COUNTS = {1: "message", 2: "two messages", 3: "three messages"}
@@ -36,7 +36,7 @@ class Said:
 
 
 def container_name(session: str, character: str = WORLD) -> str:
-    """Return the printed name of a container (REQ-2.1.1, 2.1.2), which leads nowhere."""
+    """Return the printed name of a container which leads nowhere."""
     return f"{session}-{character}"
 
 
@@ -53,18 +53,18 @@ def message_line(name: str, content: str, day: int) -> str:
 
 
 def update_line(what: str, day: int) -> str:
-    """Return a world-state or character update as it is stored (REQ-5.1.2, 5.1.3)."""
+    """Return a world-state or character update as it is stored."""
     told = disarmed(what).rstrip(" .")
     return f"{told}. GameDay: {day}"
 
 
 def current_time(day: int) -> str:
-    """Return the section that says which day of the story it is (REQ-8.1.2)."""
+    """Return the section that says which day of the story it is."""
     return f"{TIME_HEADING}\nGame Day: {day}"
 
 
 def enriched(name: str, content: str, day: int, knowledge: Sequence[str] = ()) -> str:
-    """Return the message of a character's container in its sections (REQ-5.2.1, 5.2.2).
+    """Return the message of a character's container in its sections.
 
     The third one is there only where something was newly learnt.
     """
@@ -81,7 +81,7 @@ def enriched_row(row: MemoryRow) -> str:
 
 
 def metadata_of(row: MemoryRow) -> Json:
-    """Return a row's metadata by the seed's names (REQ-5.2.3, 9.1)."""
+    """Return a row's metadata by their printed names."""
     meta = row.meta
     known: Json = {
         "speaker": meta.get("speaker", row.author),
@@ -112,7 +112,7 @@ class RecallQuery:
 def recall_query(
     day: int, answered: Sequence[Said], character: str, *, earlier: Sequence[Said] = ()
 ) -> RecallQuery:
-    """Return the question of REQ-3.1.1 and 8.1.2.
+    """Return the question that a memory search is asked.
 
     `answered` is what the character answers, `earlier` what was said before, both oldest first; of
     all of it the last three stand in the question. Without any there is no section of them.

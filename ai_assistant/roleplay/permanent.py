@@ -1,4 +1,4 @@
-"""What every member of a scene has from its start: plot, card, example dialog, lore (§7)."""
+"""What every member of a scene has from its start: plot, card, example dialog, lore."""
 
 from __future__ import annotations
 

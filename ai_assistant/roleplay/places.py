@@ -1,6 +1,6 @@
 """Nested places: which lies in which, and how near a memory's place is to where one is.
 
-Places are a mapping of each place to the one that it lies in (seed `roleplay_memory` §16.2); names
+Places are a mapping of each place to the one that it lies in; names
 are compared without case.
 """
 
@@ -26,12 +26,6 @@ def path_of(place: str, places: Mapping[str, Any]) -> list[str]:
 def path_text(place: str, places: Mapping[str, Any]) -> str:
     """Return where a place is, in words: ``cave, in lair, in mountains``."""
     return ", in ".join(path_of(place, places))
-
-
-def depth_in(place: str, region: str, places: Mapping[str, Any]) -> int | None:
-    """Return how many steps a place lies within a region, 0 for the region; None: it does not."""
-    path = [one.casefold() for one in path_of(place, places)]
-    return path.index(region.casefold()) if region.casefold() in path else None
 
 
 def places_in(region: str, places: Mapping[str, Any]) -> list[str]:

@@ -1,8 +1,4 @@
-"""The scene as a turn knows it, how much of it was played, and the mark of what was only played.
-
-Only what was said for all to hear counts, and nobody whom its speaker could not see: the figures
-are shown to everybody who plays.
-"""
+"""A scene while it is played: as a turn knows it, how much was said, and the mark of fiction."""
 
 from __future__ import annotations
 
@@ -16,6 +12,8 @@ from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import weights
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 from ai_assistant.roleplay.world_agent import KEY
+
+# -- the mark of what was only played
 
 
 def is_fiction(row: MemoryRow) -> bool:
@@ -39,18 +37,24 @@ def marked(row: MemoryRow, fiction: object) -> MemoryRow:
     return replace(row, meta={**row.meta, **mark(fiction)}) if fiction else row
 
 
+# -- how much was played
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The session history of the seed (REQ-6.1.2). A turn is what one says until another speaks.
+    """How much was said in a scene; everybody who plays is shown these figures.
 
-    `spoke` is who said the last line; `exchanges` counts the lines of each pair of members, in
-    either direction.
+    Only what was said for all to hear counts, and nobody whom its speaker could not see.
     """
 
     turns: int = 0
+    """How often somebody else spoke than before."""
     messages: int = 0
+    """Lines in all."""
     spoke: str = ""
+    """Id of whoever said the last line."""
     exchanges: Mapping[str, int] = field(default_factory=dict)
+    """Lines of each `pair` of members, in either direction."""
 
     def after(self, speaker: str, participants: Collection[str]) -> Played:
         """Return it with one more message, in which these took part."""
@@ -102,26 +106,35 @@ def pair(one: str, other: str) -> str:
     return " ".join(sorted((one, other)))
 
 
+# -- seen from within
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A scene seen from within; without arguments, the game itself.
-
-    `facts` are told in the prompt. `includes`: do plot, card and lore always stand there?
-    `members` play in it; of the game itself, nobody is listed. `member_of` is the scene that the
-    character belongs to, also where this is the game because nobody plays with it just now.
-    """
+    """A scene as those know it who are in it; without arguments, the game itself."""
 
     session: str = GAME
+    """Id of the scene."""
     day: int = 0
+    """Day of its story; 0 where none is told."""
     place: str = ""
+    """Where it plays."""
     inherits: bool = True
+    """Are the memories of the game recalled in it as well?"""
     fiction: bool = False
+    """Is what happens in it only played?"""
     includes: bool = False
+    """Do plot, card and lore always stand in the prompt?"""
     facts: Json = field(default_factory=dict)
+    """What the prompt says of it, by name."""
     title: str = ""
+    """What it is called."""
     members: frozenset[str] = frozenset()
+    """Ids of those who play in it; nobody is listed of the game itself."""
     member_of: str = GAME
+    """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
+    """Each place and the one that it lies in."""
 
     @property
     def sessions(self) -> frozenset[str]:

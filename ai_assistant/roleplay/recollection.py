@@ -1,4 +1,4 @@
-"""What one finds again in one container, and thoughts, which nobody else reads."""
+"""Finding something again in one container, and thoughts: what nobody else finds."""
 
 from __future__ import annotations
 

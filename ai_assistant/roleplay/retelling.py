@@ -1,8 +1,9 @@
-"""Retelling: which memories a spoken line passes on, and what its hearers keep of where it is from.
+"""What is passed on: the memories that a spoken line tells again, and those told on purpose.
 
 The speaker's model writes the words; code finds in them what came from memories that the turn had
 recalled for that audience. The hearer keeps the words that it heard and nothing beside them, with
-who told whom, and believes them a fifth less at each hop. No model is asked.
+who told whom, and believes them a fifth less at each hop, as it does what game code or staff let
+somebody tell on. No model is asked.
 """
 
 from __future__ import annotations
@@ -11,14 +12,21 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ai_assistant.core.contracts import Event, Json, MemoryRow
+from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import NOBODY, may_read
 from ai_assistant.language.talk_signs import statements, worn
 from ai_assistant.language.words import asks, meaning, stem, words
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.knowledge import UPDATES
-from ai_assistant.roleplay.telling_on import LEAST_TRUST, RETOLD
+from ai_assistant.roleplay.play import is_fiction, mark
 from ai_assistant.roleplay.world_agent import KEY
 
+GOSSIP = "gossip"
+"""Kind of a row that somebody was told on purpose."""
+RETOLD = 0.8
+"""The share of its trust that a memory keeps at each hop."""
+LEAST_TRUST = 0.1
 MOST_TOLD = 3
 """Memories that count as passed on with one line at most, the clearest."""
 _MANY, _FEW = 3, 2
@@ -64,7 +72,7 @@ def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] 
 
     Own words count here as well, and accounts and summaries, which are nobody's word.
     """
-    return any(one.row.meta.get(FICTION) for one in _drawn_from(line, recalled, asked))
+    return any(is_fiction(one.row) for one in _drawn_from(line, recalled, asked))
 
 
 def _drawn_from(line: str, rows: Iterable[MemoryRow], asked: Sequence[str]) -> list[_Drawn]:
@@ -140,8 +148,13 @@ def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:
         trust = before["trust"]
         if chain[-1:] != [teller]:
             chain.append(teller)
-            trust = max(LEAST_TRUST, round(trust * RETOLD, 4))
+            trust = _retold(trust)
         yield {**before, "chain": chain, "trust": trust, "knew": knew}
+
+
+def _retold(trust: float) -> float:
+    """Return how far a memory is believed one hop further."""
+    return max(LEAST_TRUST, round(trust * RETOLD, 4))
 
 
 # -- what the hearer keeps
@@ -183,6 +196,43 @@ def as_told(row: MemoryRow, told: Sequence[Json]) -> MemoryRow:
     """
     if not told:
         return row
-    fiction = {FICTION: True} if any(one.get(FICTION) for one in told) else {}
-    trust = min(row.trust, *(one["trust"] for one in told))
+    trust = min(row.trust, *(entry["trust"] for entry in told))
+    fiction = mark(any(entry.get(FICTION) for entry in told))
     return replace(row, trust=trust, meta={**row.meta, TOLD: list(told), **fiction})
+
+
+# -- telling on purpose
+
+
+def pass_on(row: MemoryRow, teller: Entity, hearer: str, *, day: int, at: float) -> MemoryRow:
+    """Return what the hearer keeps of a memory that the teller tells.
+
+    Its label stays, so whoever hears it may tell it no further than the teller might, and so does
+    the mark of what was only played. Raises `AssistantError` where the hearer may not know of it,
+    or is who it came from.
+    """
+    if row.readers == NOBODY or not may_read(hearer, row.readers):
+        raise AssistantError("That one may not know of it.")
+    chain = [*row.meta.get("chain", ()), teller.id]
+    if hearer in (row.author, *chain):
+        raise AssistantError("That one knows it already.")
+    return replace(
+        row,
+        id=0,
+        kind=GOSSIP,
+        container=hearer,
+        game_day=day,
+        learned_at=at,
+        trust=_retold(row.trust),
+        parents=(),
+        meta={
+            "type": GOSSIP,
+            "told_by": teller.id,
+            "told_by_name": teller.name,
+            "chain": chain,
+            "hops": len(chain),
+            "origin": row.meta.get("origin") or row.meta.get("event") or f"#{row.id}",
+            "happened_day": row.meta.get("happened_day", row.game_day),
+            **mark(is_fiction(row)),
+        },
+    )

@@ -32,7 +32,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SceneState:
-    """A scene as it is stored (REQ-6.1.1, 6.1.2).
+    """A scene as it is stored.
 
     `scene` is the seed's `currentScene`, empty where each one's room says it. `day` 0 follows the
     game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
@@ -80,7 +80,7 @@ class SceneState:
         return any(one.id == who for one in self.members)
 
     def participants(self) -> list[str]:
-        """Return the ids of all members (REQ-6.1.1)."""
+        """Return the ids of all members."""
         return [one.id for one in self.members]
 
     @classmethod

@@ -7,7 +7,7 @@ from ai_assistant.api import staging
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.talk.hearsay import TOLD, hearsay, sources_of
-from ai_assistant.roleplay.telling_on import RETOLD
+from ai_assistant.roleplay.retelling import RETOLD
 from tests.evennia.test_live_scenes import SceneTestCase
 
 TOWER = "The northern tower fell last night."

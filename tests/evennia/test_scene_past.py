@@ -187,7 +187,8 @@ class TestWhatIRemember(PastCase):
             self.scene("/start")
             self.keeps(self.pia, SCENES.of(entity_id(self.pia)).id, f"in {title}")
             self.scene("/stop")
-        assert "#1 The Sword, #2 The Sword of Ice, #3 The Sword" in self.scene("/recap the sword")
+        told = self.scene("/recap the sword")
+        assert "#1 The Sword (Pia), #2 The Sword of Ice (Pia), #3 The Sword (Pia)" in told
         assert "in The Sword of Ice" in self.scene("/recap the sword of ice")
         assert "in The Sword of Ice" in self.scene("/recap #2")
 

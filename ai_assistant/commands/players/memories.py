@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import partial
 from typing import Any
 
 from twisted.internet.defer import gatherResults
@@ -138,10 +137,8 @@ class CmdMemories(AICommand):
                 if entry["source_entity"] == self.own_id and self.allowed(entry["readers"])
             ],
         }
-        lines = [f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."]
-        for title, found in sections.items():
-            lines += [shown.heading(title), *found] if found else []
-        self.show("\n".join(lines))
+        bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
+        self.show("\n".join([bond, *shown.sections(sections)]))
 
     def _heard(self, character: Any) -> list[str]:
         """Return a line for each of the caller's last words that a character remembers."""
@@ -176,14 +173,11 @@ class CmdMemories(AICommand):
             raise AssistantError("In this game only the staff can have something forgotten: ask.")
         chosen = [self._one(self.args)] if self.args.strip() else None
         who = name_of(chosen[0], self.caller) if chosen else "every character"
-        answer = yield f"Let {who} forget {_SCOPES[scope]}, for good? Type yes to do so."
-        if answer.strip().casefold() not in ("y", "yes"):
-            self.msg("Nothing was forgotten.")
+        if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return
         self.msg("They are forgetting…")
         done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
-        done.addCallbacks(partial(_tell_forgotten, self), self.failed)
+        done.addCallbacks(self._tell_forgotten, self.failed)
 
-
-def _tell_forgotten(command: AICommand, report: forgetting.Report) -> None:
-    command.msg("It is forgotten." if report.total else "There was nothing to forget.")
+    def _tell_forgotten(self, report: forgetting.Report) -> None:
+        self.msg("It is forgotten." if report.total else "There was nothing to forget.")

@@ -12,6 +12,7 @@ from ai_assistant.commands.scene_shown import (
     BENEATH,
     headline,
     remembered,
+    scene_named,
     state_of,
     title_of,
     without_repeats,
@@ -99,7 +100,8 @@ class ScenePast(AICommand):
 
     def _row(self, number: int, scene: SceneState, own: Remembered | None) -> tuple[object, ...]:
         last = minute(iso(own.last)) if own else ""
-        known = _counted(own.rows) if own else "nothing yet"
+        rows = own.rows if own else 0
+        known = f"{rows} thing{'s' * (rows > 1)}" if rows else "nothing yet"
         is_in = scene.has(self.own_id)
         state, day = (state_of(scene), SCENES.day(scene)) if is_in else ("left", "")
         return (f"#{number}", scene.title, state, day, known, last)
@@ -126,7 +128,7 @@ class ScenePast(AICommand):
             raise AssistantError("You are in no scene, and played none; scene/create makes one.")
         if not name:
             return known[-1]
-        return _named(known, name)
+        return scene_named(known, name, "Which of your scenes")
 
     def _mine(self) -> SceneState | None:
         """Return the scene that one is in: the one that runs, or the last one that will."""
@@ -135,20 +137,3 @@ class ScenePast(AICommand):
             return now
         made = [one for one in load_scenes(OPEN) if one.has(self.own_id)]
         return made[-1] if made else None
-
-
-def _counted(rows: int) -> str:
-    return "1 thing" if rows == 1 else f"{rows} things"
-
-
-def _named(known: list[SceneState], name: str) -> SceneState:
-    """Return the scene of that number or title. Raises `AssistantError` naming the choices."""
-    if name[0] == "#" and name[1:].isdecimal() and 0 < int(name[1:9]) <= len(known):
-        return known[int(name[1:9]) - 1]
-    wanted = name.casefold()
-    exact = [one for one in known if one.title.casefold() == wanted]
-    found = exact if len(exact) == 1 else [one for one in known if wanted in one.title.casefold()]
-    if len(found) == 1:
-        return found[0]
-    titles = ", ".join(f"#{number} {one.title}" for number, one in enumerate(known, 1))
-    raise AssistantError(f"Which of your scenes: {titles}?")

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 from ai_assistant import conf
 from ai_assistant.api import staging
 from ai_assistant.commands.players.scene_past import ScenePast
-from ai_assistant.commands.scene_shown import choices, member_named, members_of, person, standing
+from ai_assistant.commands.scene_shown import (
+    choices,
+    member_named,
+    members_of,
+    person,
+    scene_named,
+    standing,
+)
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
@@ -113,7 +120,11 @@ class CmdScene(ScenePast):
     def do_join(self) -> None:
         """Join a scene of somebody who is here."""
         self._be_free()
-        scene = staging.join_scene(_meant(self._joinable(), self.args).id, self.caller)
+        others = self._joinable()
+        if not others:
+            raise AssistantError("Nobody who is with you has a scene: go where its players are.")
+        meant = scene_named(others, self.args, "Write scene/join #<number>. Which scene")
+        scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         self.msg(choices(scene, self.own_id))
 
@@ -236,18 +247,3 @@ class CmdScene(ScenePast):
 def _rows(scenes: Sequence[SceneState]) -> Iterator[tuple[object, ...]]:
     for number, one in enumerate(scenes, 1):
         yield (f"#{number}", one.title, one.status, members_of(one))
-
-
-def _meant(scenes: Sequence[SceneState], name: str) -> SceneState:
-    """Return the scene of that number or title. Raises `AssistantError` naming the choices."""
-    wanted = name.strip().casefold()
-    if not scenes:
-        raise AssistantError("Nobody who is with you has a scene: go where its players are.")
-    numbered = {f"#{number}": one for number, one in enumerate(scenes, 1)}
-    found = [one for one in scenes if wanted in one.title.casefold()]
-    if wanted in numbered or len(found) == 1:
-        return numbered.get(wanted) or found[0]
-    titles = ", ".join(
-        f"{number} {one.title} ({members_of(one)})" for number, one in numbered.items()
-    )
-    raise AssistantError(f"Which scene: {titles}? Usage: scene/join #<number>")

@@ -10,15 +10,14 @@ from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import Row, overview, status_lines, trouble
-from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
+from ai_assistant.commands.staff.block_edits import persona_value
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.game.identity import name_of
 
@@ -27,12 +26,10 @@ PERSONA_FIELDS = (
     *("greeting", "sayings", "lore"),
     *CARD_FIELDS,
 )
-_LISTS = ("interests", "lore", "sayings")
-MAX_PERSONA_TEXT = 2000
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs, AICommand):
+class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
@@ -187,9 +184,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs, AICom
             raise AssistantError(
                 f"Usage: ai/persona <name> = <field>: <text>. Fields: {', '.join(PERSONA_FIELDS)}."
             )
-        value: Any = clean_owned(text, MAX_PERSONA_TEXT)
-        if field in _LISTS:
-            value = [one.strip() for one in value.split(";") if one.strip()]
+        value = persona_value(field, text)
         change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
 

@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred, execute
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import SHOWN, braced
+from ai_assistant.commands.command_base import SHOWN, AICommand, braced
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
@@ -28,18 +28,8 @@ from ai_assistant.storage.lorebooks import CharacterShelf, world_book
 _VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
 
 
-class CardVerbs:
+class CardVerbs(AICommand):
     """The switches import, export, prototype and lore of the command `ai`."""
-
-    caller: Any
-    lhs: str
-    rhs: str | None
-    msg: Any
-    may: Any
-    show: Any
-    failed: Any
-    table: Any
-    wanted: Any
 
     def do_import(self) -> None:
         """List the folder, or import one file of it."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import lifecycle
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
@@ -15,17 +16,8 @@ VALUE = 16
 """Characters of a value in the list of options."""
 
 
-class ConfigVerbs:
+class ConfigVerbs(AICommand):
     """The switch config of the command `ai`."""
-
-    args: str
-    lhs: str
-    rhs: str | None
-    may: Any
-    msg: Any
-    show: Any
-    table: Any
-    wanted: Any
 
     def do_config(self) -> None:
         """Show or set configuration."""

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.shown import private
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
@@ -17,15 +18,8 @@ from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 _USAGE = "ai/guidelines <name> = accept <number>, reject <number>, or add <text>"
 
 
-class GuidelineVerbs:
+class GuidelineVerbs(AICommand):
     """The switch guidelines of the command `ai`."""
-
-    caller: Any
-    lhs: str
-    rhs: str | None
-    msg: Any
-    show: Any
-    wanted: Any
 
     def do_guidelines(self) -> None:
         """List what was proposed and accepted, or decide on it."""

@@ -20,7 +20,7 @@ from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.overview import running
-from ai_assistant.commands.command_base import braced
+from ai_assistant.commands.command_base import AICommand, braced
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json, Message
 from ai_assistant.core.errors import AssistantError
@@ -53,17 +53,8 @@ _TEMPLATE_USAGE = (
 )
 
 
-class PromptVerbs:
+class PromptVerbs(AICommand):
     """The switches component, template and prompt of the command `ai`."""
-
-    caller: Any
-    lhs: str
-    rhs: str | None
-    msg: Any
-    show: Any
-    failed: Any
-    table: Any
-    wanted: Any
 
     def do_component(self) -> None:
         """List the components, or change those of the owner's."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import braced
+from ai_assistant.commands.command_base import AICommand, braced
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.game.identity import entity_id, name_of
@@ -43,14 +43,8 @@ LAYERS = {
 """What takes a tool away."""
 
 
-class WhyVerbs:
+class WhyVerbs(AICommand):
     """The switch why of the command `ai`."""
-
-    lhs: str
-    rhs: str | None
-    show: Any
-    wanted: Any
-    number: Any
 
     def do_why(self) -> None:
         """Tell what decided the last turns, and which lines were not answered, and why."""

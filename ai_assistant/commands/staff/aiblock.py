@@ -11,7 +11,6 @@ from ai_assistant.api import blocks
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.find_person import find_person
 from ai_assistant.commands.staff import block_edits, block_moves
 from ai_assistant.commands.tables import as_it_stands
@@ -53,7 +52,7 @@ class Meant:
         return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
 
 
-class CmdAIBlock(block_moves.BlockMoves, AICommand):
+class CmdAIBlock(block_moves.BlockMoves):
     """
     see and mend the memory blocks of the assistants
 

@@ -8,7 +8,7 @@ from typing import Any
 from evennia.utils import gametime
 
 from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand, known_assistants
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -78,7 +78,7 @@ class CmdAIGoal(AICommand):
     def do_show(self) -> None:
         """Show who is after what, the open goals of one, or one goal."""
         if not self.args.strip():
-            self._overview()
+            self.overview(("Name", "Open", "Next"), _overview)
         elif self.rhs:
             character = self.wanted(self.lhs)
             self.show(_described(character, find_goal(character, self.rhs)))
@@ -88,14 +88,6 @@ class CmdAIGoal(AICommand):
     def do_all(self) -> None:
         """Show the finished goals as well."""
         self._tree(self.wanted(self.lhs), everything=True)
-
-    def _overview(self) -> None:
-        rows = []
-        for one in known_assistants():
-            urgent = one.goals.by_urgency()
-            still = [goal for goal in one.goals.current_goals if goal_tree.is_open(goal)]
-            rows.append((name_of(one), len(still), urgent[0]["description"] if urgent else ""))
-        self.show(self.table(("Name", "Open", "Next"), rows))
 
     def _tree(self, character: Any, *, everything: bool) -> None:
         goals = character.goals.current_goals
@@ -159,11 +151,17 @@ class CmdAIGoal(AICommand):
     def _chosen(self) -> tuple[Any, Json, str]:
         """Return the assistant, its goal that is meant, and what was typed after the colon."""
         character = self.wanted(self.lhs)
-        name, _, rest = (self.rhs or "").partition(":")
-        return character, find_goal(character, name), rest.strip()
+        name, rest = self.halves()
+        return character, find_goal(character, name), rest
 
     def _tell_subtasks(self, made: Sequence[Json]) -> None:
         self.msg("\n".join(_line(one, 1) for one in made))
+
+
+def _overview(character: Any) -> tuple[object, ...]:
+    urgent = character.goals.by_urgency()
+    still = [goal for goal in character.goals.current_goals if goal_tree.is_open(goal)]
+    return name_of(character), len(still), urgent[0]["description"] if urgent else ""
 
 
 def find_goal(character: Any, name: str) -> Json:

@@ -12,7 +12,7 @@ from ai_assistant.api.editing import edit_item
 from ai_assistant.api.overview import running
 from ai_assistant.api.references import find_item
 from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand, known_assistants
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.find_person import (
     conversations,
     describe,
@@ -92,8 +92,8 @@ class CmdAIMem(AICommand):
             lines = [f"  {name}: {count}" for name, count in _counts(character).items()]
             self.msg("\n".join([f"|c{name_of(character)}|n remembers", *lines]))
             return
-        rows = [(name_of(one), *_counts(one).values()) for one in known_assistants()]
-        self.show(self.table(("Name", *map(str.capitalize, _KINDS)), rows))
+        titles = ("Name", *map(str.capitalize, _KINDS))
+        self.overview(titles, lambda one: (name_of(one), *_counts(one).values()))
 
     def do_profile(self) -> None:
         """Show what it holds about somebody."""
@@ -125,13 +125,12 @@ class CmdAIMem(AICommand):
         """Show the facts and patterns."""
         character = self.wanted(self.lhs)
         session = character.profiles.store.read("session")
-        lines = []
-        for title, letter, key in (
-            ("Facts", "f", "key_facts"),
-            ("Patterns", "p", "learned_patterns"),
-        ):
-            found = shown.listed(letter, session[key], shown.everything)
-            lines += [shown.heading(title), *found] if found else []
+        lines = shown.sections(
+            {
+                "Facts": shown.listed("f", session["key_facts"], shown.everything),
+                "Patterns": shown.listed("p", session["learned_patterns"], shown.everything),
+            }
+        )
         self._list(character, lines, "session memory")
 
     def do_notebook(self) -> None:
@@ -158,9 +157,7 @@ class CmdAIMem(AICommand):
         ref = self._ref(character, self.rhs or "")
         item = find_item(character, ref)
         words = item.value.get("content") or item.value.get("value", "")
-        answer = yield f'Let {name_of(character)} forget "{words}", for good? Type yes.'
-        if answer.strip().casefold() not in ("y", "yes"):
-            self.msg("Nothing was forgotten.")
+        if not (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
             return
         done = forgetting.forget_item(character, ref, by=self.caller)
         done.addCallbacks(self._tell_forgotten, self.failed)
@@ -173,9 +170,7 @@ class CmdAIMem(AICommand):
             raise AssistantError("Usage: aimem/erase <person> [= own or all]")
         entity_id, known_as = person_anywhere(name)
         what = "all that is about them" if scope == "all" else "their own words"
-        answer = yield f"Let every assistant forget {known_as}: {what}, for good? Type yes."
-        if answer.strip().casefold() not in ("y", "yes"):
-            self.msg("Nothing was forgotten.")
+        if not (yield from self.confirmed(f"Let every assistant forget {known_as}: {what}")):
             return
         self.msg("They are forgetting…")
         done = forgetting.forget_person(entity_id, scope=scope, by=self.caller)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand, known_assistants
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -55,7 +55,7 @@ class CmdAIProj(AICommand):
     def do_show(self) -> None:
         """Show who works on what, the projects of one, or one project."""
         if not self.args.strip():
-            self._overview()
+            self.overview(("Name", "Projects", "Works on"), _overview)
             return
         character = self.wanted(self.lhs)
         if self.rhs:
@@ -72,14 +72,6 @@ class CmdAIProj(AICommand):
             )
             return
         self.show(self.table(("Key", "Status", "Last active", "Summary"), rows))
-
-    def _overview(self) -> None:
-        rows = []
-        for one in known_assistants():
-            slots = one.projects.slots
-            active = [key for key, slot in slots.items() if slot["status"] == ACTIVE]
-            rows.append((name_of(one), len(slots), ", ".join(active)))
-        self.show(self.table(("Name", "Projects", "Works on"), rows))
 
     def do_create(self) -> None:
         """Open a project."""
@@ -123,9 +115,13 @@ class CmdAIProj(AICommand):
 
     def _typed(self) -> tuple[Any, str, str]:
         """Return the assistant, what was typed before the colon, and what came after it."""
-        character = self.wanted(self.lhs)
-        name, _, rest = (self.rhs or "").partition(":")
-        return character, name.strip(), rest.strip()
+        return (self.wanted(self.lhs), *self.halves())
+
+
+def _overview(character: Any) -> tuple[object, ...]:
+    slots = character.projects.slots
+    active = [key for key, slot in slots.items() if slot["status"] == ACTIVE]
+    return name_of(character), len(slots), ", ".join(active)
 
 
 def find_project(character: Any, name: str) -> tuple[str, Json]:

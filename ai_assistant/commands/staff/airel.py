@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import AICommand, known_assistants
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.find_person import (
     describe,
     find_anybody,
@@ -60,7 +60,7 @@ class CmdAIRel(AICommand):
     def do_show(self) -> None:
         """Show how all get on, or whom one met, or one of those."""
         if not self.args.strip():
-            self._overview()
+            self.overview(("Name", "People", "Dearest"), _overview)
             return
         character = self.wanted(self.lhs)
         if self.rhs:
@@ -75,15 +75,6 @@ class CmdAIRel(AICommand):
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
         titles = ("Name", "Kind", "State", "Favor", "Met", "Times", "Last", "Noted")
         self.show(self.table(titles, (_row(names[key], known[key]) for key in dearest)))
-
-    def _overview(self) -> None:
-        rows = []
-        for one in known_assistants():
-            known = people_of(one)
-            dearest = max(known.values(), key=_favorability, default=None)
-            liked = f"{dearest['name']} ({_favorability(dearest):.2f})" if dearest else ""
-            rows.append((name_of(one), len(known), liked))
-        self.show(self.table(("Name", "People", "Dearest"), rows))
 
     def do_history(self) -> None:
         """Show every change of favorability that is on record, and where it drifts."""
@@ -104,9 +95,9 @@ class CmdAIRel(AICommand):
     def do_set(self) -> None:
         """Set favorability, or move it."""
         character = self.wanted(self.lhs)
-        name, _, rest = (self.rhs or "").partition(":")
+        name, rest = self.halves()
         entity_id, profile = find_anybody(character, name, self.caller)
-        number, _, reason = rest.strip().partition(" ")
+        number, _, reason = rest.partition(" ")
         now = profile["relationship"]["favorability"]
         change = character.profiles.update_relationship(
             entity_id,
@@ -139,6 +130,13 @@ def _delta(text: str, now: float) -> float:
 def _favorability(profile: Json) -> float:
     value: float = profile["relationship"]["favorability"]
     return value
+
+
+def _overview(character: Any) -> tuple[object, ...]:
+    known = people_of(character)
+    dearest = max(known.values(), key=_favorability, default=None)
+    liked = f"{dearest['name']} ({_favorability(dearest):.2f})" if dearest else ""
+    return name_of(character), len(known), liked
 
 
 def _row(name: str, profile: Json) -> tuple[object, ...]:

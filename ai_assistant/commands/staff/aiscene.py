@@ -246,10 +246,10 @@ class CmdAIScene(AICommand):
         self.msg(f"'{scene.title}' is over.")
 
     def _pair(self) -> tuple[str, str]:
-        name, _, value = (self.rhs or "").partition(":")
-        if not (name.strip() and value.strip()):
+        name, value = self.halves()
+        if not (name and value):
             raise AssistantError(f"Usage: {self.key}/{self.switches[0]} <scene> = <name>: <text>")
-        return name.strip(), value.strip()
+        return name, value
 
     def _who(self, name: str) -> Any:
         found = self.caller.search(name.strip(), global_search=True, quiet=True)

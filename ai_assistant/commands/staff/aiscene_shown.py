@@ -47,7 +47,7 @@ def known_line(row: MemoryRow) -> str:
 
 
 def in_full(name: str, row: MemoryRow) -> Iterator[str]:
-    """Yield what somebody has of a message: the row, then how the seed writes it and its facts."""
+    """Yield what somebody has of a message: the row, then it with its sections, and its facts."""
     yield f"  {name}: {known_line(row).strip()}"
     yield f"      |xin {container_name(row.session, row.container)}|n"
     yield from (f"      {line}" for line in enriched_row(row).splitlines() if line)

@@ -7,7 +7,7 @@ from typing import Any
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
-from ai_assistant.commands.command_base import AICommand, known_assistants
+from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -66,8 +66,7 @@ class CmdAISleep(AICommand):
     def do_show(self) -> None:
         """Show whether it sleeps, when it does, and its last nights; of all, without a name."""
         if not self.lhs:
-            rows = map(_overview, known_assistants())
-            self.show(self.table(("Name", "State", "Hours", "Nights"), rows))
+            self.overview(("Name", "State", "Hours", "Nights"), _overview)
             return
         character = self.wanted(self.lhs)
         sleep = store_of(character).read("sleep")

@@ -41,10 +41,16 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
     return _add(npc, label, field, text, by)
 
 
-def _persona(npc: Any, field: str, text: str, by: str) -> str:
-    value: Any = clean_owned(text, MAX_PERSONA_TEXT)
+def persona_value(field: str, text: str) -> str | list[str]:
+    """Return what staff typed for a field of a persona: a text, or a list by semicolons."""
+    value = clean_owned(text, MAX_PERSONA_TEXT)
     if field in LISTS:
-        value = [one.strip() for one in value.split(";") if one.strip()]
+        return [item.strip() for item in value.split(";") if item.strip()]
+    return value
+
+
+def _persona(npc: Any, field: str, text: str, by: str) -> str:
+    value = persona_value(field, text)
     if not field.isidentifier() or len(field) > 40:
         raise AssistantError("A field is one word, such as role or personality.")
     blocks.change_persona(npc, {field: value}, by=by)

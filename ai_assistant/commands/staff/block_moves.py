@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.commands.command_base import braced
+from ai_assistant.commands.command_base import AICommand, braced
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 
 
-class BlockMoves:
+class BlockMoves(AICommand):
     """Verbs of `aiblock`."""
-
-    lhs: str
-    rhs: str | None
-    caller: Any
-    msg: Any
-    show: Any
-    wanted: Any
 
     def do_share(self) -> None:
         """Let two assistants be bodies of one character."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar, offline_plans
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.intents import Intent, Turn
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import (
     Words,
@@ -17,32 +18,33 @@ from ai_assistant.llm.offline.persona_answers import (
     introduce,
     lying,
 )
-from ai_assistant.llm.offline.plain_english import DATA, meanings, plain
+from ai_assistant.llm.offline.plain_english import DATA, meanings, pick, plain
 from ai_assistant.llm.offline.request_view import Seen
-from ai_assistant.llm.offline.speaker_part import Turn, pick
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
-_DIRECTIONS = {
-    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
-    "se": "southeast", "sw": "southwest", "u": "up", "d": "down", "upstairs": "up",
-    "downstairs": "down", "outside": "out", "inside": "in",
-}  # fmt: skip
 _WALKS = frozenset({"follow", "visit", "patrol"})
+_FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
+_COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
+_NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
+_HANDLED = {"take": lying, "put_down": carried}
+"""Tools that take one thing in hand, or out of it → among which things it is."""
+_GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
 
 
-def follow_wish(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the call that lets it come along with whoever asks."""
+# -- walks
+
+
+def _follow(turn: Turn, intent: Intent) -> list[Wish]:
     along = _ALONG.search(plain(intent.said)) and turn.handle
     return [("move", {"to": turn.handle})] if along else []
 
 
-def stay_wish(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the call that ends its present walk."""
-    walk = next((one for one in turn.view.goals if one.kind in _WALKS), None)
+def _stay(turn: Turn, intent: Intent) -> list[Wish]:
+    walk = next((goal for goal in turn.view.goals if goal.kind in _WALKS), None)
     return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
 
 
-def move_wish(turn: Turn, intent: Intent) -> list[Wish]:
+def _move(turn: Turn, intent: Intent) -> list[Wish]:
     """Return the call that sends it through an exit, or to a place by its name."""
     way = _way(turn, intent)
     where = way.handle if way else re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
@@ -53,11 +55,11 @@ def _way(turn: Turn, intent: Intent) -> Seen | None:
     ways = turn.view.of_kind("exit")
     if not intent.what and len(ways) == 1:
         return ways[0]
-    words = " ".join(_DIRECTIONS.get(word, word) for word in (intent.what or "out").split())
-    return pick(words, ways) or pick(words, ways, key="description")
+    said = " ".join(DATA["directions"].get(word, word) for word in (intent.what or "out").split())
+    return pick(said, ways) or pick(said, ways, key="description")
 
 
-def follow(turn: Turn, intent: Intent) -> str:
+def _followed(turn: Turn, intent: Intent) -> str:
     """Promise to come along, or ask which way is meant."""
     result = turn.view.result("move")
     if result and (result.ok or "already" in result.text):
@@ -75,37 +77,7 @@ def moved(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, exits=exit_names(turn, "or"))
 
 
-_FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
-_COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
-_GERUND = re.compile(r"^\w{3,}ing\b")
-_ERRANDS = frozenset(DATA["errands"].split())
-_HANDLED = {"take": lying, "put_down": carried}
-"""Tools that take one thing in hand, or out of it → among which things it is."""
-_RECEIVER = re.compile(r"^(?P<item>.+?) to (?P<to>.+)$")
-
-
-def wishes(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the tool calls that an intent needs before it can be answered."""
-    if turn.calm:
-        return []
-    deed = _DEEDS.get(intent.kind)
-    return deed(turn, intent) if deed else []
-
-
-def _task(intent: Intent) -> str:
-    """Return what help is asked with: "to find their cat", "with their boat"."""
-    what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
-    what = _GERUND.sub(lambda hit: _plain_verb(hit[0]), what)
-    if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
-        noun = what.startswith(("a ", "an ", "the ", "my ", "this ", "that "))
-        what = f"{'with' if noun else 'to'} {what}"
-    return grammar.theirs(what)
-
-
-def _plain_verb(gerund: str) -> str:
-    """Return "find" for "finding"; what is no verb that we know gets a "with" before it."""
-    root = gerund.removesuffix("ing")
-    return next((one for one in (root, f"{root}e", root[:-1]) if one in _ERRANDS), f"with {gerund}")
+# -- notes
 
 
 def _notes(turn: Turn, intent: Intent) -> list[Wish]:
@@ -113,86 +85,34 @@ def _notes(turn: Turn, intent: Intent) -> list[Wish]:
 
     What is over is left to the night, which knows what it ends.
     """
-    facts = [one for one in intent.facts if not one.ended and not _is_known(turn, one)]
-    notes: list[Wish] = [("note", {"about": turn.handle, "fact": one.fact}) for one in facts]
+    facts = [fact for fact in intent.facts if not fact.ended and not _is_known(turn, fact)]
+    notes: list[Wish] = [("note", {"about": turn.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
         text = grammar.report(intent.said, turn.name, turn.view.persona.name)
         own = current().pronouns["first"] & set(plain(intent.said).split())
-        notes = [
-            ("note", {"about": turn.handle, "fact": text}) if own else ("remember", {"fact": text})
-        ]
-    return notes + offline_plans.preferences(turn, intent.said, facts)
+        about = {"about": turn.handle} if own else {}
+        notes = [("note" if own else "remember", {**about, "fact": text})]
+    return notes + [
+        ("add_session_memory", {"memory_type": "fact", "content": f"{fact.fact}."})
+        for fact in facts
+        if fact.type == "preference" and "prefer" in intent.said
+    ]
 
 
 def _is_known(turn: Turn, fact: Fact) -> bool:
     """Was this noted before?"""
     has = meanings(fact.fact)
-    noted = turn.view.observations if turn.is_partner else ()
-    return any(has <= meanings(one.text) for one in noted)
+    return turn.is_partner and any(has <= meanings(note.text) for note in turn.view.observations)
 
 
-def _help(turn: Turn, intent: Intent) -> list[Wish]:
-    asked = f"{turn.name} asked for help {_task(intent)}"
-    return offline_plans.take_on(turn, _task(intent), asked) if intent.what else []
-
-
-def _give(turn: Turn, intent: Intent) -> list[Wish]:
-    item = _to_give(turn, intent)
-    if not item:
-        return []
-    handed: Wish = ("give", {"item": item.handle, "to": _receiver(turn, intent)})
-    return [handed] if item.carried else [("take", {"item": item.handle}), handed]
-
-
-def _to_give(turn: Turn, intent: Intent) -> Seen | None:
-    """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
-    asked = _asked_item(intent)
-    if mine := pick(asked, carried(turn)):
-        return mine if mine.givable else None
-    fetched = _FETCH.search(plain(intent.said)) and turn.view.may("take")
-    return pick(asked, lying(turn)) if fetched else None
-
-
-def _handle(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(intent.what, _HANDLED[intent.kind](turn))
-    return [(intent.kind, {"item": item.handle})] if item else []
-
-
-def _asked_item(intent: Intent) -> str:
-    text = re.sub(r"^(?:me|us|him|her|them|it) ", "", intent.what)
-    hit = _RECEIVER.match(text)
-    return hit["item"] if hit else text
-
-
-def _receiver(turn: Turn, intent: Intent) -> str:
-    hit = _RECEIVER.match(intent.what)
-    named = pick(hit["to"] if hit else intent.what, turn.view.of_kind())
-    return named.handle if named else turn.handle
-
-
-def _look(turn: Turn, intent: Intent) -> list[Wish]:
-    target = _target(turn, intent)
-    return [("look", {"at": target.handle})] if target else []
-
-
-def _target(turn: Turn, intent: Intent) -> Seen | None:
-    if intent.kind == "look":
-        return pick(intent.what, turn.view.of_kind("item")) or pick(
-            intent.what, list(turn.view.seen)
-        )
-    return pick(intent.what, turn.view.of_kind("item"))
-
-
-def noted(turn: Turn, intent: Intent) -> str:
+def _noted(turn: Turn, intent: Intent) -> str:
     """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
-    if intent.kind == "introduce":
-        return introduce(turn, intent)
-    stated = [grammar.fact_to_you(one.fact, turn.name) for one in intent.facts]
+    stated = [grammar.fact_to_you(fact.fact, turn.name) for fact in intent.facts]
     clause = grammar.joined(stated) or grammar.said_to_you(intent.said)
     slots = {"fact": grammar.shorten(clause, 120)}
     if intent.kind == "told":
         return turn.voice.say("note_hearsay", **slots)
-    if intent.facts and all(_is_known(turn, one) for one in intent.facts):
+    if intent.facts and all(_is_known(turn, fact) for fact in intent.facts):
         return turn.voice.say("note_known", **slots)
     if not any(turn.view.may(name) for name, _ in _notes(turn, intent)):
         return turn.voice.say("note_not")
@@ -201,7 +121,18 @@ def noted(turn: Turn, intent: Intent) -> str:
     return fact_heard(turn, intent.said) or turn.voice.say("note", **slots)
 
 
-def helped(turn: Turn, intent: Intent) -> str:
+# -- help
+
+
+def _task(intent: Intent) -> str:
+    """Return what help is asked with: "to find their cat", "with their boat"."""
+    what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
+    if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
+        what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
+    return grammar.swap(what, DATA["third"])
+
+
+def _helped(turn: Turn, intent: Intent) -> str:
     """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return turn.voice.say("help_what")
@@ -211,62 +142,93 @@ def helped(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
 
 
-def gave(turn: Turn, intent: Intent) -> str:
+# -- things
+
+
+def _give(turn: Turn, intent: Intent) -> list[Wish]:
+    item, named = _to_give(turn, intent), _gift(intent)[1]
+    receiver = pick(named or intent.what, turn.view.of_kind())
+    if not item:
+        return []
+    to = receiver.handle if receiver else turn.handle
+    handed: Wish = ("give", {"item": item.handle, "to": to})
+    return [handed] if item.carried else [("take", {"item": item.handle}), handed]
+
+
+def _gift(intent: Intent) -> tuple[str, str]:
+    """Return which thing is asked for, and to whom it goes: empty for whoever asks."""
+    asked = _GIFT.match(intent.what)
+    return (asked["item"], asked["to"] or "") if asked else ("", "")
+
+
+def _to_give(turn: Turn, intent: Intent) -> Seen | None:
+    """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
+    asked = _gift(intent)[0]
+    if mine := pick(asked, carried(turn)):
+        return mine if mine.givable else None
+    fetched = _FETCH.search(plain(intent.said)) and turn.view.may("take")
+    return pick(asked, lying(turn)) if fetched else None
+
+
+def _gave(turn: Turn, intent: Intent) -> str:
     """Speak of a gift: made, failed, or why it is not made."""
     item, result = _to_give(turn, intent), turn.view.result("give")
     if item and result:
         held = item.carried or turn.view.succeeded("take")
         key = "give_done" if result.ok else "give_failed" if held else "take_failed"
         return turn.voice.say(key, item=grammar.the(item.name))
-    asked = _asked_item(intent)
-    if mine := pick(asked, carried(turn)):
-        return turn.voice.say("give_keep", item=grammar.the(mine.name))
-    if there := pick(asked, lying(turn)):
-        return turn.voice.say("give_not_mine", item=grammar.the(there.name))
+    asked = _gift(intent)[0]
+    for key, things in (("give_keep", carried(turn)), ("give_not_mine", lying(turn))):
+        if thing := pick(asked, things):
+            return turn.voice.say(key, item=grammar.the(thing.name))
     return turn.voice.say("give_nothing")
 
 
-def handled(turn: Turn, intent: Intent) -> str:
+def _handle(turn: Turn, intent: Intent) -> list[Wish]:
+    item = pick(intent.what, _HANDLED[intent.kind](turn))
+    return [(intent.kind, {"item": item.handle})] if item else []
+
+
+def _handled(turn: Turn, intent: Intent) -> str:
     """Speak of what was to be taken or put down: done, refused, or not there to begin with."""
     item = pick(intent.what, _HANDLED[intent.kind](turn))
     end = "done" if turn.view.succeeded(intent.kind) else "failed" if item else "nothing"
     return turn.voice.say(f"{intent.kind}_{end}", item=grammar.the(item.name) if item else "")
 
 
-def looked(turn: Turn, intent: Intent) -> str:
-    """Tell what was seen on a closer look."""
+def _look(turn: Turn, intent: Intent) -> list[Wish]:
+    target = _target(turn, intent)
+    return [("look", {"at": target.handle})] if target else []
+
+
+def _target(turn: Turn, intent: Intent) -> Seen | None:
+    item = pick(intent.what, turn.view.of_kind("item"))
+    return item or (pick(intent.what, turn.view.seen) if intent.kind == "look" else None)
+
+
+def _looked(turn: Turn, intent: Intent) -> str:
+    """Tell what was seen on a closer look, without a heading that only repeats the name."""
     target, result = _target(turn, intent), turn.view.result("look")
     if not target:
         return turn.voice.say("look_nothing")
     if not result or not result.ok:
         return turn.voice.say("look_failed", item=grammar.the(target.name))
-    return turn.voice.say("look_done", item=target.name, text=_seen(result.text, target.name))
+    first, _, rest = result.text.strip().partition("\n")
+    shown = rest if rest.strip() and target.name.lower() in first.lower() else result.text
+    text = grammar.shorten(" ".join(shown.split()), 300)
+    return turn.voice.say("look_done", item=target.name, text=text)
 
 
-def _seen(text: str, name: str) -> str:
-    """Return what a look showed, without the heading that only repeats the name."""
-    first, _, rest = text.strip().partition("\n")
-    shown = rest if rest.strip() and name.lower() in first.lower() else text
-    return grammar.shorten(" ".join(shown.split()), 300)
-
-
-def _sleep(turn: Turn, intent: Intent) -> list[Wish]:
-    return [("go_to_sleep", {})]
-
-
-def restless(turn: Turn, intent: Intent) -> str:
-    """Say that it cannot sleep now: had it fallen asleep, there would be no words."""
-    return turn.voice.say("restless")
-
-
-_DEEDS = {
-    "fact": _notes, "remember": _notes, "introduce": _notes, "help": _help,
-    "move": move_wish, "give": _give, "take": _handle, "put_down": _handle,
-    "look": _look, "whois": _look,
-    "follow": follow_wish, "stay": stay_wish, "sleep": _sleep,
+DEEDS: dict[str, Callable[[Turn, Intent], list[Wish]]] = {
+    "fact": _notes, "remember": _notes, "introduce": _notes,
+    "move": _move, "give": _give, "take": _handle, "put_down": _handle,
+    "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
+    "sleep": lambda turn, intent: [("go_to_sleep", {})],
+    "help": lambda turn, intent: offline_plans.take_on(turn, _task(intent)) if intent.what else [],
 }  # fmt: skip
+"""Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {
-    "fact": noted, "told": noted, "remember": noted, "introduce": noted, "help": helped,
-    "move": moved, "follow": follow, "give": gave, "sleep": restless,
-    "take": handled, "put_down": handled, "look": looked, "plans": offline_plans.told,
+    "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
+    "move": moved, "follow": _followed, "give": _gave,
+    "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.told,
 }  # fmt: skip

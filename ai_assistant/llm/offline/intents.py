@@ -1,50 +1,45 @@
-"""What the speakers want: each event becomes intents, and the weightiest is answered first."""
+"""What each speaker wants: their lines become intents, and the weightiest is answered first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
-from ai_assistant.language.small_reader import Fact, read
+from ai_assistant.language.small_reader import Fact, held, read
+from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
 from ai_assistant.llm.offline.request_view import Line, View
+from ai_assistant.llm.offline.voice import Voice
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
 _number = count()
 
 
 def _table(kinds: dict[str, list[str]]) -> Table:
-    return tuple((kind, re.compile(_named("|".join(some)))) for kind, some in kinds.items())
-
-
-def _named(pattern: str) -> str:
-    """Give each group of what is meant a name of its own."""
-    return re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", pattern)
+    """Return compiled patterns, each group of what is meant with a name of its own."""
+    found = []
+    for kind, patterns in kinds.items():
+        named = re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", "|".join(patterns))
+        found.append((kind, re.compile(named)))
+    return tuple(found)
 
 
 _TABLES = loaded("patterns")
 FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
-
-
+_NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
 _ASKING = frozenset(DATA["asking"].split())
 REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
     r"|keep in mind)(?: of| this| that)*:? ",
     re.I,
 )
-_RANKS = {
-    6: frozenset({"injection", "repeat", "ai"}),
-    4: frozenset(kind for kind, _ in REQUESTED),
-    3: frozenset("fact told remember introduce".split()),
-    2: frozenset(
-        "apology thanks farewell insult compliment laugh mood_bad mood_good yes no".split()
-    ),
-    1: frozenset("greeting statement empty gone pose gesture arrival".split()),
-}
+
+_SAME_TALK = 1.0
+"""Hours after which a greeting is a new meeting."""
+_PRIVATE = frozenset({"whisper", "page"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,8 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        return next((rank for rank, kinds in _RANKS.items() if self.kind in kinds), 5)
+        ranks = DATA["ranks"].items()
+        return next((int(rank) for rank, kinds in ranks if self.kind in kinds.split()), 5)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -75,11 +71,6 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
-def intents(view: View) -> list[Intent]:
-    """Return what is wanted by all events of the turn, in the order it was said."""
-    return [intent for line in view.events for intent in _of_line(line, view)]
-
-
 def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
@@ -89,45 +80,33 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind in {"pose", "emote"}:
         gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
-    me = f"{view.persona.name} {view.persona.role}"
-    pieces = sentences(line.text, me)
+    pieces = sentences(line.text, f"{view.persona.name} {view.persona.role}")
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 
 def _of_piece(piece: str, line: Line) -> Intent:
     words = plain(piece)
-    for table, text in _readings(words):
+    for table, text in (
+        (FIRST, words),
+        (ASKED, SINGLE["FRAME"].sub("", words)),
+        (REQUESTED, SINGLE["REQUEST"].sub("", words)),
+        (SOCIAL, words),
+    ):
         for kind, pattern in table:
-            hit = pattern.search(text)
-            if hit:
+            if hit := pattern.search(text):
+                what = next((group.strip() for group in hit.groupdict().values() if group), "")
                 said = REMEMBER.sub("", piece) if kind == "remember" else piece
-                return Intent(kind, said, line, _what(hit.groupdict()))
+                return Intent(kind, said, line, what)
     return _introduction(piece, words, line) or _told(piece, words, line)
-
-
-def _readings(words: str) -> Iterator[tuple[Table, str]]:
-    yield FIRST, words
-    yield ASKED, SINGLE["FRAME"].sub("", words)
-    yield REQUESTED, SINGLE["REQUEST"].sub("", words)
-    yield SOCIAL, words
-
-
-def _what(groups: dict[str, str | None]) -> str:
-    return next((value.strip() for value in groups.values() if value), "")
 
 
 def _introduction(piece: str, words: str, line: Line) -> Intent | None:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    for opening in ("i am ", "my name is ", "call me ", "you can call me ", "you may call me "):
-        if not words.startswith(opening):
-            continue
-        given = words.removeprefix(opening)
-        names = names_in(piece)
-        own = plain(line.name)
-        if f"{given} ".startswith(f"{own} "):
-            return Intent("introduce", piece, line, line.name)
-        if names and len(names) <= 3 and plain(" ".join(names)) == given:
-            return Intent("introduce", piece, line, " ".join(names))
+    given, names = _NAMED.match(words), names_in(piece)
+    if given and f"{given[1]} ".startswith(f"{plain(line.name)} "):
+        return Intent("introduce", piece, line, line.name)
+    if given and len(names) <= 3 and plain(" ".join(names)) == given[1]:
+        return Intent("introduce", piece, line, " ".join(names))
     return None
 
 
@@ -142,3 +121,98 @@ def _told(piece: str, words: str, line: Line) -> Intent:
         if hit:
             return Intent("told", piece, line, hit["who"] or "")
     return Intent("statement", piece, line)
+
+
+# -- speakers
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker wants of us, in order of weight, with the view and the voice."""
+
+    view: View
+    voice: Voice
+    intents: tuple[Intent, ...]
+    name: str
+    handle: str
+    introduced: bool
+    calm: bool
+
+    @property
+    def main(self) -> Intent:
+        """What is answered first."""
+        return self.intents[0]
+
+    @property
+    def private(self) -> bool:
+        """Is this between the two of us?"""
+        return self.main.line.kind in _PRIVATE
+
+    @property
+    def returning(self) -> bool:
+        """Have we met before, and not just now?"""
+        return self.is_partner and self.view.partner.times > 0
+
+    @property
+    def is_partner(self) -> bool:
+        """Is this the one whom the profile in the prompt is about?"""
+        return self.handle == self.view.partner.handle or self.name == self.view.partner.name
+
+    @property
+    def state(self) -> str:
+        """The relationship: stranger, acquaintance, friend or ally."""
+        return self.view.partner.state if self.is_partner else "stranger"
+
+    @property
+    def still_talking(self) -> bool:
+        """Did we speak within the hour?"""
+        hours = grammar.hours_between(self.view.partner.last, self.view.time)
+        return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
+
+    def facts(self) -> list[str]:
+        """Return what we know of them, each as a clause that says "you"."""
+        if not self.is_partner:
+            return []
+        noted = (_known(one.text, self.name) for one in reversed(self.view.observations))
+        heard = (read(one.text, who=self.name) for one in self.view.stream if one.name == self.name)
+        holds: list[Fact] = []
+        for new in (one for some in (*noted, *heard) for one in some):
+            holds = [one for one in holds if not (new.says(one) or new.replaces(one))] + [new]
+        clauses = (grammar.fact_to_you(one.fact, self.name) for one in reversed(holds))
+        return list(dict.fromkeys(filter(None, clauses)))
+
+
+def _known(text: str, name: str) -> tuple[Fact, ...]:
+    """Return what a note or trait says, in its own words."""
+    facts = held(text, about=name)
+    return facts if len(facts) > 1 else (replace(*facts or [Fact(name, text, text)], fact=text),)
+
+
+def turns(view: View) -> list[Turn]:
+    """Return the turn's speakers with what they want, the weightiest first."""
+    wanted: dict[str, list[Intent]] = {}
+    for line in view.events:
+        wanted.setdefault(line.who, []).extend(_of_line(line, view))
+    return sorted((_turn(view, some) for some in wanted.values()), key=lambda turn: -turn.main.rank)
+
+
+def _turn(view: View, wanted: list[Intent]) -> Turn:
+    line = wanted[0].line
+    seen = view.by_handle(line.who)
+    calm = bool(seen and seen.assistant)
+    introduced = _is_introduced(view, line.name, wanted)
+    said = " ".join(intent.said for intent in wanted)
+    voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
+    who = f", {line.name}" if introduced else ""
+    voice.slots |= {"who": who, "name": line.name, "place": view.place}
+    ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
+    return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
+
+
+def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
+    if view.partner.name == name and view.partner.state != "stranger":
+        return True
+    if any(intent.kind == "introduce" for intent in wanted):
+        return True
+    said = " ".join(plain(line.text) for line in view.stream if line.name == name)
+    return f"i am {plain(name)}" in said or f"name is {plain(name)}" in said

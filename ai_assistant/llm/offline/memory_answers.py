@@ -8,20 +8,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, is_question
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, Turn, is_question
 from ai_assistant.llm.offline.persona_answers import carried, shared_interest
 from ai_assistant.llm.offline.plain_english import (
     DATA,
     meanings,
     names_in,
+    pick,
     plain,
-    query,
     sentences,
     weight,
 )
-from ai_assistant.llm.offline.request_reader import recalled
-from ai_assistant.llm.offline.request_view import Known, Seen, View
-from ai_assistant.llm.offline.speaker_part import Turn, pick
+from ai_assistant.llm.offline.request_view import Known, View, known
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -67,30 +65,22 @@ class Question:
 
 
 def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
-    """Return what answers the question best among all that is remembered and `more`."""
+    """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
-    for item in _everything(view, more):
+    for item in (
+        *(Known(line.text, line.name, line.kind) for line in reversed(view.stream)),
+        *(*view.observations, *view.notes, *view.memories, *more),
+        *(Known(text, topic, "lore") for topic, text in view.persona.lore),
+        Known(view.description, kind="place"),
+    ):
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
-    return _telling_part(question, best, view) if best else None
-
-
-def _telling_part(question: Question, item: Known, view: View) -> Known:
-    """Return what was said without what else was said in the same breath."""
-    if item.kind in {"lore", "place", "observation"}:
-        return item
-    parts = [REMEMBER.sub("", one) for one in sentences(item.text, view.persona.name)]
-    best = max(parts, key=lambda part: len(question.stems & meanings(part)), default=item.text)
-    return replace(item, text=best)
-
-
-def _everything(view: View, more: Iterable[Known]) -> Iterable[Known]:
-    """Newest first where it matters, so that of equals the latest word counts."""
-    yield from (Known(line.text, line.name, line.kind) for line in reversed(view.stream))
-    yield from (*view.observations, *view.notes, *view.memories, *more)
-    yield from (Known(text, topic, "lore") for topic, text in view.persona.lore)
-    yield Known(view.description, kind="place")
+    if best is None or best.kind in {"lore", "place", "observation"}:
+        return best
+    parts = [REMEMBER.sub("", part) for part in sentences(best.text, view.persona.name)]
+    telling = max(parts, key=lambda part: len(question.stems & meanings(part)), default=best.text)
+    return replace(best, text=telling)
 
 
 def _score(question: Question, item: Known, view: View) -> float:
@@ -99,39 +89,23 @@ def _score(question: Question, item: Known, view: View) -> float:
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
     who, heard = _of_name(item.who), item.text.lower()
-    unnamed = question.about - who - _subject(item, view)
+    subjects = {"observation": view.partner.name, "lore": view.persona.name}
+    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
     total = sum(map(weight, question.stems))
-    found = sum(weight(one) for one in question.stems & has)
-    share = found / total if total else _about(item) if question.about else 0.0
+    found = sum(weight(stem) for stem in question.stems & has)
+    facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
+    share = found / total if total else facts_first if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
-
-
-def _about(item: Known) -> float:
-    """Return how well it tells of somebody of whom nothing special is asked: facts before talk."""
-    return _ABOUT_IS_ENOUGH if item.kind in _FACTS else _ABOUT_IS_ENOUGH - 2 * A_TIE
-
-
-def _subject(item: Known, view: View) -> frozenset[str]:
-    """Return whom a remembered thing is about without naming them."""
-    names = {"observation": view.partner.name, "lore": view.persona.name}
-    return _of_name(names.get(item.kind, ""))
 
 
 @lru_cache(maxsize=512)
 def _of_name(name: str) -> frozenset[str]:
     return frozenset(meanings(name))
-
-
-def told(item: Known, speaker: str) -> str:
-    """Return a remembered thing as a clause for the speaker it came from; else empty."""
-    if item.kind == "observation" or (speaker and item.text.startswith(speaker)):
-        return grammar.shorten(grammar.fact_to_you(item.text, speaker))
-    return grammar.shorten(grammar.said_to_you(item.text)) if item.who == speaker != "" else ""
 
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
@@ -146,109 +120,77 @@ def needs_search(turn: Turn, intent: Intent) -> str:
     asked = intent.kind in KINDS and intent.kind != "story" and turn.view.may("recall")
     if not asked or _known(turn, intent, []):
         return ""
-    words = query(intent.said)
-    about = _question(turn, intent).about
+    words = " ".join(word for word in plain(intent.said).split() if meanings(word))
+    about = Question.of(intent.said, turn.name, turn.view.persona.name).about
     return f"{words} {turn.name}".strip() if about and about <= meanings(turn.name) else words
 
 
 def answer(turn: Turn, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
-        return _story(turn)
-    found = recalled(turn.view.result("recall"))
-    return _known(turn, intent, found) or _unknown(turn, intent)
+        lore = [text for _, text in turn.view.persona.lore if " " in text]
+        return turn.voice.say("story" if lore else "no_story", text=turn.voice.pick("lore", lore))
+    search = turn.view.result("recall")
+    lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
+    if text := _known(turn, intent, [item for rows in lists for item in known(rows)]):
+        return text
+    if intent.kind in {"have", "likes"}:
+        return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
+    words = plain(intent.said)
+    whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
+    return turn.voice.say(f"unknown{whose}")
 
 
 def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
     """Return the answer that is at hand, or among what was found; empty where there is none."""
-    answer = _in_sight(turn, intent) or _carried(turn, intent) or _liked(turn, intent)
-    return answer or _remembered(turn, intent, found)
+    return _at_hand(turn, intent) or _remembered(turn, intent.said, found)
 
 
-def _question(turn: Turn, intent: Intent) -> Question:
-    return Question.of(intent.said, turn.name, turn.view.persona.name)
+def _remembered(turn: Turn, asked: str, more: Iterable[Known] = ()) -> str:
+    found = find(turn.view, Question.of(asked, turn.name, turn.view.persona.name), more)
+    return _spoken(turn, found) if found else ""
 
 
-def _remembered(turn: Turn, intent: Intent, more: list[Known]) -> str:
-    found = find(turn.view, _question(turn, intent), more)
-    return spoken(turn, found) if found else ""
-
-
-def spoken(turn: Turn, item: Known) -> str:
+def _spoken(turn: Turn, item: Known) -> str:
     """Return a remembered thing in words to the one who asked."""
-    clause = told(item, turn.name)
+    text, clause = grammar.shorten(item.text), ""
+    if item.kind == "observation" or (turn.name and item.text.startswith(turn.name)):
+        clause = grammar.shorten(grammar.fact_to_you(item.text, turn.name))
+    elif item.who == turn.name != "":
+        clause = grammar.shorten(grammar.said_to_you(item.text))
     if clause:
         return turn.voice.say("recall_told", fact=clause)
-    text = grammar.shorten(item.text)
     if item.kind == "lore":
-        sentence = " " in item.text.strip()
-        return turn.voice.say(
-            "recall_lore" if sentence else "recall_field", topic=item.who, text=text
-        )
-    if item.kind == "place" or not item.who or item.kind == "observation":
+        key = "recall_lore" if " " in item.text.strip() else "recall_field"
+        return turn.voice.say(key, topic=item.who, text=text)
+    if not item.who or item.kind == "observation":
         return turn.voice.say("recall_text", text=text)
-    if item.who in ("you", turn.view.persona.name):
-        return turn.voice.say("said_what", text=text)
-    return turn.voice.say("recall_quote", other=item.who, text=text)
+    key = "said_what" if item.who == turn.view.persona.name else "recall_quote"
+    return turn.voice.say(key, other=item.who, text=text)
 
 
-def _in_sight(turn: Turn, intent: Intent) -> str:
-    """Answer who somebody is, or where something is, by looking around."""
-    if intent.kind not in {"whois", "whereis"}:
-        return ""
-    if intent.kind == "whereis":
-        way = pick(intent.what, turn.view.of_kind("exit"))
-        if way:
-            return turn.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
-    if not seen or (intent.kind == "whois" and not seen.is_person):
-        return ""
-    return _pointed_out(turn, seen, intent.kind)
-
-
-def _pointed_out(turn: Turn, seen: Seen, kind: str) -> str:
-    if kind == "whereis":
-        return turn.voice.say(
-            "in_hand" if seen.carried else "in_sight", thing=grammar.the(seen.name)
-        )
-    about = f"What of {seen.name}"
-    known = find(turn.view, Question.of(about, turn.name, turn.view.persona.name))
-    more = spoken(turn, known) if known else ""
-    text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
-    return f"{text} {more}".rstrip()
-
-
-def _carried(turn: Turn, intent: Intent) -> str:
-    if intent.kind != "have":
-        return ""
-    item = pick(intent.what, carried(turn))
-    return turn.voice.say("have", item=item.name) if item else ""
-
-
-def _liked(turn: Turn, intent: Intent) -> str:
+def _at_hand(turn: Turn, intent: Intent) -> str:
+    """Answer by looking around or into the own pockets, and of one's own likings."""
+    if intent.kind in {"whois", "whereis"}:
+        return _pointed_out(turn, intent)
+    if intent.kind == "have":
+        item = pick(intent.what, carried(turn))
+        return turn.voice.say("have", item=item.name) if item else ""
     personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
     shared = shared_interest(turn, intent.what or intent.said) if personal else ""
     return turn.voice.say("likes", topic=shared) if shared else ""
 
 
-def _story(turn: Turn) -> str:
-    told = [text for _, text in turn.view.persona.lore if " " in text]
-    others = [
-        one for one in turn.view.memories if one.who not in {"", turn.name, turn.view.persona.name}
-    ]
-    if told:
-        return turn.voice.say("story", text=turn.voice.pick("lore", told))
-    if others and not is_question(others[0].text):
-        return spoken(turn, others[0])
-    return turn.voice.say("no_story")
-
-
-def _unknown(turn: Turn, intent: Intent) -> str:
-    if intent.kind in {"have", "likes"}:
-        return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
-    words = plain(intent.said)
-    if _OF_SPEAKER.search(words):
-        return turn.voice.say("unknown_of_you")
-    if _OF_ME.search(words):
-        return turn.voice.say("unknown_of_me")
-    return turn.voice.say("unknown")
+def _pointed_out(turn: Turn, intent: Intent) -> str:
+    """Say who somebody in sight is, or where a way or a thing is."""
+    way = pick(intent.what, turn.view.of_kind("exit")) if intent.kind == "whereis" else None
+    if way:
+        return turn.voice.say("that_way", exit=way.name)
+    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
+    if seen and intent.kind == "whereis":
+        key = "in_hand" if seen.carried else "in_sight"
+        return turn.voice.say(key, thing=grammar.the(seen.name))
+    if not seen or seen.kind == "item":
+        return ""
+    text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
+    return f"{text} {_remembered(turn, f'What of {seen.name}')}".rstrip()

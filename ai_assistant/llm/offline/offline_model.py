@@ -11,21 +11,29 @@ import json
 from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import extent
-from ai_assistant.llm.offline import compose, offline_plans
-from ai_assistant.llm.offline.intents import intents
+from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
+from ai_assistant.llm.offline.intents import Intent, Turn, turns
 from ai_assistant.llm.offline.offline_night import consolidated
-from ai_assistant.llm.offline.offline_plans import SILENCE, Answer
-from ai_assistant.llm.offline.request_reader import read
-from ai_assistant.llm.offline.request_view import View
-from ai_assistant.llm.offline.speaker_part import turns
-from ai_assistant.llm.offline.voice import sheets
+from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
+from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
+from ai_assistant.llm.offline.request_view import View, read
+from ai_assistant.llm.offline.voice import Voice, sheets
 from ai_assistant.planning.breakdown import subtasks_by_rule
 
 NAME = "offline"
 LETTERS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
-MAX_CALLS = 4
-"""Tool calls of one step."""
+LONGEST = 600
+"""Characters of one answer."""
+_ENDS = frozenset({"emote", "wait"})
+"""Tools after which nothing more is said in the turn."""
+_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
+"""Tools whose results no words depend on."""
+_GESTURES = frozenset({"emote", "gesture", "pose"})
+_ALONE = frozenset({"injection", "ai", "repeat"})
+_NEWS = 3
+"""From this rank on, a second thing that was said deserves an answer of its own."""
+_OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
 
 
 class OfflineModel:
@@ -40,61 +48,141 @@ class OfflineModel:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: words, calls of tools that may be called, or both."""
-        if text := self._written(request):
-            return ModelReply(text=text, usage=_usage(request, text), model=NAME)
+        if request.context_type == "goal_decompose":
+            goal = json.loads(request.messages[-1].content).get("goal", "")
+            return _reply(request, json.dumps(subtasks_by_rule(str(goal))))
+        if request.job == "consolidate":
+            return _reply(request, consolidated(request, self._language))
         view = read(request)
-        answer = _decide(view)
+        answer = _answer(view)
+        reason = "The next step." if view.autonomous else "Needed to answer."
         step = sum(1 for message in request.messages if message.tool_calls)
         calls = tuple(
-            ToolCall(f"offline_{step}_{index}", name, {"reasoning": _reason(view), **given})
-            for index, (name, given) in enumerate(answer.calls[:MAX_CALLS])
+            ToolCall(f"offline_{step}_{index}", name, {"reasoning": reason, **given})
+            for index, (name, given) in enumerate(answer.calls[:4])
             if view.may(name)
         )
-        said = answer.words + "".join(name + json.dumps(given) for name, given in answer.calls)
-        return ModelReply(
-            text=answer.words,
-            tool_calls=calls,
-            usage=_usage(request, said),
-            model=NAME,
-            finish_reason="tool_calls" if calls else "stop",
-        )
-
-    def _written(self, request: ModelRequest) -> str:
-        """Return the answer to a job that is no turn; empty for a turn."""
-        if request.context_type == "goal_decompose":
-            return _steps(request)
-        if request.job == "consolidate":
-            return consolidated(request, self._language)
-        return ""
+        return _reply(request, answer.words, calls)
 
 
-def _steps(request: ModelRequest) -> str:
-    """Return the steps towards a goal, as any model is asked to give them."""
-    asked = json.loads(request.messages[-1].content)
-    return json.dumps(subtasks_by_rule(str(asked.get("goal", ""))))
+def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) -> ModelReply:
+    prompt = sum(extent(message.content) for message in request.messages)
+    said = words + "".join(call.name + json.dumps(call.arguments) for call in calls)
+    usage = Usage(prompt // LETTERS_PER_TOKEN, extent(said) // LETTERS_PER_TOKEN, known=True)
+    reason = "tool_calls" if calls else "stop"
+    return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME, finish_reason=reason)
 
 
-def _decide(view: View) -> Answer:
+def _answer(view: View) -> Answer:
     if view.autonomous:
-        return offline_plans.work(view) or compose.own_accord(view)
-    wanted = turns(view, intents(view))
-    if not wanted or any(one.name in compose.ENDS for one in view.done):
+        return offline_plans.work(view) or _own_accord(view)
+    wanted = turns(view)
+    if not wanted or any(done.name in _ENDS for done in view.done):
         return SILENCE
     if view.spoke:
-        return compose.afterwards(wanted)
-    first, beside = compose.preparations(wanted)
+        return _afterwards(wanted)
+    first, beside = _preparations(wanted)
     if first and not view.done:
         return Answer(calls=first)
-    return offline_plans.follow_up(view) or compose.reply(wanted, beside)
+    return offline_plans.follow_up(view) or _in_words(wanted, beside)
 
 
-def _reason(view: View) -> str:
-    if view.autonomous:
-        return "The next step." if any(one.next for one in view.goals) else "Nobody asks."
-    names = ", ".join(dict.fromkeys(line.name for line in view.events))
-    return f"Needed to answer {names or 'somebody'}."
+def _preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
+    """Return the calls that must come before the words, and those that go beside them.
+
+    At most one of each deed. Before the answer to an errand comes all that is done for it.
+    """
+    found: list[Wish] = []
+    for turn in wanted:
+        for intent in turn.intents if turn.main.kind not in _ALONE else ():
+            deed = None if turn.calm else acts.DEEDS.get(intent.kind)
+            found += deed(turn, intent) if deed else []
+            search = memory_answers.needs_search(turn, intent)
+            found += [("recall", {"words": search})] if search else []
+    kept: list[Wish] = []
+    for wish in found:
+        again = wish in kept if wish[0] == "note" else any(wish[0] == tool for tool, _ in kept)
+        if wanted[0].view.may(wish[0]) and not again:
+            kept.append(wish)
+    beside = tuple(wish for wish in kept if _is_beside(wanted[0], wish))
+    return tuple(wish for wish in kept if wish not in beside), beside
 
 
-def _usage(request: ModelRequest, answer: str) -> Usage:
-    prompt = sum(extent(message.content) for message in request.messages)
-    return Usage(prompt // LETTERS_PER_TOKEN, extent(answer) // LETTERS_PER_TOKEN, known=True)
+def _is_beside(turn: Turn, wish: Wish) -> bool:
+    """Do the words not depend on it? Nobody hears a word about a walk once it is made."""
+    tool, given = wish
+    way = turn.view.by_handle(given["to"]) if tool == "move" else None
+    leaves = way is not None and way.kind == "exit"
+    return (tool in _BESIDE or leaves) and turn.main.line.kind != "task"
+
+
+def _in_words(wanted: list[Turn], beside: tuple[Wish, ...]) -> Answer:
+    """Return the words, gesture or silence that answer what is wanted, and what goes beside."""
+    main = wanted[0]
+    kind = main.main.kind
+    if kind == "gone":
+        return SILENCE
+    if kind in _GESTURES and main.view.may("emote"):
+        gesture = main.voice.say(f"do_{main.main.what or kind}")
+        return Answer(calls=(*beside, ("emote", {"text": gesture})))
+    words = " ".join(filter(None, [_lines(main), *map(_aside, wanted[1:3])]))
+    words = grammar.shorten(words.replace("?", ".") if main.calm else words, LONGEST)
+    if words in main.view.own[-1:]:
+        words = main.voice.say("again", text=words)
+    return Answer(words, beside)
+
+
+def _afterwards(wanted: list[Turn]) -> Answer:
+    """Return what is said after words and a walk: nothing, unless the way was closed."""
+    for turn in wanted:
+        for intent in turn.intents:
+            if intent.kind == "move" and turn.view.done and not turn.view.succeeded("move"):
+                return Answer(acts.moved(turn, intent))
+    return SILENCE
+
+
+def _lines(turn: Turn) -> str:
+    """Return the answer to the weightiest thing, with a greeting before and one thing after."""
+    main, *rest = turn.intents
+    if main.kind in _ALONE:
+        return turn.voice.say(main.kind)
+    greeted = any(intent.kind == "greeting" for intent in rest)
+    hello = turn.voice.say("hello") if greeted and not turn.still_talking else ""
+    news = (intent for intent in rest if intent.rank >= _NEWS and intent.kind != main.kind)
+    second = next(news, None)
+    parts = [hello, _line(turn, main), _line(turn, second) if second else ""]
+    return " ".join(filter(None, parts))
+
+
+def _line(turn: Turn, intent: Intent) -> str:
+    kind = intent.kind
+    if kind == "whois" and turn.view.result("look"):
+        kind = "look"
+    answer = acts.WORDS.get(kind) or ANSWERS.get(kind)
+    if kind in memory_answers.KINDS:
+        answer = memory_answers.answer
+    slots = SLOTS[kind](turn, intent) if kind in SLOTS else {}
+    text = answer(turn, intent) if answer else turn.voice.say(kind, **slots)
+    return text or turn.voice.say("small_talk")
+
+
+def _aside(turn: Turn) -> str:
+    """Return a word to another one who spoke in the same breath, by name."""
+    key = "aside_greeting" if turn.main.rank <= 1 else "aside"
+    return turn.voice.say(key, other=turn.name, text=_lines(turn))
+
+
+def _own_accord(view: View) -> Answer:
+    """Return one line or gesture for the occasion, or silence, as always where nobody is there."""
+    if view.done or view.spoke or not view.of_kind():
+        return SILENCE
+    name, occasion = view.partner.name, view.occasion
+    voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)
+    voice.slots |= {"who": f", {name}" if name else "", "name": name, "place": view.place}
+    greeting = f"greet_{view.partner.state}" if occasion == "greeting" else ""
+    if line := voice.say(_OCCASIONS.get(occasion, greeting)):
+        return Answer(line)
+    gesture = "nod" if occasion == "nod" else "" if voice.roll("idle", 3) else "idle"
+    if gesture and view.may("emote"):
+        return Answer(calls=(("emote", {"text": voice.say(gesture)}),))
+    return SILENCE

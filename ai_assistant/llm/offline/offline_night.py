@@ -125,12 +125,9 @@ def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> 
             continue
         if manner := manner_of(str(row.get("says", "")), language):
             found.setdefault(who, []).append((str(row["id"]), manner))
-    return [one for who, some in found.items() if (one := _judged(who, some))]
-
-
-def _judged(who: str, some: Sequence[tuple[str, str]]) -> Json | None:
-    total = max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some)))
-    if not total:
-        return None
-    line, manner = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
-    return {"who": who, "treated": total, "line": line, "reason": manner}
+    judged: list[Json] = []
+    for who, some in found.items():
+        if total := max(-2, min(2, sum(_WEIGHTS[manner] for _, manner in some))):
+            line, why = max(some, key=lambda pair: _WEIGHTS[pair[1]] * total)
+            judged.append({"who": who, "treated": total, "line": line, "reason": why})
+    return judged

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language.small_reader import Fact
 from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.plain_english import meanings, overlap, plain
+from ai_assistant.llm.offline.grammar import number
+from ai_assistant.llm.offline.intents import Intent, Turn
+from ai_assistant.llm.offline.plain_english import pick, plain
 from ai_assistant.llm.offline.request_view import Pursued, View
-from ai_assistant.llm.offline.speaker_part import Turn
-from ai_assistant.llm.offline.spoken_times import number
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]
@@ -31,31 +28,28 @@ class Answer:
 SILENCE = Answer(calls=(("wait", {}),))
 STEP = 50
 """Percent of a goal that one turn of its own accord gets done."""
-TOLD = 3
-"""Goals that are told of at once."""
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
-_PREFERS = re.compile(r"\bi (?:\w+ )?(?:prefer|favou?r)\b|\bmy favou?rite\b|\bi would rather\b")
 
 
 # -- taking it on
 
 
-def take_on(turn: Turn, task: str, asked: str) -> list[Wish]:
+def take_on(turn: Turn, task: str) -> list[Wish]:
     """Return the calls that make a goal of what somebody asked for, and a project around it.
 
-    `task` is the wish as in "to build a tavern"; `asked` says in a sentence who asked for it.
+    `task` is the wish as in "to build a tavern".
     """
-    goal = goal_of(turn, task)
-    arguments = _goal_arguments(turn.view, goal)
-    if arguments is None or going(turn, task):
+    if not turn.view.may("add_goal") or going(turn, task):
         return []
+    goal = goal_of(turn, task)
+    where = f" Asked at {turn.view.place}." if turn.view.place else ""
     key = slug(f"{turn.name} {_SMALL.sub(' ', task)}")
-    context = f"{asked}. Asked at {turn.view.place}." if turn.view.place else f"{asked}."
+    context = f"{turn.name} asked for help {task}.{where}"
     project = {"project_key": key, "summary": goal, "initial_context": context}
     made: list[Wish] = [("list_projects", {})]
     if turn.view.project != key:
         made.append(("create_project", project))
-    return [*made, ("add_goal", arguments)]
+    return [*made, ("add_goal", {"description": goal, "priority": "high"})]
 
 
 def goal_of(turn: Turn, task: str) -> str:
@@ -66,19 +60,7 @@ def goal_of(turn: Turn, task: str) -> str:
 def going(turn: Turn, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
     words = plain(goal_of(turn, task))
-    return next((one for one in turn.view.goals if plain(one.text) == words), None)
-
-
-def _goal_arguments(view: View, goal: str) -> Json | None:
-    """Return arguments for `add_goal` if it asks for one text and nothing to be guessed."""
-    schema = view.tools.get("add_goal", {})
-    required = schema.get("required")
-    names = [one for one in required if one != "reasoning"] if isinstance(required, list) else []
-    if len(names) != 1:
-        return None
-    given = schema.get("properties")
-    weighs = isinstance(given, dict) and "priority" in given
-    return {names[0]: goal} | ({"priority": "high"} if weighs else {})
+    return next((goal for goal in turn.view.goals if plain(goal.text) == words), None)
 
 
 def follow_up(view: View) -> Answer | None:
@@ -95,28 +77,14 @@ def promised(turn: Turn, task: str) -> str:
     told = task.replace("their ", "your ")
     known = going(turn, task)
     if known and not turn.view.result("add_goal"):
-        return turn.voice.say("help_going", task=told, progress=_percent(known))
-    steps = _made(turn.view)
+        return turn.voice.say("help_going", task=told, progress=f"{known.progress:.0f} percent")
+    done = turn.view.result("decompose_goal")
+    steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = grammar.clause(steps[0])
+    first = grammar.clause(str(steps[0]["description"]))
     slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
     return turn.voice.say("help_planned", **slots)
-
-
-def _made(view: View) -> list[str]:
-    done = view.result("decompose_goal")
-    rows = done.data.get("subtasks") if done and done.ok else None
-    steps = [row.get("description") for row in rows or [] if isinstance(row, dict)]
-    return [one for one in steps if isinstance(one, str) and one]
-
-
-def preferences(turn: Turn, said: str, facts: Iterable[Fact]) -> list[Wish]:
-    """Return the calls that keep what somebody prefers before the character's eyes."""
-    noted = [meanings(one.text) for one in turn.view.notes]
-    found = [one.fact for one in facts if one.type == "preference" and _PREFERS.search(plain(said))]
-    new = [one for one in found if not any(meanings(one) <= has for has in noted)]
-    return [("add_session_memory", {"memory_type": "fact", "content": f"{one}."}) for one in new]
 
 
 # -- working on it
@@ -132,9 +100,7 @@ def work(view: View) -> Answer | None:
         return Answer(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
     progress = min(100, int(goal.progress) + STEP)
     done = progress >= 100
-    step: Json = {"goal_id": goal.id, "progress": progress}
-    if done:
-        step["status"] = "completed"
+    step = {"goal_id": goal.id, "progress": progress, **({"status": "completed"} if done else {})}
     saved = _project_step(view, goal, done=done)
     return Answer(calls=(("update_goal", step), *saved, *SILENCE.calls))
 
@@ -145,25 +111,16 @@ def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
         return []
     at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
-    if done and _is_last(view, goal):
+    above = {part.under for part in view.goals}
+    others = [one for one in view.goals if one.project == goal.project and one.id not in above]
+    if done and [one.id for one in others] == [goal.id]:
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
     about = goal.text.rstrip(".")
-    kept = [one for one in re.split(r"(?<=[.!?])\s+", view.context) if about not in one]
-    stands = f"{about}: {'done' if done else 'half done'}."
-    update = {
-        "context_update": " ".join(filter(None, [*kept, stands])),
-        "project_key": view.project,
-    }
-    return [("update_project", update)]
-
-
-def _is_last(view: View, goal: Pursued) -> bool:
-    """Is nothing of the project open beside this goal and those that it completes?"""
-    above = {one.id for one in view.goals if any(one.id == part.under for part in view.goals)}
-    others = (one for one in view.goals if one.project == goal.project and one.id not in above)
-    return all(one.id == goal.id for one in others)
+    kept = [line for line in re.split(r"(?<=[.!?])\s+", view.context) if line and about not in line]
+    stands = " ".join([*kept, f"{about}: {'done' if done else 'half done'}."])
+    return [("update_project", {"context_update": stands, "project_key": view.project})]
 
 
 # -- telling of it
@@ -175,14 +132,13 @@ def told(turn: Turn, intent: Intent) -> str:
     ids = {one.id for one in goals}
     tops = [one for one in goals if one.under not in ids]
     if intent.what:
-        scored = [(overlap(intent.what, one.text), one) for one in tops]
-        best, found = max(scored, key=lambda pair: pair[0], default=(0, None))
-        tops = [found] if found and best else []
-        if not tops:
+        found = pick(intent.what, tops, key="text")
+        if not found:
             return turn.voice.say("plans_not", topic=intent.what)
+        tops = [found]
     if not tops:
         return turn.voice.say("plans_none")
-    told_of = [f"{_spoken(turn, one)} ({_percent(one)} done)" for one in tops[:TOLD]]
+    told_of = [f"{_spoken(turn, one)} ({one.progress:.0f} percent done)" for one in tops[:3]]
     following = next((one for one in goals if one.next and one.under), None)
     now = _spoken(turn, following) if following else ""
     return turn.voice.say("plans_next" if now else "plans", plans=grammar.joined(told_of), next=now)
@@ -192,11 +148,6 @@ def _spoken(turn: Turn, goal: Pursued) -> str:
     """Return a goal as what the character means to do, said to the one who asks."""
     text = goal.text.rstrip(".")
     text = text[:1].lower() + text[1:]
-    if not re.search(rf"\b{re.escape(turn.name)}\b", text):
-        return text
     turned = re.sub(rf"\b{re.escape(turn.name)}['’]s\b", "your", text)
-    return re.sub(rf"\b{re.escape(turn.name)}\b", "you", turned).replace(" their ", " your ")
-
-
-def _percent(goal: Pursued) -> str:
-    return f"{goal.progress:.0f} percent"
+    turned = re.sub(rf"\b{re.escape(turn.name)}\b", "you", turned)
+    return text if turned == text else turned.replace(" their ", " your ")

@@ -7,23 +7,14 @@ from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.grammar import joined
-from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.plain_english import meanings, plain, weight
+from ai_assistant.llm.offline.grammar import ago, joined, number, spoken_time
+from ai_assistant.llm.offline.intents import Intent, Turn
+from ai_assistant.llm.offline.plain_english import DATA, meanings, plain, weight
 from ai_assistant.llm.offline.request_view import Seen
-from ai_assistant.llm.offline.speaker_part import Turn
-from ai_assistant.llm.offline.spoken_times import ago, number, spoken_time
 
 Words = Callable[[Turn, Intent], str]
-_ABLE = {
-    "note": "remember what people tell me",
-    "recall": "tell them so when they ask",
-    "look": "look at things for you",
-    "take": "fetch what lies about",
-    "give": "hand over what I may give away",
-    "move": "walk where you ask me to",
-}
 _SHOWN = 6
+_FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
 
@@ -35,17 +26,15 @@ def _greeting(turn: Turn, intent: Intent) -> str:
         hello = turn.voice.say(f"greet_{turn.state}")
     else:
         hello = turn.voice.say("greet_returning" if turn.returning else "greet_stranger")
-        own = [one for one in turn.view.persona.greeting if one.endswith((".", "!", "?"))]
+        own = [line for line in turn.view.persona.greeting if line.endswith((".", "!", "?"))]
         if own and not turn.returning:
             hello = turn.voice.pick("greeting", [*own, hello]) if turn.view.own else own[0]
-    return " ".join(filter(None, (hello, _last_time(turn))))
-
-
-def _last_time(turn: Turn) -> str:
     facts = turn.facts()
-    if facts and turn.state in {"friend", "ally"} and turn.voice.roll("fact", 2):
-        return turn.voice.say("greet_fact", fact=facts[turn.voice.roll("which", len(facts))])
-    return turn.voice.say("last_met", ago=_last_met(turn))
+    if facts and turn.state in _FRIENDS and turn.voice.roll("fact", 2):
+        last = turn.voice.say("greet_fact", fact=facts[turn.voice.roll("which", len(facts))])
+    else:
+        last = turn.voice.say("last_met", ago=_last_met(turn))
+    return f"{hello} {last}".strip()
 
 
 def _last_met(turn: Turn) -> str:
@@ -58,25 +47,13 @@ def introduce(turn: Turn, intent: Intent) -> str:
     return turn.voice.say(key, given=intent.what)
 
 
-def _farewell(turn: Turn, intent: Intent) -> str:
-    key = "farewell" if turn.state in {"stranger", "acquaintance"} else "farewell_friend"
-    return f"{turn.voice.say(key)} {_saying(turn)}".rstrip()
-
-
-def _saying(turn: Turn) -> str:
-    """Return one of the persona's sayings, now and then."""
-    return "" if turn.voice.roll("add", 4) else turn.voice.pick("saying", turn.view.persona.sayings)
-
-
 def _statement(turn: Turn, intent: Intent) -> str:
     """Say something to a remark that asks for nothing."""
     if turn.calm:
         return turn.voice.say("closing")
     if turn.private and current().pronouns["first"] & set(plain(intent.said).split()):
         return turn.voice.say("note_private")
-    return fact_heard(turn, intent.said) or (
-        f"{turn.voice.say('small_talk')} {_saying(turn)}".rstrip()
-    )
+    return fact_heard(turn, intent.said) or turn.voice.say("small_talk")
 
 
 def shared_interest(turn: Turn, text: str) -> str:
@@ -99,8 +76,8 @@ def _is_self(turn: Turn, intent: Intent) -> str:
 
 
 def _who_here(turn: Turn, intent: Intent) -> str:
-    others = [one.name for one in turn.view.of_kind() if one.handle != turn.handle]
-    return turn.voice.say("who_here" if others else "alone", people=joined(others[:_SHOWN]))
+    others = [seen for seen in turn.view.of_kind() if seen.handle != turn.handle]
+    return turn.voice.say("who_here" if others else "alone", people=_named(others))
 
 
 def exit_names(turn: Turn, last: str = "and") -> str:
@@ -119,16 +96,17 @@ def lying(turn: Turn) -> list[Seen]:
 
 
 def _named(things: list[Seen]) -> str:
-    return joined([one.name for one in things[:_SHOWN]])
+    return joined([thing.name for thing in things[:_SHOWN]])
 
 
-def _described(turn: Turn) -> str:
-    return grammar.shorten(turn.view.description, 160)
+def _described(turn: Turn) -> dict[str, str]:
+    return {"description": grammar.shorten(turn.view.description, 160)}
 
 
-def _times(turn: Turn) -> str:
+def _know_me(turn: Turn, intent: Intent) -> dict[str, str]:
     times = turn.view.partner.times if turn.returning else 0
-    return f"{number(times)} times" if times > 1 else "once" if times else ""
+    met = f"{number(times)} times" if times > 1 else "once" if times else ""
+    return {"facts": joined(turn.facts()[:3]), "times": met}
 
 
 def _my_name(turn: Turn, intent: Intent) -> str:
@@ -140,27 +118,25 @@ def _my_name(turn: Turn, intent: Intent) -> str:
     return turn.voice.say("my_name" if turn.introduced else "my_name_unknown")
 
 
-def _advice(turn: Turn, intent: Intent) -> str:
-    return turn.voice.pick("advice", turn.view.persona.sayings) or turn.voice.say("advice")
-
-
 SLOTS: dict[str, Callable[[Turn, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
-    "where": lambda turn, _: {"description": _described(turn)},
+    "where": lambda turn, _: _described(turn),
     "exits": lambda turn, _: {"exits": exit_names(turn)},
     "time": lambda turn, _: {"time": spoken_time(turn.view.time)},
-    "things": lambda turn, _: {"things": _named(lying(turn)), "description": _described(turn)},
+    "things": lambda turn, _: {"things": _named(lying(turn)), **_described(turn)},
     "carrying": lambda turn, _: {"things": _named(carried(turn))},
-    "know_me": lambda turn, _: {"facts": joined(turn.facts()[:3]), "times": _times(turn)},
+    "know_me": _know_me,
     "met": lambda turn, _: {"ago": _last_met(turn)},
     "said_what": lambda turn, _: {"text": grammar.shorten("".join(turn.view.own[-1:]))},
     "abilities": lambda turn, _: {
-        "things": joined([words for tool, words in _ABLE.items() if turn.view.may(tool)])
+        "things": joined([words for tool, words in DATA["able"].items() if turn.view.may(tool)])
     },
 }
 """What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
-    "greeting": _greeting, "arrival": _greeting, "introduce": introduce, "farewell": _farewell,
+    "greeting": _greeting, "arrival": _greeting,
+    "farewell": lambda turn, _: turn.voice.say(f"farewell{'_friend' * (turn.state in _FRIENDS)}"),
     "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
-    "advice": _advice,
+    "advice": lambda turn, _: turn.voice.pick("advice", turn.view.persona.sayings)
+    or turn.voice.say("advice"),
 }  # fmt: skip

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 from ai_assistant.language import language
 
+Thing = TypeVar("Thing")
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -98,11 +99,6 @@ def meanings(text: str) -> set[str]:
     return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 
-def query(text: str) -> str:
-    """Return the words of a question that a memory of its answer would contain."""
-    return " ".join(filter(_meaning, plain(text).split()))
-
-
 def weight(meaning: str) -> float:
     """Return how much a stem says: names of things much, all-purpose words little."""
     return 0.4 if meaning in _GENERIC else 1.0
@@ -117,7 +113,14 @@ def names_in(text: str) -> list[str]:
     ]
 
 
-def overlap(text: str, name: str) -> int:
+def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
+    """Return the thing whose name (or other `key`) fits the text best; None where none does."""
+    scores = [(_overlap(text, getattr(thing, key)), thing) for thing in among]
+    best, found = max(scores, key=lambda pair: pair[0], default=(0, None))
+    return found if best else None
+
+
+def _overlap(text: str, name: str) -> int:
     """Return how many telling words of a name the text has, whole or begun: a sign, a signpost."""
     words, of_name = plain(text).split(), plain(name).split()
     telling = set(of_name) - _STOP - _EPITHETS or set(of_name)

@@ -1,16 +1,38 @@
-"""What one request tells the character: who it is, where, with whom, and what was asked."""
+"""What one request tells the character: who it is, where, with whom, and what was asked.
+
+What is missing or malformed is simply not in it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Json, Message, ModelRequest
 
+Thing = TypeVar("Thing")
 UNSEEN = frozenset(
     "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
     " create_project update_project swap_project complete_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
+_WORDS = {
+    **dict.fromkeys(("observation", "trait"), "observation"),
+    **dict.fromkeys(("fact", "pattern", "note"), "note"),
+    **dict.fromkeys(("text", "content", "lore"), ""),
+    "summary": "note",
+}
+"""Under which key of a row the words of something remembered stand, and of which kind it is."""
+_SHEET = frozenset(
+    "name role personality interests home_location greeting greeting_style sayings".split()
+)
+_OF_THE_TURN = 7000
+"""Messages with this component came after the event; the answer to it begins before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +51,7 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Somebody, an exit or an item in sight, by the handle of this turn.
-
-    `state`, `times` and `last` tell of the one talked to how well they are known, how often they
-    met, and when last.
-    """
+    """Somebody, an exit or an item in sight, by its handle; `state` to `last`: how well known."""
 
     handle: str = ""
     name: str = ""
@@ -45,11 +63,6 @@ class Seen:
     state: str = "stranger"
     times: int = 0
     last: str = ""
-
-    @property
-    def is_person(self) -> bool:
-        """A player or another character?"""
-        return self.kind not in {"exit", "item"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +110,9 @@ class Done:
     @property
     def text(self) -> str:
         """The result's main sentence, whatever the tool calls it."""
-        keys = (
-            "description",
-            "moved",
-            "set_out",
-            "gave",
-            "result",
-            "text",
-            "message",
-            "error",
-            "reason",
-        )
+        keys = "description moved set_out gave result text message error reason".split()
         texts = (self.data.get(key) for key in keys)
-        return next((one for one in texts if one and isinstance(one, str)), "")
+        return next((text for text in texts if text and isinstance(text, str)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ class View:
     events: tuple[Line, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
-    tools: dict[str, Json] = field(default_factory=dict)
+    tools: frozenset[str] = frozenset()
     autonomous: bool = False
     occasion: str = ""
     goals: tuple[Pursued, ...] = ()
@@ -156,4 +159,142 @@ class View:
 
     def of_kind(self, *kinds: str) -> list[Seen]:
         """Return what is in sight and in hand of these kinds; people where none is given."""
-        return [one for one in self.seen if (one.kind in kinds if kinds else one.is_person)]
+        if kinds:
+            return [seen for seen in self.seen if seen.kind in kinds]
+        return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]
+
+
+def read(request: ModelRequest) -> View:
+    """Return the view of a request."""
+    rows: dict[str, list[Json]] = defaultdict(list)
+    for section in request.sections:
+        rows[section.key] += section.rows
+    first = {key: some[0] for key, some in rows.items() if some}
+    persona = _persona(first.get("persona", {}))
+    lines = [line for line in map(_line, rows["stream"]) if line.text]
+    answers = _answers(request.messages)
+    partners = (row for row in rows["entity"] if "name" in row)
+    return _record(
+        View,
+        first.get("project", {}) | first.get("now", {}),
+        persona=persona,
+        seen=tuple(seen for seen in map(_seen, rows["seen"]) if seen.name and seen.handle),
+        partner=_record(Seen, next(partners, {})),
+        observations=tuple(known(rows["entity"])),
+        notes=tuple(note for key in _AT_HAND for note in known(rows[key])),
+        memories=(*_summed(rows["summary"], persona.name), *known(rows["memories"])),
+        stream=tuple(line for line in lines if not line.own),
+        own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
+        events=tuple(_line(row) for row in rows["event"] if "says" in row),
+        done=tuple(_results(answers)),
+        spoke=any(answer.content for answer in answers if answer.role == "assistant"),
+        tools=frozenset(_text(_mapping(tool.get("function")), "name") for tool in request.tools),
+        autonomous=request.context_type == "tick_autonomous",
+        occasion=next(filter(None, (_text(row, "occasion") for row in rows["event"])), ""),
+        goals=tuple(
+            _record(Pursued, row, id=_text(row, "goal"), text=_text(row, "description"))
+            for row in rows["goals"]
+            if _text(row, "goal")
+        ),
+    )
+
+
+# -- rows
+
+
+def _mapping(value: Any) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(row: Json, key: str) -> str:
+    value = row.get(key)
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
+    """Return a record with the values of a row that it has fields for, where their types fit."""
+    type_: Any = made
+    for field in fields(type_):
+        value = row.get(field.name)
+        if isinstance(value, str) and isinstance(field.default, str):
+            given.setdefault(field.name, " ".join(value.split()) or field.default)
+        elif isinstance(value, int | float if field.default == 0.0 else type(field.default)):
+            given.setdefault(field.name, value)
+    return made(**given)
+
+
+def known(rows: Iterable[Any]) -> Iterator[Known]:
+    """Yield the remembered things among rows: observations, notes, memories, results."""
+    for row in map(_mapping, rows):
+        if key := next((key for key in _WORDS if row.get(key)), ""):
+            yield Known(_text(row, key), _text(row, "who"), _WORDS[key] or _text(row, "kind"))
+
+
+def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
+    """Yield what stands before the window: lines by who said them, and what sums them up."""
+    for row in rows:
+        line = _line(row)
+        said = Known(line.text, me if line.own else line.name, line.kind)
+        yield from [said] if line.text else known([row])
+
+
+def _line(row: Json) -> Line:
+    name = _text(row, "name") or _text(row, "who")
+    return _record(Line, row, name=name, text=_text(row, "says"))
+
+
+def _seen(row: Json) -> Seen:
+    kind = next((key for key in ("exit", "item") if _text(row, key)), "")
+    named = {"name": _text(row, kind), "kind": kind} if kind else {}
+    return _record(Seen, row, description=_text(row, "description") or _text(row, "to"), **named)
+
+
+def _persona(row: Json) -> Persona:
+    manner = ", ".join(_texts(row.get("personality"))).lower()
+    interests = ", ".join(_texts(row.get("interests"))).split(",")
+    return _record(
+        Persona,
+        row,
+        traits=tuple(filter(None, (one.strip(" .") for one in re.split(r"[,;]| and ", manner)))),
+        interests=tuple(filter(None, (interest.strip(" .") for interest in interests))),
+        home=_text(row, "home_location"),
+        greeting=_texts(row.get("greeting")) + _texts(row.get("greeting_style")),
+        sayings=_texts(row.get("sayings")),
+        lore=tuple((key, text) for key in row if key not in _SHEET for text in _texts(row[key])),
+    )
+
+
+def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
+    """Return the texts inside a JSON value, mappings as "key: value"; no deeper than `depth`."""
+    if depth and isinstance(value, dict):
+        pairs = ((key, text) for key, inner in value.items() for text in _texts(inner, depth - 1))
+        return tuple(f"{key}: {text}" for key, text in pairs)
+    if depth and isinstance(value, list):
+        return tuple(text for inner in value for text in _texts(inner, depth - 1))
+    text = " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
+    return (text,) if text and not isinstance(value, bool) else ()
+
+
+# -- the running turn
+
+
+def _answers(messages: Sequence[Message]) -> Sequence[Message]:
+    """Return what was answered and done in this turn: all that came after the event."""
+    later: list[Message] = []
+    for message in messages:
+        if message.role == "user" and message.component != _OF_THE_TURN:
+            later = []
+        elif message.role == "tool" or message.component != _OF_THE_TURN:
+            later.append(message)
+    return later
+
+
+def _results(answers: Sequence[Message]) -> Iterator[Done]:
+    names = {call.id: call.name for message in answers for call in message.tool_calls}
+    for message in answers:
+        if message.role == "tool" and message.tool_call_id in names:
+            try:
+                data = _mapping(json.loads(message.content))
+            except (ValueError, RecursionError):
+                data = {}
+            yield Done(names[message.tool_call_id], data.get("ok") is True, data)

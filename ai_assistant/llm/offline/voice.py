@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.grammar import capital, joined
+from ai_assistant.llm.offline.grammar import joined
 from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6
@@ -61,10 +61,6 @@ def sheets(name: str) -> list[Sheet]:
     return parse(file.read_text("utf-8"))
 
 
-def _suiting(name: str, words: Sequence[str]) -> Sheet:
-    return next((one for word in words for one in sheets(name) if word in one.suits), Sheet(""))
-
-
 class Voice:
     """The wording of one reply. `said` and the own lines so far make the choice, nothing else."""
 
@@ -76,7 +72,10 @@ class Voice:
         temper = [word for trait in persona.traits for word in trait.split()]
         temper += re.findall(r"\w+", " ".join(persona.greeting).lower())
         trade = re.findall(r"\w+", persona.role.lower())
-        self._special = (_suiting("trades", trade), _suiting("tempers", temper))
+        self._special: list[Sheet] = []
+        for name, words in (("trades", trade), ("tempers", temper)):
+            suiting = (sheet for word in words for sheet in sheets(name) if word in sheet.suits)
+            self._special += [*suiting][:1]
         self._plain = sheets("lines")[0]
         self._seed = f"{persona.name}|{said}|{len(own)}"
         self._recent = own[-RECENT:]
@@ -100,14 +99,19 @@ class Voice:
         special = [line for one in self._special for line in self._fitting(one, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
         lines = special + common or self._plain.last.get(key, [])
-        return _fill(self.pick(key, lines), filled)
+
+        def value(slot: re.Match[str]) -> str:
+            text = filled.get(slot[1].lower(), "")
+            return text[:1].upper() + text[1:] if slot[1][0].isupper() else text
+
+        return _SLOT.sub(value, self.pick(key, lines))
 
     def pick(self, key: str, lines: Sequence[str]) -> str:
         """Return one of the lines: a fresh one, else the one not heard for longest."""
         fresh = [line for line in lines if self._heard(line) < 0]
-        return (
-            fresh[self.roll(key, len(fresh))] if fresh else min(lines, key=self._heard, default="")
-        )
+        if fresh:
+            return fresh[self.roll(key, len(fresh))]
+        return min(lines, key=self._heard, default="")
 
     def _heard(self, line: str) -> int:
         """Return when a line was last heard, whatever filled its slots; -1 for not lately."""
@@ -116,17 +120,9 @@ class Voice:
 
     def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
         """Return the lines of a sheet all of whose slots can be filled."""
-        lines = [one for one in sheet.lines.get(key, ()) if not (self._calm and "?" in one)]
-        return [one for one in lines if all(slots.get(slot.lower()) for slot in _needed(one))]
-
-
-def _needed(line: str) -> set[str]:
-    return set(_SLOT.findall(line)) - {"who"}
-
-
-def _fill(line: str, slots: Mapping[str, str]) -> str:
-    def value(slot: re.Match[str]) -> str:
-        text = slots.get(slot[1].lower(), "")
-        return capital(text) if slot[1][0].isupper() else text
-
-    return _SLOT.sub(value, line)
+        return [
+            line
+            for line in sheet.lines.get(key, ())
+            if not (self._calm and "?" in line)
+            and all(slots.get(slot.lower()) for slot in _SLOT.findall(line) if slot != "who")
+        ]

@@ -9,8 +9,7 @@ import json
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.roleplay.cards import limited_json, png
-from ai_assistant.roleplay.cards.card import Card, read_card
-from ai_assistant.roleplay.cards.card_versions import in_version
+from ai_assistant.roleplay.cards.card import Card, in_version, read_card
 
 OLDER, NEWER = "chara", "ccv3"
 """Keywords of the text chunks: versions 1 and 2, and version 3."""

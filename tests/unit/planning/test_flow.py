@@ -111,7 +111,7 @@ def test_two_wishes_are_two_projects(stage):
 def test_the_project_of_what_it_works_on_is_taken_up(stage):
     """Working on the older goal it swaps to its project, and closes both in the end."""
     stage.ask(ALICE, ASKED)
-    stage.ask(BOB, "I need help finding my cat, please.")
+    stage.ask(BOB, "I need help to find my cat, please.")
     ticks(stage)
     assert stage.store.read("projects")["active"] == "alice_build_tavern"
     ticks(stage, 9)

@@ -11,7 +11,7 @@ from ai_assistant.roleplay.day_summaries import correction, fold_days, known_as_
 from ai_assistant.roleplay.lorebook import Book, Entry
 from ai_assistant.roleplay.message_formats import metadata_of
 from ai_assistant.roleplay.permanent import lore_of, permanent_rows
-from ai_assistant.roleplay.telling_on import pass_on
+from ai_assistant.roleplay.retelling import pass_on
 
 BO, CY, DI = (Entity(f"e-{name.lower()}", name, "npc") for name in ("Bo", "Cy", "Di"))
 

@@ -8,7 +8,6 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.roleplay.places import (
     DEEPEST,
     MOST_PLACES,
-    depth_in,
     path_of,
     path_text,
     places_in,
@@ -29,8 +28,6 @@ def put(scene, name, value):
 def test_places_lie_in_places():
     """A cave in the lair is in the mountains, however they are spelt; circles end."""
     assert path_of("Cave", PLACES) == ["Cave", "lair", "mountains"]
-    assert depth_in("cave", "Mountains", PLACES) == 2
-    assert depth_in("mountains", "cave", PLACES) is None
     assert path_of("a", PLACES) == ["a", "b"]
     assert sorted(places_in("mountains", PLACES)) == ["cave", "lair", "mountains"]
     assert places_in("nowhere", PLACES) == ["nowhere"]

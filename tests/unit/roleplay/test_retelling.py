@@ -7,8 +7,7 @@ import pytest
 from ai_assistant.core.contracts import Event, MemoryRow
 from ai_assistant.memory.talk.hearsay import TOLD, hearsay, sources_of
 from ai_assistant.roleplay.distribution import heard_row
-from ai_assistant.roleplay.retelling import MOST_TOLD, heard_by, told_with
-from ai_assistant.roleplay.telling_on import LEAST_TRUST, RETOLD
+from ai_assistant.roleplay.retelling import LEAST_TRUST, MOST_TOLD, RETOLD, heard_by, told_with
 from ai_assistant.testing import people
 
 ALICE, BOB, CHARLIE, DANA = people("Alice", "Bob", "Charlie", "Dana")

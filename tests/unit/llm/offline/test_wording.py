@@ -7,8 +7,8 @@ import pytest
 
 import ai_assistant.llm.offline
 from ai_assistant.llm.offline import grammar
+from ai_assistant.llm.offline.grammar import ago, spoken_time
 from ai_assistant.llm.offline.request_view import Persona
-from ai_assistant.llm.offline.spoken_times import ago, spoken_time
 from ai_assistant.llm.offline.voice import Voice, parse, sheets
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
