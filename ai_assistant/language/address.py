@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ai_assistant.language import Language, current
+from ai_assistant.language import Language, current, keeps_texts
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -84,6 +84,7 @@ class _Name:
     own: frozenset[str]
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def _name(name: str, spoken: Language) -> _Name:
     text = name.casefold()
@@ -97,6 +98,7 @@ def _name(name: str, spoken: Language) -> _Name:
     )
 
 
+@keeps_texts
 @lru_cache(maxsize=64)
 def _read(text: str, spoken: Language) -> _Line:
     found = list(_WORD.finditer(text))
@@ -167,6 +169,7 @@ def _is_named(line: _Line, name: _Name) -> bool:
     return is_near and bool(_whole(name.text).search(line.text))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
@@ -177,12 +180,3 @@ def _is_called(line: _Line, name: _Name) -> bool:
     return name.first in line.mentions or any(
         name.words.issuperset(call) for last in name.telling for call in line.calls.get(last, ())
     )
-
-
-CACHED = (_name, _read, _whole)
-
-
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    for cached in CACHED:
-        cached.cache_clear()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ai_assistant.language import address, words
+from ai_assistant.language import keeps_texts
 from ai_assistant.language.clause_patterns import SUBJECT, Fact, Reader, readings_of
 
 __all__ = ["Fact", "held", "read", "read_note", "warm"]
@@ -31,6 +31,7 @@ def warm(language: str = "") -> None:
     readings_of(language)
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def read(
     line: str, *, who: str, people: tuple[str, ...] = (), me: str = "", language: str = ""
@@ -132,10 +133,3 @@ def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[in
 def _quote(line: str, clause: str, sentence: str) -> str:
     """Return the fewest words that may be cited: three at least, or the whole line."""
     return next((one for one in (clause.strip(), sentence) if one.count(" ") > 1), line)
-
-
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    words.forget_texts()
-    address.forget_texts()
-    read.cache_clear()

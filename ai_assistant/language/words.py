@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from ai_assistant.language import current, emptied_with_language
+from ai_assistant.language import current, keeps_texts
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -64,6 +64,7 @@ def words(text: str) -> list[str]:
     return list(word_key(text))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def word_key(text: str) -> tuple[str, ...]:
     """Return what two texts have in common that say the same word for word: their `words`.
@@ -79,12 +80,14 @@ def word_key(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@keeps_texts
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters."""
     return current().stem(word)
 
 
+@keeps_texts
 @lru_cache(maxsize=65_536)
 def meaning(word: str) -> str:
     """Return the stem of a word that carries meaning; empty for one that does not."""
@@ -97,6 +100,7 @@ def stems(text: str) -> list[str]:
     return list(filter(None, map(meaning, word_key(text))))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def stem_set(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that carry meaning, each once."""
@@ -168,13 +172,3 @@ def sentences(text: str) -> list[str]:
     ends = re.escape(current().sentence_ends)
     end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
     return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)
-
-
-CACHED = (word_key, stem, meaning, stem_set)
-
-
-@emptied_with_language
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    for cached in CACHED:
-        cached.cache_clear()

@@ -14,10 +14,9 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.old_blocks import OldBlocks, texts_of
+from ai_assistant.memory.people.feelings import TYPICAL
 from ai_assistant.planning.block_views import STATES_OF_STATUS
 
-FAVORABILITY = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
-"""What a relationship counts of which only the status is known: the middle of its state."""
 SHARED = ("recent_facts", "public_facts", "shared_facts")
 GROUPS = "group_interactions"
 _TRUST = ("trust_score", "trust")
@@ -107,6 +106,6 @@ def _favorability(fields: Mapping[str, Any]) -> float | None:
     for name in _STATUS:
         word = next(texts_of(fields.get(name)), "").strip().lower()
         state = STATES_OF_STATUS.get(word, word)
-        if state in FAVORABILITY:
-            return FAVORABILITY[state]
+        if state in TYPICAL:
+            return TYPICAL[state]
     return None

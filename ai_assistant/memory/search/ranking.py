@@ -1,8 +1,8 @@
 """The channels of retrieval: how well each allowed row answers a query, in numbers.
 
 Lexical relevance is BM25 (Robertson and Zaragoza 2009) of each line alone and together with its
-neighbours in the talk; design §8 tells what that is worth. Everything else raises or lowers it by
-a bounded share. All words of a query are counted in one matrix, a row of it for each word.
+neighbours in the talk; everything else raises or lowers it by a bounded share. All words of a query
+are counted in one matrix, a row of it for each word.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ai_assistant.core.search_port import Scoring
 from ai_assistant.language.words import parts, related
 from ai_assistant.memory.search.corpus import (
     ASKS,
@@ -26,7 +27,7 @@ from ai_assistant.memory.search.corpus import (
 )
 from ai_assistant.memory.search.day_closeness import DAY, closeness
 from ai_assistant.memory.search.query import Query
-from ai_assistant.memory.search.scoring import Scoring, Tuning
+from ai_assistant.memory.search.scoring import Tuning
 
 _BY_DATE_ALONE = 0.1
 """The relevance of a row of the named date that shares no word with the query."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +42,3 @@ class Tuning:
     trust: float = 0.1
     collapse: bool = True
     replaced: float = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """What a caller may ask for (seed `entity_profiles` §5); all of it has neutral defaults.
-
-    `mode` "product": relevance times bounded factors. "additive": the seed's formula, the sum of
-    alpha_recency * exp(-age / decay_constant), alpha_importance * importance / 10 and
-    alpha_relevance * relevance, each part from 0 to 1. Ages are in days. `days_back` and
-    `min_importance` leave out what is older or matters less; 0 leaves out nothing.
-    """
-
-    mode: Literal["product", "additive"] = "product"
-    alpha_recency: float = 1.0
-    alpha_importance: float = 1.0
-    alpha_relevance: float = 1.0
-    decay_constant: float = 30.0
-    days_back: float = 0.0
-    min_importance: int = 0
