@@ -75,7 +75,7 @@ class Event:
 
     def to_json(self) -> Json:
         """Return the event as JSON values, of which the metadata are its own."""
-        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        plain = {field_.name: getattr(self, field_.name) for field_ in fields(self)}
         return plain | {"source": asdict(self.source)}
 
     @classmethod

@@ -192,7 +192,7 @@ def answer_list(text: str) -> list[Any]:
         value, end = _value(text, begins.start())
         if isinstance(value, list):
             return value
-        lists = [one for one in value.values() if isinstance(one, list)]
+        lists = [item for item in value.values() if isinstance(item, list)]
         if len(lists) == len(value) == 1:
             return lists[0]
         values += [value] if value else []
@@ -202,7 +202,7 @@ def answer_list(text: str) -> list[Any]:
 
 def answer_objects(text: str) -> list[Json]:
     """Return the objects of the list that an answer is; what else stands in it is left out."""
-    return [one for one in answer_list(text) if isinstance(one, dict)]
+    return [item for item in answer_list(text) if isinstance(item, dict)]
 
 
 def answer_object(text: str) -> Json:

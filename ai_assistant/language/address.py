@@ -33,7 +33,7 @@ def addresses(text: str, names: Iterable[str]) -> bool:
     """
     line, spoken = _read(text.casefold(), current()), current()
     found = (_name(name, spoken) for name in names)
-    return any(_is_named(line, one) or _is_called(line, one) for one in found)
+    return any(_is_named(line, name) or _is_called(line, name) for name in found)
 
 
 def speaks_to(text: str, names: Iterable[str]) -> bool:
@@ -93,8 +93,8 @@ def _name(name: str, spoken: Language) -> _Name:
         text,
         words[0] if words else "",
         frozenset(words),
-        frozenset(one for one in words if one not in spoken.particles and len(one) > 1),
-        frozenset(one for one in words if one not in spoken.titles and len(one) > 2),
+        frozenset(word for word in words if word not in spoken.particles and len(word) > 1),
+        frozenset(word for word in words if word not in spoken.titles and len(word) > 2),
     )
 
 
@@ -102,9 +102,9 @@ def _name(name: str, spoken: Language) -> _Name:
 @lru_cache(maxsize=64)
 def _read(text: str, spoken: Language) -> _Line:
     found = list(_WORD.finditer(text))
-    words = [one.group() for one in found]
-    ends = [0, *(one.end() for one in found)]
-    gaps = [text[end : one.start()] for end, one in zip(ends, found, strict=False)]
+    words = [match.group() for match in found]
+    ends = [0, *(match.end() for match in found)]
+    gaps = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
     calls: dict[str, set[tuple[str, ...]]] = {}
     for first, last in _calls(words, gaps, text[ends[-1] :]):
         calls.setdefault(words[last], set()).add(tuple(words[first : last + 1]))

@@ -121,7 +121,7 @@ class Reader:
     def _readings(self, rows: Sequence[Json], person: int) -> tuple[_Reading, ...]:
         return tuple(
             _Reading(
-                tuple(self.compiled(one, person) for one in row["says"]),
+                tuple(self.compiled(say, person) for say in row["says"]),
                 row["makes"],
                 row.get("ended", False),
                 row.get("hint", False),
@@ -137,7 +137,7 @@ class Reader:
             caught = f"(?P<{name}>{self._catch[name]})" if name in self._catch else ""
             filled = caught or f"(?:{self._macros[name]})"
             pattern = pattern[: found.start()] + filled + pattern[found.end() :]
-        return re.compile(_PERSONS.sub(lambda one: f"(?:{one[person + 1]})", pattern), re.I)
+        return re.compile(_PERSONS.sub(lambda match: f"(?:{match[person + 1]})", pattern), re.I)
 
     def plainly(self, text: str) -> str:
         """Return a clause with short forms written out and without words that open it."""
@@ -208,7 +208,7 @@ class Reader:
 
 
 def _filled(template: str, keys: Mapping[str, str]) -> str:
-    return _MACRO.sub(lambda one: keys.get(one[1], ""), template)
+    return _MACRO.sub(lambda macro: keys.get(macro[1], ""), template)
 
 
 def readings_of(code: str) -> Reader | None:

@@ -63,9 +63,9 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
     joined = at > 1 and tokens[at - 1] in current().stop_words
     before = tokens[at - 2] if joined else tokens[at - 1] if at else ""
     behind = tokens[at + 1 : at + 1 + _BEHIND]
-    days = (_DAY.fullmatch(one) for one in (before, *behind[:1]))
+    days = (_DAY.fullmatch(token) for token in (before, *behind[:1]))
     day = next((int(found[1]) for found in days if found and 1 <= int(found[1]) <= 31), 0)
-    year = next((int(one) for one in behind if _YEAR.fullmatch(one)), 0)
+    year = next((int(token) for token in behind if _YEAR.fullmatch(token)), 0)
     if not (day or year or (at and tokens[at - 1] in current().before_months)):
         return None  # such as "it may be"
     return NamedDay(year=year, month=current().months[tokens[at]], day=day)

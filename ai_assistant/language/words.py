@@ -164,7 +164,7 @@ def tag(word: str) -> str:
 
 def without_articles(text: str) -> str:
     """Return the words of a text that are no articles."""
-    return " ".join(one for one in word_key(text) if one not in current().articles)
+    return " ".join(word for word in word_key(text) if word not in current().articles)
 
 
 def sentences(text: str) -> list[str]:

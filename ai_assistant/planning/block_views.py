@@ -37,7 +37,9 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
     """
     settle(profile, now)
     own = secrets(profile, entity_id)
-    rest = [one for one in (*profile["attributes"], *profile["observations"]) if one not in own]
+    rest = [
+        trait for trait in (*profile["attributes"], *profile["observations"]) if trait not in own
+    ]
     return {
         "name": profile["name"],
         "relationship_status": profile["relationship"]["state"],
@@ -49,8 +51,8 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
 
 
 def _words(items: Sequence[Json], allow: Allow) -> list[str]:
-    usable = (one for one in items if allow(one.get("readers", ""), one.get("author", "")))
-    return [one.get("content") or one.get("value", "") for one in usable][-MOST_NOTES:]
+    usable = (item for item in items if allow(item.get("readers", ""), item.get("author", "")))
+    return [item.get("content") or item.get("value", "") for item in usable][-MOST_NOTES:]
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
@@ -59,7 +61,7 @@ def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
     `now_game` is the game time in seconds, in which deadlines are given.
     """
     urgent = by_urgency(goals, now_game=now_game, allow=allow)
-    return {"tasks": [task_of(one) for one in urgent[:MOST_TASKS]]}
+    return {"tasks": [task_of(goal) for goal in urgent[:MOST_TASKS]]}
 
 
 def task_of(goal: Json) -> Json:

@@ -79,7 +79,7 @@ def current(state: Json) -> list[Json]:
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
     """Return the goals whose words may be used; `allow` is asked once of each, in order."""
-    return [one for one in current(state) if allow(one["readers"], one["author"])]
+    return [goal for goal in current(state) if allow(goal["readers"], goal["author"])]
 
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
@@ -181,22 +181,24 @@ def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> lis
 
 
 def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
-    for one in goal_tree.descendants(goals, goal):
-        if is_open(one):
-            goal_tree.set_status(one, DROPPED, at)
+    for descendant in goal_tree.descendants(goals, goal):
+        if is_open(descendant):
+            goal_tree.set_status(descendant, DROPPED, at)
 
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
     """Let the goals that wait for that one be gone on with: they came, or spoke."""
     goals = state["goals"] = current(state)
-    for one in waiting_for(goals, who, at):
-        goal_tree.set_status(one, ACTIVE, at)
+    for goal in waiting_for(goals, who, at):
+        goal_tree.set_status(goal, ACTIVE, at)
 
 
 def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
     """Return the goals that waited for the one of this id at a time already."""
-    waiting = (one for one in goals if one["status"] == WAITING and one["awaits"])
-    return [one for one in waiting if one["awaits"]["who"] == who and one["awaits"]["since"] < at]
+    waiting = (goal for goal in goals if goal["status"] == WAITING and goal["awaits"])
+    return [
+        goal for goal in waiting if goal["awaits"]["who"] == who and goal["awaits"]["since"] < at
+    ]
 
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
@@ -213,9 +215,9 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
 def _spill(state: Json) -> list[MemoryRow]:
     """Take the oldest finished trees out of the list once there are too many finished goals."""
     goals = state["goals"]
-    over = [one for one in goal_tree.roots(goals) if not is_open(one)]
-    over.sort(key=lambda one: one["finished"])
-    trees = [list(goal_tree.descendants(goals, one)) for one in over]
+    over = [root for root in goal_tree.roots(goals) if not is_open(root)]
+    over.sort(key=lambda goal: goal["finished"])
+    trees = [list(goal_tree.descendants(goals, goal)) for goal in over]
     excess = sum(map(len, trees)) - MAX_FINISHED
     rows: list[MemoryRow] = []
     for branch in trees:
@@ -223,8 +225,8 @@ def _spill(state: Json) -> list[MemoryRow]:
             break
         excess -= len(branch)
         rows += map(as_row, branch)
-        gone = {one["id"] for one in branch}
-        goals[:] = [one for one in goals if one["id"] not in gone]
+        gone = {member["id"] for member in branch}
+        goals[:] = [goal for goal in goals if goal["id"] not in gone]
     return rows
 
 
@@ -235,14 +237,16 @@ def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
     for top in finished_before(goals, before):
         branch = list(goal_tree.descendants(goals, top))
         rows += map(as_row, branch)
-        gone = {one["id"] for one in branch}
-        goals[:] = [one for one in goals if one["id"] not in gone]
+        gone = {member["id"] for member in branch}
+        goals[:] = [goal for goal in goals if goal["id"] not in gone]
     return rows
 
 
 def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
     """Return the goals at the top that ended before a time, given as text."""
-    return [one for one in goal_tree.roots(goals) if one["finished"] and one["finished"] < before]
+    return [
+        root for root in goal_tree.roots(goals) if root["finished"] and root["finished"] < before
+    ]
 
 
 def as_row(goal: Json) -> MemoryRow:

@@ -56,7 +56,7 @@ def split(old: OldBlocks, find: Find) -> Split:
     knowledge. Whom `find` does not know is left out, with the reason.
     """
     done = Split(persona=dict(old.persona), places=[*old.places])
-    done.left_out += [f"not understood: {one}" for one in old.strange]
+    done.left_out += [f"not understood: {reason}" for reason in old.strange]
     _share(done, old.shared)
     for name, fields in old.people.items():
         known = find(name)
@@ -72,10 +72,10 @@ def _share(done: Split, fields: Mapping[str, Any]) -> None:
     for name in SHARED:
         for text in texts_of(fields.get(name)):
             done.facts.append(clean(text, MAX_CONTENT))
-    for one in fields.get(GROUPS) or ():
-        if isinstance(one, Mapping):
-            names = [clean(who, 60) for who in texts_of(one.get("participants"))]
-            topic = clean(one.get("topic") or "", MAX_CONTENT)
+    for group in fields.get(GROUPS) or ():
+        if isinstance(group, Mapping):
+            names = [clean(who, 60) for who in texts_of(group.get("participants"))]
+            topic = clean(group.get("topic") or "", MAX_CONTENT)
             if names or topic:
                 done.groups.append({"participants": names, "topic": topic})
 

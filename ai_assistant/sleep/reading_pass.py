@@ -129,12 +129,12 @@ class Pass:
     @property
     def fresh(self) -> int:
         """How many lines were never read before."""
-        return sum(one.fresh for one in self.lines.values())
+        return sum(line.fresh for line in self.lines.values())
 
     @property
     def used(self) -> int:
         """How many lines this pass uses up: new ones, and those that are read once more."""
-        return sum(one.fresh or one.note is None for one in self.lines.values())
+        return sum(line.fresh or line.note is None for line in self.lines.values())
 
     def handle_of(self, entity: str) -> str:
         """Return the handle of somebody; empty for who is not shown."""
@@ -149,7 +149,7 @@ class Pass:
                 {"who": handle, "name": who.name, "kind": who.kind}
                 for handle, who in self.people.items()
             ),
-            "known": (self._known(id, one, calendar) for id, one in self.known.items()),
+            "known": (self._known(id, held, calendar) for id, held in self.known.items()),
             "lines": self._lines(calendar),
         }
         return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
@@ -160,16 +160,16 @@ class Pass:
         return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
 
     def _lines(self, calendar: Calendar) -> Iterator[Json]:
-        for id, one in self.lines.items():
+        for id, line in self.lines.items():
             row = {
                 "id": id,
-                "who": "me" if one.is_own or one.kind == NOTE else self._author(one),
-                "to": "me" if one.to_me else self.handle_of(one.to),
-                "kind": one.kind,
-                "when": f"{calendar.date(one.at):%Y-%m-%d %H:%M}",
-                "says": one.says,
+                "who": "me" if line.is_own or line.kind == NOTE else self._author(line),
+                "to": "me" if line.to_me else self.handle_of(line.to),
+                "kind": line.kind,
+                "when": f"{calendar.date(line.at):%Y-%m-%d %H:%M}",
+                "says": line.says,
             }
-            yield row | ({"about": self.handle_of(one.about)} if one.about else {})
+            yield row | ({"about": self.handle_of(line.about)} if line.about else {})
 
     def _author(self, line: Line) -> str:
         return self.handle_of(line.author.partition(",")[0])
@@ -177,12 +177,16 @@ class Pass:
 
 def in_order(lines: Sequence[Line]) -> list[Line]:
     """Return lines by time, each note right behind the line of whose word it was made."""
-    heard = sorted((one.at, one.row, one.author) for one in lines if one.kind != NOTE)
+    heard = sorted((said.at, said.row, said.author) for said in lines if said.kind != NOTE)
 
     def place(line: Line) -> tuple[float, int, float]:
         if line.kind != NOTE:
             return (line.at, line.row, 0.0)
-        before = (one for one in reversed(heard) if one[0] <= line.at and one[2] == line.author)
+        before = (
+            earlier
+            for earlier in reversed(heard)
+            if earlier[0] <= line.at and earlier[2] == line.author
+        )
         at, row, _ = next(before, (line.at, line.row, ""))
         return (at, row, line.at)
 
@@ -192,26 +196,30 @@ def in_order(lines: Sequence[Line]) -> list[Line]:
 def answering(lines: Sequence[Line]) -> list[Line]:
     """Return lines with whom the character's own answer."""
     heard: dict[str, list[Line]] = {}
-    for one in lines:
-        if not one.is_own and one.kind != NOTE and one.turn:
-            heard.setdefault(one.turn, []).append(one)
+    for line in lines:
+        if not line.is_own and line.kind != NOTE and line.turn:
+            heard.setdefault(line.turn, []).append(line)
     return [
-        replace(one, to=_answered(heard.get(one.turn, ()))) if one.is_own and not one.to else one
-        for one in lines
+        replace(line, to=_answered(heard.get(line.turn, ())))
+        if line.is_own and not line.to
+        else line
+        for line in lines
     ]
 
 
 def _answered(heard: Sequence[Line]) -> str:
     """Return who spoke to it last of what it heard in a turn, or who alone spoke."""
-    mine = [one.author for one in heard if one.to_me]
-    alone = {one.author for one in heard}
+    mine = [line.author for line in heard if line.to_me]
+    alone = {line.author for line in heard}
     return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
 
 
 def as_text(sections: Sequence[PromptSection]) -> str:
     """Return sections as one JSON object, with a line for each of their rows."""
     between = ",\n"
-    parts = (f'"{one.key}": [\n{between.join(map(_dumps, one.rows))}\n]' for one in sections)
+    parts = (
+        f'"{section.key}": [\n{between.join(map(_dumps, section.rows))}\n]' for section in sections
+    )
     return f"{{{between.join(parts)}}}"
 
 

@@ -55,7 +55,7 @@ def settle_lines(
     """Replace the lines with these words, under this label, by a summary; they become rows."""
     item = labelled.item(summary, at=at, readers=readers, author=author)
     return items.settle(
-        block, LINES, gone=gone, item=item, as_row=lambda one: labelled.as_row(one, KIND)
+        block, LINES, gone=gone, item=item, as_row=lambda line: labelled.as_row(line, KIND)
     )
 
 

@@ -33,7 +33,7 @@ def add(state: Json, name: str, item: Json) -> bool:
 
 def knows(state: Json, name: str, content: str, readers: str) -> bool:
     """Do exactly these words stand there, under exactly this label?"""
-    return any(one["content"] == content for one in labelled.under(state[name], readers))
+    return any(entry["content"] == content for entry in labelled.under(state[name], readers))
 
 
 def has_room(state: Json, name: str, item: Json) -> bool:
@@ -48,10 +48,10 @@ def edit(state: Json, name: str, *, old: str, new: str, kind: str, more: Json) -
     no room. `more` holds its label, and the fields that change along with the words.
     """
     under = labelled.under(state[name], more["readers"])
-    found = [one for one in under if one["content"] == old]
+    found = [entry for entry in under if entry["content"] == old]
     if not found:
         return []
-    authors = [one.get("author", "") for one in (found[0], more)]
+    authors = [entry.get("author", "") for entry in (found[0], more)]
     edited = {**found[0], **more, "content": new, "author": labelled.joint_author(authors)}
 
     def swap(draft: Json) -> None:
@@ -70,7 +70,7 @@ def insert(state: Json, name: str, item: Json, *, after: str) -> bool:
     if knows(state, name, item["content"], item["readers"]) or not add(state, name, item):
         return False
     items = state[name]
-    same = [one["content"] for one in items[:-1]]
+    same = [entry["content"] for entry in items[:-1]]
     if not after or after in same:
         items.insert(same.index(after) + 1 if after else 0, items.pop())
     return True
@@ -87,7 +87,7 @@ def older(items: Sequence[Json]) -> list[Json]:
 def digest_of(items: Sequence[Json], limit: int = MAX_SUMMARY) -> str:
     """Return a summary of items by rule: the beginning of each, as far as there is room."""
     share = max(24, limit // max(1, len(items)) - 2)
-    parts = [_beginning(one["content"], share) for one in items]
+    parts = [_beginning(item["content"], share) for item in items]
     return _beginning("Earlier: " + "; ".join(parts), limit)
 
 
@@ -96,17 +96,20 @@ def shortened(text: str, limit: int) -> str:
 
     The first of each paragraph come before the others; the beginning, where not even one fits.
     """
-    paragraphs = [sentences(one) for one in text.split("\n")]
+    paragraphs = [sentences(paragraph) for paragraph in text.split("\n")]
     placed = [
         (number, at, sentence)
         for number, some in enumerate(paragraphs)
         for at, sentence in enumerate(some)
     ]
     kept: list[tuple[int, int, str]] = []
-    for one in sorted(placed, key=lambda one: (one[1] > 0, one[0], one[1])):
-        if sum(len(words) + 1 for _, _, words in kept) + len(one[2]) <= limit:
-            kept.append(one)
-    lines = ([words for n, _, words in sorted(kept) if n == one] for one in range(len(paragraphs)))
+    for number, at, sentence in sorted(placed, key=lambda found: (found[1] > 0, *found[:2])):
+        if sum(len(words) + 1 for _, _, words in kept) + len(sentence) <= limit:
+            kept.append((number, at, sentence))
+    lines = (
+        [words for n, _, words in sorted(kept) if n == paragraph]
+        for paragraph in range(len(paragraphs))
+    )
     return "\n".join(" ".join(line) for line in lines if line) or _beginning(text, limit)
 
 
@@ -131,13 +134,17 @@ def settle(
     that is longer than what it replaces is left out.
     """
     items = state[name]
-    replaced = [one for one in labelled.under(items, item["readers"]) if one["content"] in gone]
+    replaced = [
+        entry for entry in labelled.under(items, item["readers"]) if entry["content"] in gone
+    ]
     if not replaced:
         return []
     at = items.index(replaced[0])
-    state[name] = [one for one in items if one not in replaced]
-    authors = labelled.joint_author([item["author"], *(one.get("author", "") for one in replaced)])
+    state[name] = [entry for entry in items if entry not in replaced]
+    authors = labelled.joint_author(
+        [item["author"], *(entry.get("author", "") for entry in replaced)]
+    )
     if len(item["content"]) < labelled.size(replaced):
         state[name].insert(at, {**item, "author": authors})
     rules.settled(state)
-    return [as_row(one) for one in replaced]
+    return [as_row(entry) for entry in replaced]

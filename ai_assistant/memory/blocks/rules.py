@@ -59,7 +59,7 @@ def check(writer: str, label: str, block_type: str = "") -> None:
     """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
     if not may_update(writer, label, block_type):
         allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
-        named = ", ".join(one for one in WRITERS if one in allowed)
+        named = ", ".join(writer for writer in WRITERS if writer in allowed)
         raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {named}.")
 
 
@@ -86,7 +86,7 @@ def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
 
 def value_of(state: Json) -> Json:
     """Return the value that a state stores."""
-    return {name: one for name, one in state.items() if name not in OUTSIDE}
+    return {name: value for name, value in state.items() if name not in OUTSIDE}
 
 
 def size(value: Json) -> int:

@@ -88,8 +88,8 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
     if not isinstance(some, list | tuple):
         wrong.append(f"{name} is a list, no {_kind(some)}")
         return
-    for number, one in enumerate(some, 1):
-        item = mend(one, now)
+    for number, entry in enumerate(some, 1):
+        item = mend(entry, now)
         if item is None:
             wrong.append(f"item {number} of {name} has not the fields that it needs")
         elif now and len(item.get("content", "")) > MAX_CONTENT:
@@ -185,7 +185,7 @@ def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
     for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
         home = bodies.setdefault(owner, {}) if name in OF_A_BODY else more
         home[name] = found.pop(name)
-    found["bodies"] = {key: _fields(one, wrong) for key, one in bodies.items() if _dict(one)}
+    found["bodies"] = {key: _fields(body, wrong) for key, body in bodies.items() if _dict(body)}
     found["more"] = _fields(more, wrong)
     found |= _fields({name: found[name] for name in OF_ALL}, wrong, empty_status())
     found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")

@@ -66,9 +66,9 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     """
     entry = labelled.item("", at=at, readers=readers, author=author)
     del entry["content"]
-    entry |= {"participants": [clean_name(one) for one in participants], "topic": topic}
-    same = [one for one in block[GROUPS] if _is_same(one, entry, since)]
-    groups = [*(one for one in block[GROUPS] if one not in same), entry]
+    entry |= {"participants": [clean_name(name) for name in participants], "topic": topic}
+    same = [group for group in block[GROUPS] if _is_same(group, entry, since)]
+    groups = [*(group for group in block[GROUPS] if group not in same), entry]
     spilled: list[Json] = []
     while len(groups) > MAX_GROUPS or not rules.fits(
         block, lambda new: new.update({GROUPS: groups})
@@ -78,7 +78,7 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
             return []
         spilled.append(groups.pop(0))
     block[GROUPS] = groups
-    return [group_as_row(one) for one in spilled]
+    return [group_as_row(item) for item in spilled]
 
 
 def _is_same(one: Json, other: Json, since: float) -> bool:
@@ -105,7 +105,7 @@ def settle_facts(
     """Replace the facts with these words, under this label, by a summary; they become rows."""
     item = labelled.item(summary, at=at, readers=readers, author=author)
     return items.settle(
-        block, FACTS, gone=gone, item=item, as_row=lambda one: labelled.as_row(one, KIND)
+        block, FACTS, gone=gone, item=item, as_row=lambda fact: labelled.as_row(fact, KIND)
     )
 
 

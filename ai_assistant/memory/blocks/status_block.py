@@ -144,7 +144,7 @@ def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
     merged |= {"engagement": stored["engagement"]} if stored.get("engagement") else {}
     order = ("location", "position", "engagement", *OF_ALL)
     found = {name: merged[name] for name in order if merged.get(name) not in (None, "")}
-    others = {name: one for name, one in merged.items() if name not in order}
+    others = {name: field for name, field in merged.items() if name not in order}
     more: Json = block["more"]
     return found | others | more
 

@@ -76,7 +76,7 @@ VISIBLE: tuple[Shown, ...] = (
 
 def section_of(block: str) -> str:
     """Return the heading of the prompt's section that shows a block."""
-    return next(one.section for one in VISIBLE if one.block == block)
+    return next(shown.section for shown in VISIBLE if shown.block == block)
 
 
 def visible_form(blocks: Mapping[str, Json]) -> str:
@@ -109,8 +109,8 @@ def _line(label: str, value: Any) -> Iterator[str]:
         words = ", ".join(map(words_of, value)) if isinstance(value, list) else words_of(value)
         yield f"{label}: {words}"
     elif isinstance(value, list):
-        for one in value[:1] if _is_task(value[0]) else value:
-            yield f"- {words_of(one)}"
+        for entry in value[:1] if _is_task(value[0]) else value:
+            yield f"- {words_of(entry)}"
 
 
 def _is_task(one: Any) -> bool:
@@ -131,18 +131,18 @@ def words_of(item: Any) -> str:
         return place_words(item)
     if "content" in item:
         return str(item["content"])
-    return ", ".join(f"{name} {words_of(one)}" for name, one in item.items())
+    return ", ".join(f"{name} {words_of(entry)}" for name, entry in item.items())
 
 
 def rows_of(block: str, state: Json) -> list[Json]:
     """Return what a block says as rows of the prompt, in the order in which they give way last."""
     if block == rules.SOCIAL:
-        talks = [{"talked": one["participants"], "of": one["topic"]} for one in state[GROUPS]]
-        return [*talks, *({"fact": one["content"]} for one in state[FACTS])]
+        talks = [{"talked": entry["participants"], "of": entry["topic"]} for entry in state[GROUPS]]
+        return [*talks, *({"fact": entry["content"]} for entry in state[FACTS])]
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
         return [*lore, *rows_of_places(state[PLACES]), *map(_event_row, state[EVENTS])]
-    return [{"note": one["content"]} for one in state[LINES]]
+    return [{"note": entry["content"]} for entry in state[LINES]]
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:

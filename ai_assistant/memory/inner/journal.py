@@ -100,9 +100,9 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
     """Move all but the newest `keep` entries to memory rows; they are moved, never copied."""
     moved = journal["entries"][: max(0, len(journal["entries"]) - keep)]
     journal["entries"] = journal["entries"][len(moved) :]
-    filed = [*journal["consolidated_entry_ids"], *(one["id"] for one in moved)]
+    filed = [*journal["consolidated_entry_ids"], *(entry["id"] for entry in moved)]
     journal["consolidated_entry_ids"] = filed[-MAX_ENTRIES:]
-    return [as_row(one) for one in moved]
+    return [as_row(entry) for entry in moved]
 
 
 def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
@@ -110,10 +110,10 @@ def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
 
     `method` is llm or heuristic.
     """
-    for one in journal["entries"]:
-        if str(one["id"]) in scores and one["importance_method"] != "manual":
-            one["importance"] = max(LEAST, min(MOST, scores[str(one["id"])]))
-            one["importance_method"] = method
+    for entry in journal["entries"]:
+        if str(entry["id"]) in scores and entry["importance_method"] != "manual":
+            entry["importance"] = max(LEAST, min(MOST, scores[str(entry["id"])]))
+            entry["importance_method"] = method
 
 
 def note_reflection(journal: Json, *, at: float) -> None:

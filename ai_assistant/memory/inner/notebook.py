@@ -52,7 +52,7 @@ def write(
     if size_after(notebook, "write", content, readers) > MAX_CHARACTERS:
         notebook["needs_compaction"] = True
         return []
-    authors = labelled.joint_author([author, *(one.get("author", "") for one in old)])
+    authors = labelled.joint_author([author, *(entry.get("author", "") for entry in old)])
     clear(notebook, readers=readers)
     return append(notebook, content=content, at=at, readers=readers, author=authors)
 
@@ -70,8 +70,8 @@ def append(
         notebook["needs_compaction"] = True
         return []
     notebook["lines"] += [
-        labelled.item(one["content"], at=at, readers=readers, author=author)
-        for one in _new_lines(old, content)
+        labelled.item(new_line["content"], at=at, readers=readers, author=author)
+        for new_line in _new_lines(old, content)
     ]
     return labelled.spill(notebook["lines"], MAX_IN_ALL, "note")
 
@@ -95,7 +95,7 @@ def request_compaction(notebook: Json) -> None:
 
 
 def _new_lines(old: list[Json], content: str) -> list[Json]:
-    known = {one["content"] for one in old}
+    known = {entry["content"] for entry in old}
     return [{"content": line} for line in dict.fromkeys(lines_of(content)) if line not in known]
 
 

@@ -35,7 +35,9 @@ def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
 def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
     """Take out entries that were looked back at while others still wait."""
     waiting = reflection["entries_since_reflection"]
-    reflection["entries_since_reflection"] = [one for one in waiting if one not in entries]
+    reflection["entries_since_reflection"] = [
+        waiting_id for waiting_id in waiting if waiting_id not in entries
+    ]
 
 
 def reflected(reflection: Json, *, at: float) -> None:

@@ -41,7 +41,7 @@ def empty_session_memory() -> Json:
 def holds(memory: Json, memory_type: str, content: str, readers: str) -> bool:
     """Is exactly this already kept under exactly this label?"""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
-    return any(one["content"] == content for one in kept)
+    return any(entry["content"] == content for entry in kept)
 
 
 def has_room(memory: Json, memory_type: str, content: str, readers: str) -> bool:
@@ -106,15 +106,15 @@ def compact_session_memory(
         old = labelled.under(memory[name], readers)
         memory[name] = labelled.beside(memory[name], readers)
         rows += [
-            labelled.as_row(one, f"session_{memory_type}")
-            for one in old
-            if one["content"] not in contents
+            labelled.as_row(entry, f"session_{memory_type}")
+            for entry in old
+            if entry["content"] not in contents
         ]
         made: Json = {
             "memory_type": memory_type,
             "at": at,
             "readers": readers,
-            "author": labelled.joint_author([author, *(one.get("author", "") for one in old)]),
+            "author": labelled.joint_author([author, *(entry.get("author", "") for entry in old)]),
         }
         for content in contents:
             rows += add_session_memory(memory, content=content, **made)
@@ -156,7 +156,7 @@ def add_completed_task(
     tasks.append(labelled.item(content, at=at, readers=readers, author=author))
     spilled = tasks[:-MAX_COMPLETED]
     memory["completed_tasks"] = tasks[-MAX_COMPLETED:]
-    return [labelled.as_row(one, "completed_task") for one in spilled]
+    return [labelled.as_row(item, "completed_task") for item in spilled]
 
 
 SESSION = Part(

@@ -111,7 +111,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     """
     settle(profile, at)
     bond = profile["relationship"]
-    known = ((one.get("event"), one.get("kind")) for one in bond["history"])
+    known = ((change.get("event"), change.get("kind")) for change in bond["history"])
     if event and (event, kind) in known:
         return
     if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
@@ -210,7 +210,9 @@ def note_promise(profile: Json, *, event: str, author: str, at: float, readers: 
 def end_promise(profile: Json, *, event: str) -> None:
     """Strike off the promise of that event: it was kept, or is broken."""
     bond = profile["relationship"]
-    bond["promises"] = [one for one in bond.get("promises", ()) if one["event"] != event]
+    bond["promises"] = [
+        promise for promise in bond.get("promises", ()) if promise["event"] != event
+    ]
 
 
 # -- views

@@ -100,14 +100,14 @@ class Recall:
         """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
 
         def keep() -> None:
-            for one, vector in vectors.items():
-                self._keep(one, vector)
+            for row_id, vector in vectors.items():
+                self._keep(row_id, vector)
 
         self._when_idle(keep)
 
     def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
         """Return ids of rows that have no vector, those of new rows last."""
-        return list(islice((one for one in self._lacking if one not in besides), most))
+        return list(islice((row_id for row_id in self._lacking if row_id not in besides), most))
 
     @property
     def embedded(self) -> tuple[int, int]:
@@ -151,9 +151,9 @@ class Recall:
         gone = tuple(ids)
 
         def remove() -> None:
-            for one in gone:
-                self.index.remove(one)
-                self._lacking.pop(one, None)
+            for row_id in gone:
+                self.index.remove(row_id)
+                self._lacking.pop(row_id, None)
 
         self._when_idle(remove)
 
@@ -224,10 +224,10 @@ class Recall:
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
-        rows = self._store.rows([one for one in by_id if one > 0])
-        known = {one: self._items[one] for one in by_id if one in self._items}
+        rows = self._store.rows([row_id for row_id in by_id if row_id > 0])
+        known = {row_id: self._items[row_id] for row_id in by_id if row_id in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
-        found = ((known[one], hit) for one, hit in by_id.items() if one in known)
+        found = ((known[row_id], hit) for row_id, hit in by_id.items() if row_id in known)
         memories = [Found(row, hit, ref) for (ref, row), hit in found]
 
         def worth(one: Found) -> float:

@@ -164,7 +164,7 @@ class Index:
 
         def read() -> Replacements:
             newer = {
-                slots[older]: {slots[one] for one in others if one in slots}
+                slots[older]: {slots[other] for other in others if other in slots}
                 for older, others in self._newer.items()
                 if older in slots
             }
@@ -187,7 +187,7 @@ class Index:
         allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
         if sessions is not None:
             known = corpus.sessions.numbers
-            numbers = [known[one] for one in sessions if one in known]
+            numbers = [known[session] for session in sessions if session in known]
             allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
@@ -196,7 +196,7 @@ class Index:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
         if checks := list(filters.conditions(where)):
             slots = np.flatnonzero(allowed)
-            fitting = [one for one in slots if filters.matches(self._meta[int(one)], checks)]
+            fitting = [slot for slot in slots if filters.matches(self._meta[int(slot)], checks)]
             allowed = np.zeros_like(allowed)
             allowed[fitting] = True
         return allowed

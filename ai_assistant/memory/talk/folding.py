@@ -66,14 +66,14 @@ def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
     talk["rolled"] = len(kept)
     talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
-    marks = [{name: one.get(name, "") for name in ("id", "timestamp")} for _, one in made]
+    marks = [{name: said.get(name, "") for name in ("id", "timestamp")} for _, said in made]
     talk["summed"] = [*talk.get("summed", ()), *marks][-MOST_FOLDED:]
     talk["last_compaction"] = iso(at)
 
 
 def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
     """Return how many lines leave so that the answers to those leave with them."""
-    is_answered = any(one["role"] != "assistant" for one in messages[:count])
+    is_answered = any(message["role"] != "assistant" for message in messages[:count])
     while is_answered and count < len(messages) and messages[count]["role"] == "assistant":
         count += 1
     return count
@@ -115,7 +115,7 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
     lines = _parts(talk)[1]
     marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
     folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
-    yield from ({"id": "", "timestamp": "", **one} for one in (*folded, *talk["messages"]))
+    yield from ({"id": "", "timestamp": "", **message} for message in (*folded, *talk["messages"]))
 
 
 def _said(line: str) -> Json:

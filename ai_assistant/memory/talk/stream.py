@@ -147,7 +147,7 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 def append(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
     entries = stream["entries"]
-    if any(one["id"] == entry["id"] for one in entries):
+    if any(other["id"] == entry["id"] for other in entries):
         return
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
@@ -163,7 +163,8 @@ def _let_go(stream: Json, entry: Json) -> None:
     left = stream.setdefault("left", {}).setdefault(session, {})
     left[readers] = left.get(readers, 0) + tokens_of(entry)
     if not any(
-        (one.get("session", ""), one["readers"]) == (session, readers) for one in stream["entries"]
+        (other.get("session", ""), other["readers"]) == (session, readers)
+        for other in stream["entries"]
     ):
         del left[readers]
     if not left:
