@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
 
 SIZES = (600, 10_000)
 GOALS_MS = {600: 1.0, 10_000: 6.0}

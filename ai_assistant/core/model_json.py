@@ -1,9 +1,7 @@
 """JSON from a model, trusting nothing: strict first, then with its small slips, never completed.
 
-What breaks off stays broken here; only what a job answers is repaired (see `core.model_json`).
-
-For the work behind the scenes only, whose answers are checked one by one afterwards. What a
-character does is never completed by guessing: see `core.model_json`.
+What a character does is never completed by guessing: what breaks off stays broken. Only answers of
+jobs behind the scenes, which are checked afterwards, are repaired (`answer_list`, `answer_object`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _UNSPACED = (
 """Thai, Lao, Burmese, Khmer, Kana and Han: written without spaces between the words."""
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)?")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_LETTERS_A_TOKEN = 4
+LETTERS_A_TOKEN = 4
 _ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _SHORTEST_NAME = 3
@@ -39,7 +39,7 @@ def extent(text: str) -> int:
     In a script without spaces each character is about a token of its own.
     """
     dense = 0 if text.isascii() else len(_IS_UNSPACED.findall(text))
-    return len(text) + (_LETTERS_A_TOKEN - 1) * dense
+    return len(text) + (LETTERS_A_TOKEN - 1) * dense
 
 
 def beginning(text: str, most: int) -> str:

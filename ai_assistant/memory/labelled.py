@@ -95,6 +95,11 @@ def as_row(one: Json, kind: str) -> MemoryRow:
     )
 
 
+def request_compaction(state: Json) -> None:
+    """Note in a part that something found no room, so that it is summarised or filed soon."""
+    state["needs_compaction"] = True
+
+
 def joint_author(authors: Iterable[str]) -> str:
     """Return the author of what several wrote together: their ids, sorted, with commas between."""
     known = sorted({name for author in authors for name in author.split(",")} - {""})

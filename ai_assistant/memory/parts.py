@@ -55,8 +55,12 @@ def with_ids(value: Any, ids: Sequence[int]) -> Any:
     return [with_ids(inner, ids) for inner in value] if isinstance(value, list | tuple) else value
 
 
+DAY = 86_400.0
+"""Seconds."""
+
+
 def iso(at: float) -> str:
-    """Return a time as the seeds store it: ``2026-11-21T18:04:00Z``."""
+    """Return a time as it is stored: ``2026-11-21T18:04:00Z``."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

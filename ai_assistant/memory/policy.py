@@ -1,4 +1,4 @@
-"""Memory policy: what a role keeps of its talk, and whether it has a notebook (seed MP)."""
+"""Memory policy: what a role keeps of its talk, and whether it has a notebook."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROLES: Mapping[str, RoleMemory] = {
     "PlainChat": RoleMemory(memory_tool=False, chat_history=True, persist_chat_history=True),
     DEFAULT_ROLE: SMART_CHAT,
 }
-"""The seven roles of the seed. A game changes them, and adds its own, through the policy."""
+"""The roles that come with the package. A game changes or adds some by the policy."""
 SWITCHES = ("memory_tool", "chat_history", "persist_chat_history", "llm_compaction")
 """What an assistant may have otherwise than its role."""
 

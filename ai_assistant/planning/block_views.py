@@ -26,11 +26,11 @@ STATES_OF_STATUS = {
     "allied": "ally",
     "loyal": "ally",
 }
-"""The words of the seed's `relationship_status`, and the state that each stands for."""
+"""The words that a `relationship_status` may be, and the state that each stands for."""
 
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
-    """Return the private block for one person, as far as it may be used here (seed MB §2).
+    """Return the private block for one person, as far as it may be used here.
 
     `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
     rest of what was noted of them, the latest of each last.
@@ -56,7 +56,7 @@ def _words(items: Sequence[Json], allow: Allow) -> list[str]:
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
-    """Return the task block: what can be worked on now, the most urgent first (seed MB §6).
+    """Return the task block: what can be worked on now, the most urgent first.
 
     `now_game` is the game time in seconds, in which deadlines are given.
     """
@@ -65,7 +65,7 @@ def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
 
 
 def task_of(goal: Json) -> Json:
-    """Return a goal in the seed's shape of a task."""
+    """Return a goal in the shape of a task."""
     return {
         "id": goal["id"],
         "description": goal["description"],

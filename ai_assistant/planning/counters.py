@@ -1,4 +1,4 @@
-"""Counters that never fall, and the ids of goals, which are made of them (inventory §9.2)."""
+"""Counters that never fall, and the ids of goals, which are made of them."""
 
 from __future__ import annotations
 

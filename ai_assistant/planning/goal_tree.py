@@ -19,7 +19,7 @@ STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 
 
 def blank_goal() -> Json:
-    """Return a goal with every field at its default (seed `self_management` §2, and ours)."""
+    """Return a goal with every field at its default."""
     return {
         "id": "",
         "description": "",
@@ -173,7 +173,7 @@ def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
     """Let progress and status of a goal, and of all above it, follow from their subtasks.
 
     Progress is the mean of the subtasks that were not dropped. A goal is complete when all of
-    those are, and open as soon as one of them is (seed `self_management` §2).
+    those are, and open as soon as one of them is.
     """
     for ancestor in (goal, *ancestors(goals, goal)):
         live = live_children(goals, ancestor)

@@ -1,4 +1,4 @@
-"""Goals: what the character is after, as trees whose progress rolls up (seed SM §2).
+"""Goals: what the character is after, as trees whose progress rolls up.
 
 A goal's progress and status are disposition, which nobody reads as words; its description and
 outcome carry its readers, and a subtask has at most those of the goal above it.
@@ -202,7 +202,7 @@ def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
 
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
-    """Let a goal, and all above it, follow from their subtasks once more (the seed's name)."""
+    """Let a goal, and all above it, follow from their subtasks once more."""
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
     if goal is not None:

@@ -1,6 +1,6 @@
 """The older three blocks become the six: persona, private and shared social, global knowledge.
 
-A pure split, as the seed describes it: nothing is written here. What is in doubt goes where fewer
+A pure split: nothing is written here. What is in doubt goes where fewer
 read it; what cannot be placed is told.
 """
 

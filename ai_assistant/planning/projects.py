@@ -1,6 +1,6 @@
 """Projects: slots of context that the character swaps like an operating system its processes.
 
-The shape is that of seed `self_management` §1: ``{active, slots: {key: {summary, context, status,
+They are stored as ``{active, slots: {key: {summary, context, status,
 created_at, last_active}}}``. What is written under other readers than the slot's own stands beside
 its context, in `asides`, one for each label; so no text is replaced by one for other eyes.
 """
@@ -121,7 +121,7 @@ def swap_project(
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Save the old context, pause it, and go on with another project (seed SM §1).
+    """Save the old context, pause it, and go on with another project.
 
     An unknown project, or the one that is active already, changes nothing. A completed one
     re-opens.

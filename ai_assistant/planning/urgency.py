@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
-
-GAME_DAY = 86_400.0
-"""Seconds of game time within which a deadline begins to press."""
 
 
 def by_urgency(
@@ -61,4 +59,4 @@ def _due(goals: Sequence[Json], goal: Json) -> float:
 def pressure(deadline: float, now_game: float) -> int:
     """Return how many priorities a deadline is worth: 2 once it is over, 1 within a game day."""
     left = deadline - now_game
-    return 2 if left <= 0 else 1 if left <= GAME_DAY else 0
+    return 2 if left <= 0 else 1 if left <= DAY else 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.importance import THOUGHT
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory.search.retrieval import new_index
 
 KIND = "thought"
-IMPORTANCE = 6
 MOST_THOUGHTS = 200
 """Thoughts of one assistant that stay in use in each session, the newest."""
 
@@ -24,7 +24,7 @@ def thought(who: str, name: str, words: str, *, day: int, place: str = "") -> Me
         readers=NOBODY,
         game_day=day,
         location=place,
-        importance=IMPORTANCE,
+        importance=THOUGHT,
         meta={"type": KIND, "speaker": who, "is_speaker": True},
     )
 

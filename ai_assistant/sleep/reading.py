@@ -2,7 +2,7 @@
 
 A model, or what stands in for one, gets the lines themselves beside what is held. Code checks each
 fact, has it mended once, and lets it stand. One pass is one commit. Lines that made no fact stay
-what they are; a note stays with its profile until a fact cites it (design §3.13, §10).
+what they are; a note stays with its profile until a fact cites it.
 """
 
 from __future__ import annotations

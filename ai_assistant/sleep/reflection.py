@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
+from ai_assistant.core import importance
 from ai_assistant.core.contracts import Change, Json, MemoryRow, NewRow
 from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.quotes import unsupported
@@ -37,7 +38,7 @@ CALLS_A_LABEL = 2
 """One for the questions, one for the insights."""
 MOST_INSIGHTS = 5
 LONGEST = 240
-IMPORTANCE, TRUST = 7, 0.6
+TRUST = 0.6
 _OFTEN = 3
 """Lines of one person, or about one thing, that are worth an insight."""
 
@@ -221,7 +222,7 @@ def _insight(mind: Mind, label: str, text: str, rows: Sequence[MemoryRow]) -> Me
         author_name="",
         readers=label,
         learned_at=mind.clock.now(),
-        importance=IMPORTANCE,
+        importance=importance.INSIGHT,
         trust=TRUST,
         parents=tuple(row.id for row in rows),
     )

@@ -18,7 +18,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
-from ai_assistant.memory.parts import iso
+from ai_assistant.memory.parts import DAY, iso
 from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
@@ -26,7 +26,7 @@ from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
 STAGE = "blocks"
 LEASE = 120.0
 """Seconds within which whoever took a block's lease is done with it, or another may take it."""
-OLD_TASK = 30 * 86_400.0
+OLD_TASK = 30 * DAY
 """Seconds after its end from which on a finished task leaves the list."""
 MOST_WORDS = 200
 """Tokens that a model's summary may take; of a long text, as many as fit its limit."""

@@ -10,19 +10,19 @@ from collections.abc import Collection
 from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, shortened
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.importance import TRIFLE
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory import labelled
 from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.profiles import to_prune
 from ai_assistant.memory.talk.folding import is_stale, to_summarise
 from ai_assistant.planning.goals import current
 from ai_assistant.sleep.settle_blocks import settle_by_rule
 from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
 
-TRIFLE = 3
-"""Importance up to which an old journal entry is archived (inventory §14)."""
-OLD = 30 * 86_400.0
+OLD = 30 * DAY
 AT_ONCE = 100
 MOST_VIEWS = 1000
 KEPT_SHARE = 0.6

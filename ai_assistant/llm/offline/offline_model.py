@@ -10,7 +10,7 @@ import json
 
 from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.small_reader import warm
-from ai_assistant.language.words import extent
+from ai_assistant.language.words import LETTERS_A_TOKEN, extent
 from ai_assistant.llm.offline import compose, offline_plans
 from ai_assistant.llm.offline.intents import intents
 from ai_assistant.llm.offline.offline_night import consolidated
@@ -22,7 +22,6 @@ from ai_assistant.llm.offline.voice import sheets
 from ai_assistant.planning.breakdown import subtasks_by_rule
 
 NAME = "offline"
-LETTERS_PER_TOKEN = 4
 """What a token is taken to be, for counting usage as a paid model would."""
 MAX_CALLS = 4
 """Tool calls of one step."""
@@ -97,4 +96,4 @@ def _reason(view: View) -> str:
 
 def _usage(request: ModelRequest, answer: str) -> Usage:
     prompt = sum(extent(message.content) for message in request.messages)
-    return Usage(prompt // LETTERS_PER_TOKEN, extent(answer) // LETTERS_PER_TOKEN, known=True)
+    return Usage(prompt // LETTERS_A_TOKEN, extent(answer) // LETTERS_A_TOKEN, known=True)

@@ -70,7 +70,7 @@ CUSTOM = Part(
             "insert_line": insert_line,
             "edit_line": edit_line,
             "settle": settle_lines,
-            "request_compaction": rules.request_compaction,
+            "request_compaction": labelled.request_compaction,
         },
     ),
     keyed=True,

@@ -1,4 +1,4 @@
-"""The global knowledge block: lore, major events and places, which everybody knows (seed MB §4)."""
+"""The global knowledge block: lore, major events and places, which everybody knows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def set_lore(block: Json, *, text: str) -> None:
     if rules.fits(block, lambda draft: draft.update({LORE: text})):
         block[LORE] = text
     else:
-        rules.request_compaction(block)
+        labelled.request_compaction(block)
 
 
 def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
@@ -66,7 +66,7 @@ def set_location(
     if rules.fits(block, lambda draft: draft.update({PLACES: [*others, place]})):
         block[PLACES] = [*others, place]
     else:
-        rules.request_compaction(block)
+        labelled.request_compaction(block)
 
 
 def remove_location(block: Json, *, name: str) -> None:
@@ -151,7 +151,7 @@ GLOBAL_KNOWLEDGE = Part(
             "settle": settle_events,
             "settle_places": settle_places,
             "settle_lore": settle_lore,
-            "request_compaction": rules.request_compaction,
+            "request_compaction": labelled.request_compaction,
         },
     ),
     where="everybody",

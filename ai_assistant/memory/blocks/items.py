@@ -25,7 +25,7 @@ def add(state: Json, name: str, item: Json) -> bool:
     if knows(state, name, item["content"], item["readers"]):
         return True
     if not has_room(state, name, item):
-        rules.request_compaction(state)
+        labelled.request_compaction(state)
         return False
     state[name].append(item)
     return True
@@ -59,7 +59,7 @@ def edit(state: Json, name: str, *, old: str, new: str, kind: str, more: Json) -
         draft[name][at : at + 1] = [edited] if new else []
 
     if new and not rules.fits(state, swap):
-        rules.request_compaction(state)
+        labelled.request_compaction(state)
         return []
     swap(state)
     return [labelled.as_row(found[0], kind)]

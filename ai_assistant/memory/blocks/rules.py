@@ -1,4 +1,4 @@
-"""The six blocks: whose each is, who may update it, and how much it may hold (seed MB §1–6)."""
+"""The six blocks: whose each is, who may update it, and how much it may hold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAY_UPDATE: Mapping[str, frozenset[str]] = {
     STATUS: frozenset({"game", "npc"}),
     TASKS: frozenset({"npc", "game", "sub_process"}),
 }
-"""The seed's "Who Updates". The sub-process of a shared block is the one that summarises it."""
+"""Who may update a block. The sub-process of a shared block is the one that summarises it."""
 MAY_UPDATE_TYPE: Mapping[str, frozenset[str]] = {
     "global": frozenset({"designer", "game", "sub_process"}),
     "shared": frozenset({"designer", "game", "npc", "sub_process"}),
@@ -111,8 +111,3 @@ def settled(state: Json) -> None:
     """Note that something was summarised; there may be more to do."""
     state["needs_compaction"] = False
     state["needs_compaction"] = is_crowded(state)
-
-
-def request_compaction(state: Json) -> None:
-    """Note that something found no room, so that there is a summary soon."""
-    state["needs_compaction"] = True

@@ -1,6 +1,6 @@
-"""The shared social block: what the character tells anybody, and whom it talked with (seed MB §3).
+"""The shared social block: what the character tells anybody, and whom it talked with.
 
-The seed's strings are the `content` of items here, which carry their readers beside them.
+Each item carries its readers beside its `content`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
         block, lambda new: new.update({GROUPS: groups})
     ):
         if not groups:
-            rules.request_compaction(block)
+            labelled.request_compaction(block)
             return []
         spilled.append(groups.pop(0))
     block[GROUPS] = groups
@@ -121,7 +121,7 @@ SHARED_SOCIAL = Part(
             "edit_fact": edit_fact,
             "record_group_interaction": record_group_interaction,
             "settle": settle_facts,
-            "request_compaction": rules.request_compaction,
+            "request_compaction": labelled.request_compaction,
         },
     ),
     where="block",

@@ -1,4 +1,4 @@
-"""The visible form: how each block looks to who reads it, apart from how it is stored (seed MB §8).
+"""The visible form: how each block looks to who reads it, apart from how it is stored.
 
 One table says which field of which block stands under which heading, and in which component of the
 prompt that is. There each row is a JSON object, as everything in it; `visible_form` prints the
@@ -71,7 +71,7 @@ VISIBLE: tuple[Shown, ...] = (
     ),
     Shown("More", NAME, 3000, "What is at hand", (("", LINES),)),
 )
-"""The seed's visible format, heading by heading, and its place in the prompt."""
+"""The visible format, heading by heading, and its place in the prompt."""
 
 
 def section_of(block: str) -> str:

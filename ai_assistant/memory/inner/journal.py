@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.importance import LEAST, MOST, USUAL
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.language.words import tag, weight, words
 from ai_assistant.memory.parts import Part, epoch, iso
 
-BASE = 5
-LEAST, MOST = 1, 10
 SOURCE_TYPES = {
     "direct": (0.9, 2),
     "observation": (0.8, 1),
@@ -29,7 +28,7 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
     """
     said = (*words(content), *words(" ".join(tags)))
     term = max(map(weight, said), key=abs, default=0)
-    return max(LEAST, min(MOST, BASE + SOURCE_TYPES[source_type][1] + term))
+    return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
 
 
 def automatic_tags(content: str) -> list[str]:

@@ -1,8 +1,7 @@
 """Session memory: facts and patterns that the character keeps at hand, and what it completed.
 
-The shape is that of seed `self_management` §3; its strings are the `content` of items here, which
-carry their readers beside it. Each label has room of its own, so that what some may read is never
-refused, nor rewritten, because of what others said.
+Each item carries its readers beside its `content`. Each label has room of its own, so that what
+some may read is never refused, nor rewritten, because of what others said.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def add_session_memory(
     if holds(memory, memory_type, content, readers):
         return []
     if not has_room(memory, memory_type, content, readers):
-        memory["needs_compaction"] = True
+        labelled.request_compaction(memory)
         return []
     items = memory[LISTS[memory_type]]
     items.append(labelled.item(content, at=at, readers=readers, author=author))
@@ -143,11 +142,6 @@ def _note_crowding(memory: Json) -> None:
     )
 
 
-def request_compaction(memory: Json) -> None:
-    """Note that something found no room, so that compaction comes early."""
-    memory["needs_compaction"] = True
-
-
 def add_completed_task(
     memory: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
@@ -168,6 +162,6 @@ SESSION = Part(
         "compact_session_memory": compact_session_memory,
         "add_completed_task": add_completed_task,
         "settle": settle,
-        "request_compaction": request_compaction,
+        "request_compaction": labelled.request_compaction,
     },
 )

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.memory.parts import DAY, epoch, iso
 
 Kind = Literal["talk", "deed", "game"]
 """What moved it: words, something the game knows was done, or staff and game code."""
@@ -44,7 +44,6 @@ DEEDS_A_DAY = 0.08
 """The most that one author's deeds warm in a day."""
 LASTING = 0.5
 """How much of a deed stays for good."""
-DAY = 86_400.0
 HALF_LIFE = 30.0
 """Days in which half of what parts a feeling from its rest is gone."""
 

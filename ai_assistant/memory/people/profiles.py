@@ -1,6 +1,6 @@
 """Entity profiles: whom the character met, what it observed, and how it feels about them.
 
-The shape is that of seed `entity_profiles` §2 with `readers` on every item. Disposition (name,
+Every item carries its `readers`. Disposition (name,
 dates, counts, favorability, state) carries no label: a friendship made in whispers warms a public
 greeting, while its reasons stay private.
 """
@@ -13,7 +13,7 @@ from dataclasses import replace
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.evidence import REPLACED_BY
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
     empty_relationship,
@@ -149,7 +149,7 @@ def last_interaction_summary(profile: Json, now: float) -> str:
     """Say when they last had to do with each other, in words; empty where they never had."""
     if not profile["last_interaction"]:
         return ""
-    days = int((now - epoch(profile["last_interaction"])) // 86_400)
+    days = int((now - epoch(profile["last_interaction"])) // DAY)
     ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
     return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
 

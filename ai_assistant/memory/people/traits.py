@@ -1,6 +1,6 @@
 """Traits: what is known of somebody for good, made of observations, with the rows it rests on.
 
-They stand in a profile's `attributes` (the seed's name). Consolidation replaces some and adds
+They stand in a profile's `attributes`. Consolidation replaces some and adds
 others in one step; what it replaced goes on as the trait's past, and can be put back.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ai_assistant.core import importance
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.memory.evidence import REPLACES
@@ -15,8 +16,6 @@ from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 
 MAX_ATTRIBUTES = 60
-IMPORTANCE = 10
-"""Of a trait among memories: what was made of several lines goes before each of them."""
 
 
 def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
@@ -121,7 +120,7 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         author_name=name if item.get("author") == entity_id else "",
         readers=item.get("readers", NOBODY),
         learned_at=epoch(item.get("created", "")),
-        importance=IMPORTANCE,
+        importance=importance.TRAIT,
         parents=tuple(item.get("evidence", ())),
         meta={"asked": item.get("type", "")}
         | ({REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {}),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ai_assistant.core.search_port import Scoring
 from ai_assistant.language.words import parts, related
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.corpus import (
     ASKS,
     MADE_OF_MANY,
@@ -25,7 +26,7 @@ from ai_assistant.memory.search.corpus import (
     View,
     among,
 )
-from ai_assistant.memory.search.day_closeness import DAY, closeness
+from ai_assistant.memory.search.day_closeness import closeness
 from ai_assistant.memory.search.query import Query
 from ai_assistant.memory.search.scoring import Tuning
 
@@ -204,7 +205,7 @@ def _first(talk: Ints) -> Ints:
 
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
-    """Let age, importance and trust have their bounded say, or the seed's formula its own."""
+    """Let age, importance and trust have their bounded say, or the additive formula its own."""
     ages = view.flagged(PERMANENT, -1.0)  # what lasts has none
     age = ages * np.maximum(0.0, now - view.column("at")) / DAY
     recency = np.exp(-age / max(scoring.decay_constant, 1e-6))

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.importance import MOST
 from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, Where
 from ai_assistant.language.words import asks, names_a_time, stems, word_key
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
     ASKS,
@@ -30,7 +32,6 @@ from ai_assistant.memory.search.corpus import (
     View,
     among,
 )
-from ai_assistant.memory.search.day_closeness import DAY
 from ai_assistant.memory.search.marks import Replacements, step_back
 from ai_assistant.memory.search.query import name_parts, take_apart
 from ai_assistant.memory.search.ranking import Ranking, rank
@@ -39,7 +40,6 @@ from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30
 """So many of the best rows, at least, are looked at for repeated and replaced ones."""
-MOST_IMPORTANT = 10
 INDEXED, ASKED = 8000, 2000
 """Letters of a row by which it is found, and of a query: no text costs more than such a one."""
 FACTS = (
@@ -91,7 +91,7 @@ class Index:
             label=label,
             speaker=by,
             session=corpus.sessions.number(row.session),
-            importance=min(max(row.importance, 0), MOST_IMPORTANT),
+            importance=min(max(row.importance, 0), MOST),
             trust=row.trust,
             flags=_flags(text, known),
             same=hash((speaker, word_key(text))),

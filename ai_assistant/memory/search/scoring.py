@@ -1,4 +1,4 @@
-"""How retrieval weighs what it finds: the weights of its channels, and the seed's own formula."""
+"""How retrieval weighs what it finds: the weights of its channels."""
 
 from __future__ import annotations
 

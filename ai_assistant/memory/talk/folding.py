@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language.words import clipped, extent
+from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.memory.parts import digest, epoch, iso
 
 MOST_TOKENS, KEPT_TOKENS = 2500, 1600
 """From so many tokens on a talk is folded, to so many: more than the usual window takes. The sooner
 a talk is folded, the sooner a model puts together what left the window."""
-LETTERS_PER_TOKEN = 4
 STALE = 3600.0
-"""Seconds of silence after which a talk is over (seed EP §4)."""
+"""Seconds of silence after which a talk is over."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
 LONGEST_LINE, SHORTENED = 600, 120
@@ -48,7 +47,7 @@ def keep_in_size(talk: Json, *, at: float) -> None:
 
 
 def _tokens(message: Mapping[str, Any]) -> int:
-    return extent(message["content"]) // LETTERS_PER_TOKEN + 1
+    return extent(message["content"]) // LETTERS_A_TOKEN + 1
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:

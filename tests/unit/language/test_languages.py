@@ -8,7 +8,8 @@ from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.language import current, known, language, use
 from ai_assistant.language.named_days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 
 DOCS = Path(__file__).resolve().parents[3] / "docs/languages.md"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 
 OLD, NEW = "I hate onions, onions are the worst.", "These days they go into every soup of mine."

@@ -8,7 +8,8 @@ from time import process_time
 import pytest
 
 from ai_assistant.core.search_port import Scoring
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.search.scoring import Tuning
 from tests.unit.rows import a_row
 
