@@ -33,6 +33,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
+_REQUOTED = {"\\'": "'", '"': '\\"'}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
 
 
@@ -140,12 +141,8 @@ def _as_name(piece: str) -> str:
 
 def _as_strict(kind: str | None, piece: str) -> str:
     if kind in ("single", "double"):
-        return f'"{_ESCAPE.sub(_requoted, piece[1:-1])}"'
+        return f'"{_ESCAPE.sub(lambda found: _REQUOTED.get(found[0], found[0]), piece[1:-1])}"'
     return _PLAIN.get(piece, piece)
-
-
-def _requoted(found: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
 
 
 def _refuse_odd(data: object) -> None:

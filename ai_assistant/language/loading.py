@@ -137,7 +137,8 @@ class _Entries:
         return frozenset(self.line(name).split())
 
     def phrases(self, name: str) -> list[str]:
-        return _parted(self.line(name))
+        """Return the entries that commas part."""
+        return [" ".join(entry.split()) for entry in self.line(name).split(",") if entry.strip()]
 
     def numbered(self, name: str) -> dict[str, int]:
         entries = (group.rpartition(" ") for group in self.phrases(name))
@@ -202,11 +203,6 @@ def _times(of: _Entries) -> dict[str, Any]:
         "story_day": _pattern(of.line("story_day"), numbers, units),
         "units": units,
     }
-
-
-def _parted(entries: str) -> list[str]:
-    """Return the entries that commas part."""
-    return [" ".join(phrase.split()) for phrase in entries.split(",") if phrase.strip()]
 
 
 def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:

@@ -31,7 +31,8 @@ def named_day(text: str) -> NamedDay | None:
     """Return the day that a text names; None where it names none."""
     line = plain(text)
     if iso := _ISO.search(line):
-        return _checked(NamedDay(*map(int, iso.groups())))
+        named = NamedDay(*map(int, iso.groups()))
+        return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
     tokens = _TOKEN.findall(line)
     for at, token in enumerate(tokens):
         if token in current().months and (found := _of_month(tokens, at)):
@@ -52,10 +53,6 @@ def story_day(text: str, today: int) -> int | None:
 def number_words() -> Mapping[str, int]:
     """Return the words for numbers, with theirs."""
     return current().numbers
-
-
-def _checked(named: NamedDay) -> NamedDay | None:
-    return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
 
 
 def _of_month(tokens: list[str], at: int) -> NamedDay | None:

@@ -57,7 +57,9 @@ class AgentMemoryPolicy:
     def role(self, name: str) -> RoleMemory:
         """Return a role. Raises `ConfigurationError` naming those there are."""
         if name not in self._roles:
-            raise ConfigurationError(f"There is no role '{name}'; there are: {self._names()}.")
+            raise ConfigurationError(
+                f"There is no role '{name}'; there are: {', '.join(self._roles)}."
+            )
         return self._roles[name]
 
     def configure_role(
@@ -107,6 +109,3 @@ class AgentMemoryPolicy:
     def _set(self, name: str, **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
         self._roles[name] = replace(self._roles.get(name, RoleMemory()), **given)
-
-    def _names(self) -> str:
-        return ", ".join(self._roles)

@@ -186,7 +186,9 @@ class Wipe:
         if self._is_testimony(value, owner) and not self.everything:
             return value
         cleansed = {
-            self._key(name): part if name in PLAIN_FIELDS else self.cleansed(part, owner)
+            (name if name in PLAIN_FIELDS else self.runs.cut(name)): part
+            if name in PLAIN_FIELDS
+            else self.cleansed(part, owner)
             for name, part in value.items()
         }
         if "delta" in value and value.get("reason") and self._moved(value, owner):
@@ -233,9 +235,6 @@ class Wipe:
         cleansed: Json = self.cleansed(data)
         return cleansed
 
-    def _key(self, name: str) -> str:
-        return name if name in PLAIN_FIELDS else self.runs.cut(name)
-
     def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
         """Return the arguments with which the step `redact` cleanses a state; none: it is clean.
 
@@ -276,13 +275,12 @@ class Wipe:
         left = sorted(evidence - self.gone)
         if left and not goes:
             self.again.setdefault(item["readers"], []).extend(left)
-        back = [part for heir in heirs(item) for part in self._held(heir, owner)]
+        back: list[Json] = []
+        for heir in heirs(item):
+            after = self._after(heir, owner)
+            back += after if isinstance(after, list) else [after] if after else []
         self.unmarked.update(id for part in back for id in part["evidence"])
         return back or None
-
-    def _held(self, heir: Json, owner: str) -> list[Json]:
-        after = self._after(heir, owner)
-        return after if isinstance(after, list) else [after] if after else []
 
 
 def _blank(value: Any) -> Any:

@@ -64,7 +64,8 @@ def split(old: OldBlocks, find: Find) -> Split:
             done.left_out.append(f"nobody here is named {clean(name, 60)}: their block")
             continue
         _share(done, fields)
-        done.private.append(_private(known, clean(name, 60), fields))
+        notes = tuple(dict.fromkeys(_notes(fields)))
+        done.private.append(Private(known, clean(name, 60), notes, _favorability(fields)))
     return done
 
 
@@ -78,11 +79,6 @@ def _share(done: Split, fields: Mapping[str, Any]) -> None:
             topic = clean(group.get("topic") or "", MAX_CONTENT)
             if names or topic:
                 done.groups.append({"participants": names, "topic": topic})
-
-
-def _private(entity_id: str, name: str, fields: Mapping[str, Any]) -> Private:
-    notes = tuple(dict.fromkeys(_notes(fields)))
-    return Private(entity_id, name, notes, _favorability(fields))
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:

@@ -28,7 +28,10 @@ def by_urgency(
     usable = [
         leaf for leaf in goal_tree.leaves(whole, now_game) if allow(leaf["readers"], leaf["author"])
     ]
-    return sorted(usable, key=lambda goal: (*_rank(whole, goal, now_game), place[goal["id"]]))
+    return sorted(
+        usable,
+        key=lambda goal: (-weight(whole, goal, now_game), _due(whole, goal), place[goal["id"]]),
+    )
 
 
 def _in_order(goals: Sequence[Json]) -> list[Json]:
@@ -36,10 +39,6 @@ def _in_order(goals: Sequence[Json]) -> list[Json]:
     return [
         descendant for root in oldest_first for descendant in goal_tree.descendants(goals, root)
     ]
-
-
-def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, float]:
-    return -weight(goals, goal, now_game), _due(goals, goal)
 
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, PromptSection
@@ -163,16 +164,15 @@ class Pass:
         for id, line in self.lines.items():
             row = {
                 "id": id,
-                "who": "me" if line.is_own or line.kind == NOTE else self._author(line),
+                "who": "me"
+                if line.is_own or line.kind == NOTE
+                else self.handle_of(line.author.partition(",")[0]),
                 "to": "me" if line.to_me else self.handle_of(line.to),
                 "kind": line.kind,
                 "when": f"{calendar.date(line.at):%Y-%m-%d %H:%M}",
                 "says": line.says,
             }
             yield row | ({"about": self.handle_of(line.about)} if line.about else {})
-
-    def _author(self, line: Line) -> str:
-        return self.handle_of(line.author.partition(",")[0])
 
 
 def in_order(lines: Sequence[Line]) -> list[Line]:
@@ -216,9 +216,9 @@ def _answered(heard: Sequence[Line]) -> str:
 
 def as_text(sections: Sequence[PromptSection]) -> str:
     """Return sections as one JSON object, with a line for each of their rows."""
-    between = ",\n"
+    between, dumps = ",\n", partial(json.dumps, ensure_ascii=False)
     parts = (
-        f'"{section.key}": [\n{between.join(map(_dumps, section.rows))}\n]' for section in sections
+        f'"{section.key}": [\n{between.join(map(dumps, section.rows))}\n]' for section in sections
     )
     return f"{{{between.join(parts)}}}"
 
@@ -227,7 +227,3 @@ def named_in(texts: Iterable[str], names: Mapping[str, Any]) -> list[str]:
     """Return those keys of `names` that the texts hold as whole words, capitals or not."""
     said = f" {' '.join(word for text in texts for word in tokens(text))} "
     return [name for name in names if f" {' '.join(tokens(name))} " in said]
-
-
-def _dumps(row: Json) -> str:
-    return json.dumps(row, ensure_ascii=False)

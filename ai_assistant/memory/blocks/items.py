@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.parts import Step
 
 MAX_CONTENT = 400
 """Characters of one item."""
@@ -74,6 +77,45 @@ def insert(state: Json, name: str, item: Json, *, after: str) -> bool:
     if not after or after in same:
         items.insert(same.index(after) + 1 if after else 0, items.pop())
     return True
+
+
+def steps_of(name: str, kind: str) -> tuple[Step, Step, Step, Step]:
+    """Return the steps of a list of lines: add, insert, edit, and settle by a summary.
+
+    What an edit or a summary takes the place of becomes memory rows of that kind.
+    """
+
+    def add_item(
+        block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> None:
+        add(block, name, labelled.item(content, at=at, readers=readers, author=author))
+
+    def insert_item(
+        block: Json, *, content: str, after: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> None:
+        item = labelled.item(content, at=at, readers=readers, author=author)
+        insert(block, name, item, after=after)
+
+    def edit_item(
+        block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> list[MemoryRow]:
+        more = labelled.item(new, at=at, readers=readers, author=author)
+        return edit(block, name, old=old, new=new, kind=kind, more=more)
+
+    def settle_items(
+        block: Json,
+        *,
+        gone: Sequence[str],
+        summary: str,
+        at: float,
+        readers: str = OPEN,
+        author: str = "",
+    ) -> list[MemoryRow]:
+        item = labelled.item(summary, at=at, readers=readers, author=author)
+        as_row = partial(labelled.as_row, kind=kind)
+        return settle(block, name, gone=gone, item=item, as_row=as_row)
+
+    return add_item, insert_item, edit_item, settle_items
 
 
 # -- summarising

@@ -17,36 +17,11 @@ from ai_assistant.memory.parts import Part, epoch
 
 FACTS, GROUPS = "recent_facts", "group_interactions"
 MAX_GROUPS = 20
-KIND = "shared_fact"
-GROUP_KIND = "group_interaction"
 
 
 def empty_social() -> Json:
     """Return a block that holds nothing."""
     return {FACTS: [], GROUPS: [], "needs_compaction": False, "limit": rules.LIMITS[rules.SOCIAL]}
-
-
-def share_fact(
-    block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
-) -> None:
-    """Append a fact; an exact repeat is not added, and neither is one without room."""
-    items.add(block, FACTS, labelled.item(content, at=at, readers=readers, author=author))
-
-
-def insert_fact(
-    block: Json, *, content: str, after: str, at: float, readers: str = OPEN, author: str = ""
-) -> None:
-    """Put a fact behind another one; ``""`` puts it first."""
-    item = labelled.item(content, at=at, readers=readers, author=author)
-    items.insert(block, FACTS, item, after=after)
-
-
-def edit_fact(
-    block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
-) -> list[MemoryRow]:
-    """Give a fact new words, or take it out without any; its old words become a memory row."""
-    more = labelled.item(new, at=at, readers=readers, author=author)
-    return items.edit(block, FACTS, old=old, new=new, kind=KIND, more=more)
 
 
 def record_group_interaction(  # noqa: PLR0913 - one argument for each field of the item
@@ -90,24 +65,10 @@ def _is_same(one: Json, other: Json, since: float) -> bool:
 def group_as_row(entry: Json) -> MemoryRow:
     """Return a group interaction as the memory row that it becomes."""
     told = ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
-    return labelled.as_row({**entry, "content": told}, GROUP_KIND)
+    return labelled.as_row({**entry, "content": told}, "group_interaction")
 
 
-def settle_facts(
-    block: Json,
-    *,
-    gone: Sequence[str],
-    summary: str,
-    at: float,
-    readers: str = OPEN,
-    author: str = "",
-) -> list[MemoryRow]:
-    """Replace the facts with these words, under this label, by a summary; they become rows."""
-    item = labelled.item(summary, at=at, readers=readers, author=author)
-    return items.settle(
-        block, FACTS, gone=gone, item=item, as_row=lambda fact: labelled.as_row(fact, KIND)
-    )
-
+_add, _insert, _edit, _settle = items.steps_of(FACTS, "shared_fact")
 
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
@@ -116,11 +77,11 @@ SHARED_SOCIAL = Part(
     steps=rules.guarded(
         rules.SOCIAL,
         {
-            "share_fact": share_fact,
-            "insert_fact": insert_fact,
-            "edit_fact": edit_fact,
+            "share_fact": _add,
+            "insert_fact": _insert,
+            "edit_fact": _edit,
             "record_group_interaction": record_group_interaction,
-            "settle": settle_facts,
+            "settle": _settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

@@ -109,12 +109,9 @@ def _line(label: str, value: Any) -> Iterator[str]:
         words = ", ".join(map(words_of, value)) if isinstance(value, list) else words_of(value)
         yield f"{label}: {words}"
     elif isinstance(value, list):
-        for entry in value[:1] if _is_task(value[0]) else value:
+        is_task = isinstance(value[0], dict) and "priority" in value[0]
+        for entry in value[:1] if is_task else value:
             yield f"- {words_of(entry)}"
-
-
-def _is_task(one: Any) -> bool:
-    return isinstance(one, dict) and "priority" in one
 
 
 def words_of(item: Any) -> str:
@@ -141,19 +138,14 @@ def rows_of(block: str, state: Json) -> list[Json]:
         return [*talks, *({"fact": entry["content"]} for entry in state[FACTS])]
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
-        return [*lore, *rows_of_places(state[PLACES]), *map(_event_row, state[EVENTS])]
+        events = [
+            {"fact": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
+        ]
+        return [*lore, *rows_of_places(state[PLACES]), *events]
     return [{"note": entry["content"]} for entry in state[LINES]]
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:
     """Return places as rows of the prompt."""
-    return [*map(_place_row, places)]
-
-
-def _place_row(place: Json) -> Json:
-    fields = {"place": place["name"], "at": place["coordinates"], "is": place["description"]}
-    return {name: value for name, value in fields.items() if value}
-
-
-def _event_row(event: Json) -> Json:
-    return {"fact": event["content"], "on": event["timestamp"][:10]}
+    shown = ({"place": "name", "at": "coordinates", "is": "description"}).items()
+    return [{name: place[field] for name, field in shown if place[field]} for place in places]

@@ -39,7 +39,7 @@ def refusal(guidelines: Json, content: str, readers: str) -> str:
     """Return why a proposal is not taken; empty where it is."""
     for state in ("accepted", "proposed", "rejected"):
         alike = (guideline for guideline in guidelines[state] if guideline["readers"] == readers)
-        if any(_same(guideline["content"], content) for guideline in alike):
+        if any(_bare(guideline["content"]) == _bare(content) for guideline in alike):
             return f"That is {state} already."
     waiting = labelled.under(guidelines["proposed"], readers)
     if len(waiting) >= MAX_UNDER_ONE_LABEL or len(guidelines["proposed"]) >= MAX_PROPOSED:
@@ -99,8 +99,8 @@ def _find(items: list[Json], id: int) -> Json | None:
     return next((item for item in items if item["id"] == id), None)
 
 
-def _same(one: str, other: str) -> bool:
-    return one.casefold().strip(" .!") == other.casefold().strip(" .!")
+def _bare(content: str) -> str:
+    return content.casefold().strip(" .!")
 
 
 GUIDELINES = Part(

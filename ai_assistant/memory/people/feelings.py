@@ -120,9 +120,11 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     after = round(max(0.0, min(1.0, before + step)), 4)
     if after == before:
         return
-    _note_used(bond["today"]["by"], author, kind, after - before)
+    used = bond["today"]["by"]
+    for key in (author, _key(author, kind, after - before)):
+        used[key] = round(used.get(key, 0.0) + after - before, 4)
     lasting = LASTING * (after - before) if kind == "deed" else 0.0
-    bond["rest"] = after if kind == "game" else _share(bond["rest"] + lasting)
+    bond["rest"] = after if kind == "game" else round(max(0.0, min(1.0, bond["rest"] + lasting)), 4)
     bond["last_delta"], bond["favorability"] = round(after - before, 4), after
     bond["felt"] = bond["felt"] or iso(at)
     entry = {
@@ -182,18 +184,8 @@ def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
     return max(-left / 2, min(left / 2, step))
 
 
-def _note_used(used: dict[str, float], author: str, kind: Kind, step: float) -> None:
-    """Count what an author did to it today, in all and of each kind, for good and for ill."""
-    for key in (author, _key(author, kind, step)):
-        used[key] = round(used.get(key, 0.0) + step, 4)
-
-
 def _key(author: str, kind: Kind, step: float) -> str:
     return f"{author} {kind} {'+' if step > 0 else '-'}"
-
-
-def _share(value: float) -> float:
-    return round(max(0.0, min(1.0, value)), 4)
 
 
 # -- what somebody promised the character

@@ -79,10 +79,12 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
     weights = np.log(1 + (view.size - rows + 0.5) / (rows + 0.5))
     total = float(weights.sum())
     counts, weights = counts[rows > 0], weights[rows > 0]
-    norm = view.once("norm", lambda: _norm(view, tuning))
-    alone = _weighed(weights, _saturated(counts, norm))
-    norm = view.once("norm around", lambda: _norm_around(view, tuning))
-    window = _weighed(weights, _saturated(_around(view, counts, tuning), norm))
+    length = view.column("length").astype(float)
+    norm = view.once("norm", lambda: _norm(tuning, length))
+    alone = _weighed(weights, counts / (counts + norm))
+    norm = view.once("norm around", lambda: _norm(tuning, _around(view, length, tuning)))
+    around = _around(view, counts, tuning)
+    window = _weighed(weights, around / (around + norm))
     covered = _weighed(weights, _covered(view, counts > 0))
     best = (total * (tuning.k1 + 1) * (1 + tuning.window)) or 1.0
     share = covered / (total or 1.0)
@@ -104,16 +106,11 @@ def _counts(view: View, stems: Sequence[str], tuning: Tuning) -> tuple[Floats, F
     return counts, np.where(said > 0, said, np.count_nonzero(counts, axis=1))
 
 
-def _norm(view: View, tuning: Tuning, length: Floats | None = None) -> Floats:
+def _norm(tuning: Tuning, length: Floats) -> Floats:
     """Return what tames repeated words in each row, by its length."""
-    length = view.column("length").astype(float) if length is None else length
     usual = length.mean() if length.size else 1.0
     norm: Floats = tuning.k1 * (1 - tuning.b + tuning.b * length / (usual or 1.0)) + 1e-9
     return norm
-
-
-def _norm_around(view: View, tuning: Tuning) -> Floats:
-    return _norm(view, tuning, _around(view, view.column("length").astype(float), tuning))
 
 
 def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
@@ -125,10 +122,6 @@ def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
         total[..., distance:] += before * values[..., :-distance]
         total[..., :-distance] += tuning.after * same * values[..., distance:]
     return total
-
-
-def _saturated(counts: Floats, norm: Floats) -> Floats:
-    return counts / (counts + norm)
 
 
 def _weighed(weights: Floats, values: Floats) -> Floats:
