@@ -53,21 +53,19 @@ RELATIONS: dict[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement about somebody, with the words that show it.
-
-    Two facts with one `slot` and one `value` say the same; with another value, the later one holds.
-    An `ended` one says that the value holds no longer, or no value where it has none. A `hint`
-    counts only beside another.
-    """
+    """One statement about somebody, with the words that show it."""
 
     about: str
     fact: str
     quote: str
     type: str = ""
     ended: bool = False
+    """Does it say that the value holds no longer, or no value where it has none?"""
     slot: str = ""
+    """What only one value holds of; two facts with one slot and one value say the same."""
     value: str = ""
     hint: bool = False
+    """Does it count only beside another?"""
 
     def says(self, other: Fact) -> bool:
         """Does it say the same as another one?"""

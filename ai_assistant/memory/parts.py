@@ -19,21 +19,23 @@ _STEPS_OF_ALL: Mapping[str, Step] = {"redact": redact}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part.
-
-    A `bare` part is stored as no more than the one list that this names, for game code to read.
-    A `shared` part is kept once for all bodies of a character. Where it is ``block``, it is a row
-    of that character's, of which all its bodies have the same; ``everybody`` is one row for all.
-    """
+    """One kind of state."""
 
     name: str
     attribute: str
+    """The Attribute's key, or the category of a keyed part."""
     empty: Callable[[], Json]
+    """Makes the state of a character that has none yet."""
     steps: Mapping[str, Step]
+    """What may change it, by name."""
     keyed: bool = False
+    """Is there one state for each key, such as a person's id?"""
     where: Literal["character", "script", "block", "everybody"] = "character"
+    """An Attribute of the character or its script, a row of its own, or one row for all."""
     bare: str = ""
+    """The one list that is stored alone, for game code to read."""
     shared: bool = False
+    """Is it kept once for all bodies of a character?"""
 
     @property
     def is_block(self) -> bool:

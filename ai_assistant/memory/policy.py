@@ -13,18 +13,18 @@ Action = Literal["append", "write"]
 
 @dataclass(frozen=True, slots=True)
 class RoleMemory:
-    """The memory of one role.
-
-    `memory_tool`: has it a notebook? `default_action`: what the tool does where the model does not
-    say. `chat_history`: are earlier turns in the prompt? `persist_chat_history`: do they survive a
-    restart? `llm_compaction`: may a model summarise them, where the game allows that at all?
-    """
+    """The memory of one role."""
 
     memory_tool: bool = True
+    """Has it a notebook?"""
     default_action: Action = "append"
+    """What the tool does where the model does not say."""
     chat_history: bool = False
+    """Are earlier turns in the prompt?"""
     persist_chat_history: bool = False
+    """Do they survive a restart?"""
     llm_compaction: bool = True
+    """May a model summarise them, where the game allows that at all?"""
 
 
 SMART_CHAT = RoleMemory(chat_history=True, persist_chat_history=True)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, meet
+from ai_assistant.language.talk_signs import steps
+from ai_assistant.language.words import clipped
 from ai_assistant.memory.labelled import Allow, joint_author
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.planning import goal_tree
@@ -26,6 +28,8 @@ MAX_FINISHED = 30
 """Finished goals that are kept in the list; older ones become memory rows."""
 MAX_DESCRIPTION = 200
 MAX_OUTCOME = 280
+_LONGEST_NAMED = 70
+"""Letters of a goal as its plain steps name it."""
 
 
 def empty_goals() -> Json:
@@ -260,6 +264,16 @@ def as_row(goal: Json) -> MemoryRow:
         learned_at=epoch(goal["finished"] or goal["created"]),
         meta={name: goal[name] for name in ("id", "parent_id", "status", "progress", "project")},
     )
+
+
+def subtasks_by_rule(description: str) -> list[str]:
+    """Return a few plain steps towards a goal, in its own words; always the same for the same.
+
+    >>> subtasks_by_rule("Build a complete tavern")[0]
+    'Make clear what is needed: Build a complete tavern'
+    """
+    goal = clipped(" ".join(description.split()).rstrip(".!"), _LONGEST_NAMED)
+    return [step.replace("{goal}", goal) for step in steps()]
 
 
 GOALS = Part(

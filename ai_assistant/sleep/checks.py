@@ -67,19 +67,20 @@ SCHEMA = _object(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact that its lines show: `quoted` are those that hold the quote.
-
-    It replaces what is held, and what was only noted (`outdated`).
-    """
+    """A fact that its lines show."""
 
     about: Entity
     text: str
     lines: tuple[Line, ...]
     quoted: tuple[Line, ...]
+    """Those of the lines that hold the quote."""
     quote: str
     replaces: tuple[Held, ...] = ()
+    """What is held and holds no longer."""
     outdated: tuple[Line, ...] = ()
+    """What was only noted and holds no longer."""
     ended: bool = False
+    """Does it say that something is over?"""
     type: str = ""
 
     @property

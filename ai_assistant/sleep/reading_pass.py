@@ -46,29 +46,34 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line as it is read: a row of the container, or a note that is none yet.
-
-    `event` is the id of what was heard, where it is known, `turn` of the turn it was saved with;
-    `author` the id of whose word it is (several with commas between), `about` of whom a note is
-    about, `basis` on whose word a note stands. `note` is the observation itself, `row` the row's id
-    or 0. `fresh` lines are used up by this pass; others were read before.
-    """
+    """One line as it is read: a row of the container, or a note that is none yet."""
 
     says: str
     kind: str
     author: str
+    """The id of whose word it is; several with commas between."""
     name: str
     at: float
+    """When it was said, in seconds since the epoch."""
     row: int = 0
+    """The row's id; 0 for a note that is no row yet."""
     event: str = ""
+    """The id of what was heard, where it is known."""
     turn: str = ""
+    """The id of the turn it was saved with."""
     about: str = ""
+    """The id of whom a note is about."""
     basis: str = ""
+    """On whose word a note stands: see `STRENGTH`."""
     to_me: bool = False
+    """Was it said to the character?"""
     to: str = ""
+    """The id of whom the character's own line answers."""
     is_own: bool = False
     fresh: bool = True
+    """Is it used up by this pass, and not read before?"""
     note: Json | None = None
+    """The observation itself."""
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -108,24 +113,26 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What the model reads at once.
-
-    `people`, `known` and `lines` are by the handles that the request shows: people by their names.
-    `names` are all names that the game knows. `last` is the id up to which the label's rows are
-    read then, `count` how many of its rows that are; `only_mine`: those only that were said to the
-    character. `again` are the ids of those that are to be read once more, in a later pass.
-    """
+    """What the model reads at once."""
 
     label: str
     me: Entity
     lines: Mapping[str, Line]
+    """By the handles that the request shows."""
     people: Mapping[str, Entity]
+    """By the names that the request shows."""
     known: Mapping[str, Held]
+    """By the handles that the request shows."""
     names: frozenset[str]
+    """All names that the game knows."""
     last: int
+    """The id up to which the label's rows are read after this pass."""
     count: int
+    """How many of the label's rows it reads."""
     only_mine: bool = False
+    """Does it read only what was said to the character?"""
     again: tuple[int, ...] = ()
+    """Ids of rows that a later pass reads once more."""
 
     @property
     def fresh(self) -> int:

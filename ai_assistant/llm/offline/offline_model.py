@@ -19,7 +19,7 @@ from ai_assistant.llm.offline.request_reader import read
 from ai_assistant.llm.offline.request_view import View
 from ai_assistant.llm.offline.speaker_part import turns
 from ai_assistant.llm.offline.voice import sheets
-from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.planning.goals import subtasks_by_rule
 
 NAME = "offline"
 """What a token is taken to be, for counting usage as a paid model would."""
