@@ -89,10 +89,6 @@ class Language:
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     reader: Mapping[str, Any] = field(default_factory=dict)
 
-    def stem(self, word: str) -> str:
-        """Return the stem of a word."""
-        return self.stems.stem(word)
-
 
 def known() -> list[str]:
     """Return the codes of the languages that come with the package."""

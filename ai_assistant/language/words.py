@@ -84,7 +84,7 @@ def word_key(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters."""
-    return current().stem(word)
+    return current().stems.stem(word)
 
 
 @keeps_texts
