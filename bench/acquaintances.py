@@ -17,7 +17,8 @@ from statistics import mean
 
 from ai_assistant.core.contracts import Entity, Json, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.manners import manner_of
-from ai_assistant.memory.people.feelings import DAY, FIRST_IMPRESSION, settle
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
 from ai_assistant.testing import Stage, people
 from bench.acquaintances_script import DAYS, MANNERS, Act, scripts
 from bench.report import Figures, Goal, conclude, table

@@ -16,7 +16,8 @@ import random
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ai_assistant.memory.search.day_closeness import DAY
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.retrieval import Index
 from bench.wordings import KIN, NOISE, PEOPLE, TOWNS, Topic
 from bench.wordings_sixth import SIXTH
@@ -107,7 +108,8 @@ def tell(
     index = Index()
     for id, (day, who, text, _) in told:
         meta = {"replaced_by": newer[id]} if id in newer else {}
-        index.add(id, text, speaker=who, session=f"day {int(day)}", at=day * DAY, meta=meta)
+        said = {"author_name": who, "session": f"day {int(day)}", "learned_at": day * DAY}
+        index.add(MemoryRow(text, id=id, meta=meta, **said))
     asked = [
         Question(text, said[fact][-1], tuple(said[fact][:-1])) for fact, text in questions.items()
     ]

@@ -7,21 +7,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import mean
 
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.language.words import stems, words
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.search.scoring import Tuning
-from bench.dialogues import Dialogue
+from bench.dialogues import Dialogue, Turn
 
 DEPTH = 60
 Ranker = Callable[[str], list[int]]
 """A query in, positions of turns out, best first."""
 
 
+def row_of(place: int, turn: Turn) -> MemoryRow:
+    """Return a turn of a dialogue as a row of memory."""
+    who = {"author_name": turn.speaker, "session": turn.session}
+    return MemoryRow(turn.text, id=place, learned_at=turn.at, **who)
+
+
 def ours(dialogue: Dialogue, tuning: Tuning | None = None) -> Ranker:
     """Return our own index as a ranker."""
     index = Index(tuning)
     for place, turn in enumerate(dialogue.turns):
-        index.add(place, turn.text, speaker=turn.speaker, session=turn.session, at=turn.at)
+        index.add(row_of(place, turn))
     return lambda query: [hit.id for hit in index.search(query, DEPTH, now=dialogue.end)]
 
 
@@ -95,7 +102,7 @@ def dense(dialogue: Dialogue, encode: Callable, tuning: Tuning) -> Ranker:
     index = Index(tuning)
     vectors = encode([turn.text for turn in dialogue.turns])
     for place, turn in enumerate(dialogue.turns):
-        index.add(place, turn.text, speaker=turn.speaker, session=turn.session, at=turn.at)
+        index.add(row_of(place, turn))
         index.set_vector(place, vectors[place], "minilm")
 
     def rank(query: str) -> list[int]:

@@ -19,7 +19,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
 
 SIZES = (600, 10_000)
 GOALS_MS = {600: 1.0, 10_000: 6.0}
@@ -62,6 +64,11 @@ def questions(path: Path | None) -> list[str]:
     return luck.sample(asked, QUESTIONS)
 
 
+def _row(id: int, text: str, who: str, talk: str, at: float) -> MemoryRow:
+    """Return a line of talk as a row of memory."""
+    return MemoryRow(text, id=id, author_name=who, session=talk, learned_at=at)
+
+
 def measure(size: int, path: Path | None) -> float:
     """Return milliseconds of the processor for one search: the first since a memory was added.
 
@@ -71,13 +78,13 @@ def measure(size: int, path: Path | None) -> float:
     for number in range(size):
         who, text = next(told)
         talk = f"talk {number // LINES_OF_A_TALK}"
-        index.add(number, text, speaker=who, session=talk, at=number * DAY / 100)
+        index.add(_row(number, text, who, talk, number * DAY / 100))
     asked, now = questions(path), size * DAY / 100
     best = float("inf")
     for _ in range(ROUNDS):
         spent = 0.0
         for question in asked:
-            index.add(0, "Good day.", speaker="Somebody", session="talk 0")
+            index.add(_row(0, "Good day.", "Somebody", "talk 0", 0.0))
             start = time.process_time()
             index.search(question, 10, now=now)
             spent += time.process_time() - start

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.unasked.patience import PATIENCE
 from ai_assistant.memory.blocks.custom import CUSTOM
 from ai_assistant.memory.blocks.global_knowledge import GLOBAL_KNOWLEDGE
 from ai_assistant.memory.blocks.old_blocks import OLD_LAYOUT
 from ai_assistant.memory.blocks.shared_social import SHARED_SOCIAL
 from ai_assistant.memory.blocks.status_block import STATUS
-from ai_assistant.memory.inner.counts import LORE, METRICS, PATIENCE
 from ai_assistant.memory.inner.guidelines import GUIDELINES
 from ai_assistant.memory.inner.journal import JOURNAL
+from ai_assistant.memory.inner.metrics import METRICS
 from ai_assistant.memory.inner.notebook import NOTEBOOK
 from ai_assistant.memory.inner.owner_additions import PROMPT
 from ai_assistant.memory.inner.reflection_state import REFLECTION
@@ -22,6 +23,7 @@ from ai_assistant.memory.talk.working import WORKING
 from ai_assistant.planning.counters import COUNTERS
 from ai_assistant.planning.goals import GOALS
 from ai_assistant.planning.projects import PROJECTS
+from ai_assistant.roleplay.lorebook.lore_marks import LORE
 
 _ALL = (
     PROFILE,

@@ -12,13 +12,12 @@ from typing import Any
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.importance import ANNOUNCED
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, plain
 from ai_assistant.game.validation import may_tell
 from ai_assistant.runtime.service import SERVICE
-
-MOST_IMPORTANT = 9
 
 
 def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
@@ -72,7 +71,7 @@ def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:
         content=fact,
         kind="announcement",
         author_name="the world",
-        importance=MOST_IMPORTANT,
+        importance=ANNOUNCED,
         learned_at=time.time(),
     )
     return _write(character, row, "Announced", {"fact": fact, "by": by})

@@ -1,6 +1,5 @@
-"""The vocabulary of the whole package: the records that travel between its layers.
+"""The records that travel between all layers: plain, frozen and made of JSON values.
 
-Records are plain, frozen and made of JSON values, so that each can be stored, replayed and faked.
 Times are seconds since the epoch (UTC) as floats; stored state shows them as ISO 8601 text.
 """
 
@@ -11,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
+from ai_assistant.core.importance import USUAL
 from ai_assistant.core.readers import NOBODY, OPEN, Audience
 
 Json = dict[str, Any]
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
 
 class Category(StrEnum):
-    """How a tool call governs the loop (inventory §8.1)."""
+    """How a tool call governs the loop."""
 
     SAFE_CHAIN = "safe_chain"
     TERMINAL = "terminal"
@@ -46,11 +46,11 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something perceived (inventory §24, PerceptionEvent), or a tick of the character's own clock.
+    """Something perceived, or a tick of the character's own clock. All text is already cleaned.
 
     `id` names the utterance, so all hearers of one line share it. `root` is the id of the event
     that all following from it draws energy from; `place`, of the room or channel; `readers` is the
-    label of everybody who may know of it. All text is already cleaned.
+    label of everybody who may know of it.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Event:
     source_type: SourceType
     content: str
     narrative_text: str = ""
-    importance: int = 5
+    importance: int = USUAL
     readers: str = OPEN
     place: str = ""
     place_name: str = ""
@@ -75,7 +75,7 @@ class Event:
 
     def to_json(self) -> Json:
         """Return the event as JSON values, of which the metadata are its own."""
-        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        plain = {known.name: getattr(self, known.name) for known in fields(self)}
         return plain | {"source": asdict(self.source)}
 
     @classmethod
@@ -242,7 +242,7 @@ class MemoryRow:
     game_day: int = 0
     location: str = ""
     learned_at: float = 0.0
-    importance: int = 5
+    importance: int = USUAL
     trust: float = 0.9
     parents: tuple[int, ...] = ()
     meta: Json = field(default_factory=dict)
@@ -251,7 +251,7 @@ class MemoryRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """An entry of the append-only audit log (inventory §21): turn, tool, error, configuration."""
+    """An entry of the append-only audit log: turn, tool, error, configuration."""
 
     type: str
     data: Json

@@ -1,9 +1,7 @@
 """JSON from a model, trusting nothing: strict first, then with its small slips, never completed.
 
-What breaks off stays broken here; only what a job answers is repaired (see `core.model_json`).
-
-For the work behind the scenes only, whose answers are checked one by one afterwards. What a
-character does is never completed by guessing: see `core.model_json`.
+What a character does is never completed by guessing: what breaks off stays broken. Only answers of
+jobs behind the scenes, which are checked afterwards, are repaired (`answer_list`, `answer_object`).
 """
 
 from __future__ import annotations
@@ -35,6 +33,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
+_REQUOTED = {"\\'": "'", '"': '\\"'}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
 
 
@@ -142,12 +141,8 @@ def _as_name(piece: str) -> str:
 
 def _as_strict(kind: str | None, piece: str) -> str:
     if kind in ("single", "double"):
-        return f'"{_ESCAPE.sub(_requoted, piece[1:-1])}"'
+        return f'"{_ESCAPE.sub(lambda found: _REQUOTED.get(found[0], found[0]), piece[1:-1])}"'
     return _PLAIN.get(piece, piece)
-
-
-def _requoted(found: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
 
 
 def _refuse_odd(data: object) -> None:
@@ -192,7 +187,7 @@ def answer_list(text: str) -> list[Any]:
         value, end = _value(text, begins.start())
         if isinstance(value, list):
             return value
-        lists = [one for one in value.values() if isinstance(one, list)]
+        lists = [item for item in value.values() if isinstance(item, list)]
         if len(lists) == len(value) == 1:
             return lists[0]
         values += [value] if value else []
@@ -202,7 +197,7 @@ def answer_list(text: str) -> list[Any]:
 
 def answer_objects(text: str) -> list[Json]:
     """Return the objects of the list that an answer is; what else stands in it is left out."""
-    return [one for one in answer_list(text) if isinstance(one, dict)]
+    return [item for item in answer_list(text) if isinstance(item, dict)]
 
 
 def answer_object(text: str) -> Json:

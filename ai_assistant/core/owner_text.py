@@ -16,7 +16,7 @@ MARK = re.compile(r"\{\{\s*(?P<macro>\w+)\s*\}\}|\{(?P<placeholder>\w+)\}")
 _WHOLE_MARK = re.compile(r"(\{\{\s*\w+\s*\}\}|\{\w+\})")
 _LINE_BREAK = "|/"
 _MEMORIES = re.compile(r"#{3}SUPERM?EM?ORY#{3}|\{\{\s*retrieved_memories\s*\}\}")
-"""How else the place of recalled memories may be marked: seed `roleplay_memory` §3.1, §10.1."""
+"""How else the place of recalled memories may be marked, in texts made for other programs."""
 
 
 def clean_owned(text: str, limit: int) -> str:

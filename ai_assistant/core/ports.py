@@ -84,8 +84,8 @@ class Clock(Protocol):
         """Seconds that never jump."""
 
 
-class World(Protocol):
-    """The game as one character perceives it and acts in it. Ids are looked up anew each time."""
+class Surroundings(Protocol):
+    """What one character perceives of the game. Ids are looked up anew each time."""
 
     def me(self) -> Entity:
         """The character itself."""
@@ -96,20 +96,8 @@ class World(Protocol):
     def look(self, entity_id: str) -> str:
         """What it sees when it looks at that; raises `ToolError` where it is gone."""
 
-    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
-        """Everybody who would hear a speech of that kind now; empty when nobody would."""
-
     def belongs(self, principal: str, channel: str) -> bool:
         """Is the principal subscribed to that channel, and let in to listen?"""
-
-    def in_reach(self, event: Event) -> bool:
-        """Could whoever caused the event still hear an answer?"""
-
-    def move(self, exit_id: str) -> Awaitable[str]:
-        """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
-
-    def walk(self, place: str) -> Awaitable[str]:
-        """Go to a neighbouring place by a way that is open; returns and raises as `move` does."""
 
     def neighbours(self, place: str) -> Mapping[str, str]:
         """The places next to that one, id → name, as far as the character could pass."""
@@ -119,12 +107,6 @@ class World(Protocol):
 
         Without an id, its own.
         """
-
-    def company(self) -> Audience:
-        """The players who would hear it speak where it is now, hidden ones included."""
-
-    def keeps_own(self, who: str) -> bool:
-        """Does that character report what it receives, so that nobody else stores it for it?"""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
         """Of these people: {id: ids of the others who do not see them}, where the character is."""
@@ -138,15 +120,6 @@ class World(Protocol):
     def pace(self) -> float:
         """How many of its own seconds pass for the game's world in one of ours."""
 
-    def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
-        """Hand over an item; returns what happened, raises `ToolError` where it failed."""
-
-    def take(self, item_id: str) -> Awaitable[str]:
-        """Pick up an item; returns what happened, raises `ToolError` where it failed."""
-
-    def put_down(self, item_id: str) -> Awaitable[str]:
-        """Put down an item where it is; returns what happened, raises `ToolError` as above."""
-
     def known(self, name: str) -> Sequence[Entity]:
         """Who and what in the whole game bears exactly this name, as the character would see it.
 
@@ -156,6 +129,22 @@ class World(Protocol):
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one (or the character itself) hold this permission of the game right now?"""
 
+
+class Talk(Protocol):
+    """Who hears one character, and how it speaks to them."""
+
+    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
+        """Everybody who would hear a speech of that kind now; empty when nobody would."""
+
+    def company(self) -> Audience:
+        """The players who would hear it speak where it is now, hidden ones included."""
+
+    def in_reach(self, event: Event) -> bool:
+        """Could whoever caused the event still hear an answer?"""
+
+    def keeps_own(self, who: str) -> bool:
+        """Does that character report what it receives, so that nobody else stores it for it?"""
+
     def route(self, speech: Speech) -> Delivery:
         """Say how `deliver` would end right now, without saying a word."""
 
@@ -163,8 +152,31 @@ class World(Protocol):
         """Speak, if those who hear it now still may; never raises for a listener who is gone."""
 
 
-class Store(Protocol):
-    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+class Acting(Protocol):
+    """What one character does in the game."""
+
+    def move(self, exit_id: str) -> Awaitable[str]:
+        """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
+
+    def walk(self, place: str) -> Awaitable[str]:
+        """Go to a neighbouring place by a way that is open; returns and raises as `move` does."""
+
+    def give(self, item_id: str, receiver_id: str) -> Awaitable[str]:
+        """Hand over an item; returns what happened, raises `ToolError` where it failed."""
+
+    def take(self, item_id: str) -> Awaitable[str]:
+        """Pick up an item; returns what happened, raises `ToolError` where it failed."""
+
+    def put_down(self, item_id: str) -> Awaitable[str]:
+        """Put down an item where it is; returns what happened, raises `ToolError` as above."""
+
+
+class World(Surroundings, Talk, Acting, Protocol):
+    """The game as one character perceives it and acts in it."""
+
+
+class States(Protocol):
+    """The parts of one assistant's state, by name."""
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a part of the state; its empty shape where nothing is stored."""
@@ -175,11 +187,21 @@ class Store(Protocol):
     def drop(self, part: str, key: str) -> None:
         """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
 
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows of the character's container by id; unknown ids are left out."""
-
     def read_all(self, part: str) -> dict[str, Json]:
         """Return all states of a keyed part by key, oldest first."""
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take the lease of a memory block, or give it back with 0 seconds.
+
+        False where another assistant has it, until `seconds` after its `now`.
+        """
+
+
+class Rows(Protocol):
+    """The memory rows of one assistant's container, and their vectors."""
+
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows of the character's container by id; unknown ids are left out."""
 
     def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
@@ -199,9 +221,6 @@ class Store(Protocol):
         Raises `ValueError` where the filter cannot be understood.
         """
 
-    def records(self, turn_id: str) -> list[AuditRecord]:
-        """Return the audit records under this turn's id, oldest first."""
-
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model, by id."""
 
@@ -210,17 +229,9 @@ class Store(Protocol):
     ) -> list[int]:
         """Keep a vector for each row that still has these words; returns the ids of those."""
 
-    def commit(self, commit: Commit) -> list[MemoryRow]:
-        """Write everything or nothing, then publish; returns the rows with their ids.
 
-        Raises `StoreError` when the database refuses; memory and disk are then as before.
-        """
-
-    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
-        """Take the lease of a memory block, or give it back with 0 seconds.
-
-        False where another assistant has it, until `seconds` after its `now`.
-        """
+class Pending(Protocol):
+    """The triggers of one assistant that are on disk, and what its turns began."""
 
     def add_pending(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
@@ -239,6 +250,19 @@ class Store(Protocol):
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Put on disk how a claimed act ended."""
+
+
+class Store(States, Rows, Pending, Protocol):
+    """What is stored of one assistant. Every call is short and hands out plain copies."""
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
+
+    def commit(self, commit: Commit) -> list[MemoryRow]:
+        """Write everything or nothing, then publish; returns the rows with their ids.
+
+        Raises `StoreError` when the database refuses; memory and disk are then as before.
+        """
 
 
 class Book(Protocol):

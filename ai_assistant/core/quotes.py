@@ -45,9 +45,9 @@ def is_same(one: str, other: str) -> bool:
 def numbers_in(text: str, words: Mapping[str, int] | None = None) -> set[int]:
     """Return the numbers in a text; `words` maps a language's number words to what they mean."""
     known = words or {}
-    found = {int(re.sub(r"[.,]", "", one)) for one in _NUMBER.findall(text)}
-    said = (known.get(one, 0) for one in tokens(text))
-    return found | {one for one in said if one > _ARTICLES}
+    found = {int(re.sub(r"[.,]", "", number)) for number in _NUMBER.findall(text)}
+    said = (known.get(token, 0) for token in tokens(text))
+    return found | {word for word in said if word > _ARTICLES}
 
 
 def names_in(text: str, names: Iterable[str]) -> list[str]:
@@ -55,8 +55,8 @@ def names_in(text: str, names: Iterable[str]) -> list[str]:
 
     What is called in small letters, such as a thing or a room, is no name for this.
     """
-    there = (one for one in names if one in text and one and not one[0].islower())
-    return [one for one in there if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
+    there = (name for name in names if name in text and name and not name[0].islower())
+    return [name for name in there if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
 def unsupported(
@@ -64,7 +64,7 @@ def unsupported(
 ) -> str:
     """Return the first number or name of a text that nothing `said` holds; empty for none."""
     there = "\n".join(said)
-    for one in sorted(numbers_in(text, words) - numbers_in(there, words)):
-        return str(one)
+    for number in sorted(numbers_in(text, words) - numbers_in(there, words)):
+        return str(number)
     small = there.casefold()
-    return next((one for one in names_in(text, names) if one.casefold() not in small), "")
+    return next((name for name in names_in(text, names) if name.casefold() not in small), "")

@@ -51,7 +51,7 @@ def usable(readers: str, audience: Audience, belongs: Belongs = alone) -> bool:
     """
     if readers == OPEN:
         return True
-    return bool(audience) and all(may_read(one, readers, belongs) for one in audience)
+    return bool(audience) and all(may_read(listener, readers, belongs) for listener in audience)
 
 
 def meet(one: str, other: str, belongs: Belongs = alone, among: Audience = frozenset()) -> str:

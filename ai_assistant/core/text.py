@@ -79,9 +79,9 @@ def clean_json(value: Any, limit: int = 300) -> Any:
     """Return JSON values as they may be stored: texts cleaned, numbers finite, lists short."""
     if isinstance(value, dict):
         pairs = islice(value.items(), _MOST_ITEMS)
-        return {clean(key, NAME_LIMIT): clean_json(one, limit) for key, one in pairs}
+        return {clean(key, NAME_LIMIT): clean_json(pair, limit) for key, pair in pairs}
     if isinstance(value, list | tuple):
-        return [clean_json(one, limit) for one in value[:_MOST_ITEMS]]
+        return [clean_json(part, limit) for part in value[:_MOST_ITEMS]]
     plain = value is None or isinstance(value, bool | int)
     finite = isinstance(value, float) and math.isfinite(value)
     return value if plain or finite else clean(value, limit, lines=3)

@@ -11,6 +11,7 @@ from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 
 from ai_assistant.core.contracts import Event, SourceType
+from ai_assistant.core.importance import BY_ASSISTANT, MENTIONED, PERCEIVED
 from ai_assistant.core.readers import OPEN, canonical, meet, members
 from ai_assistant.core.text import HEARD_LIMIT, clean
 from ai_assistant.game.earshot import is_private, room_hearers, sees
@@ -34,8 +35,6 @@ _HEARD: dict[str, SourceType] = {
     "traverse": "move",
     "teleport": "move",
 }
-_MENTION, _BY_ASSISTANT = 10, 4
-_IMPORTANCE = {"page": 9, "whisper": 9, "say": 8, "gift": 8, "pose": 6, "channel": 5, "move": 3}
 _QUOTES = '"“”„«»「」'
 _AFTER_QUOTE = 2
 """Characters that may follow the closing quote of a rendered line, such as a full stop."""
@@ -211,8 +210,8 @@ def _perceived(
 
 def _importance(source_type: str, *, mentioned: bool, by_assistant: bool) -> int:
     if by_assistant:
-        return _BY_ASSISTANT
-    return _MENTION if mentioned else _IMPORTANCE[source_type]
+        return BY_ASSISTANT
+    return MENTIONED if mentioned else PERCEIVED[source_type]
 
 
 def _mentions(content: str, hearer: Any) -> bool:

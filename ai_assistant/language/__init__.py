@@ -6,16 +6,26 @@ add a language.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 from ai_assistant.language.loading import Language, known, load
 
-__all__ = ["Language", "current", "emptied_with_language", "known", "language", "use"]
+__all__ = ["Language", "current", "forget_texts", "keeps_texts", "known", "language", "use"]
+
+
+class _Cached(Protocol):
+    """A function that remembers what it was asked, such as `functools.lru_cache` makes."""
+
+    def cache_clear(self) -> None: ...
+
+
+_Function = TypeVar("_Function", bound=_Cached)
 
 DEFAULT = "en"
 _loaded: dict[str, Language] = {}
 _chosen: list[Language] = []
-_caches: list[Callable[[], None]] = []
+_caches: list[_Cached] = []
+"""Every cache that holds words of texts."""
 
 
 def language(code: str = "") -> Language:
@@ -37,14 +47,19 @@ def current() -> Language:
     return _chosen[0]
 
 
-def emptied_with_language(empty: Callable[[], None]) -> Callable[[], None]:
-    """Have a function that empties a cache called whenever a language is chosen."""
-    _caches.append(empty)
-    return empty
+def keeps_texts(function: _Function) -> _Function:
+    """Register a cached function that keeps words of texts: a decorator above the cache's own."""
+    _caches.append(function)
+    return function
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds words of texts."""
+    for function in _caches:
+        function.cache_clear()
 
 
 def use(code: str) -> None:
     """Choose the game's language, once at start, before anything is read in it."""
     _chosen[:] = [language(code)]
-    for empty in _caches:
-        empty()
+    forget_texts()

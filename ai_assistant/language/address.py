@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ai_assistant.language import Language, current
+from ai_assistant.language import Language, current, keeps_texts
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -33,7 +33,7 @@ def addresses(text: str, names: Iterable[str]) -> bool:
     """
     line, spoken = _read(text.casefold(), current()), current()
     found = (_name(name, spoken) for name in names)
-    return any(_is_named(line, one) or _is_called(line, one) for one in found)
+    return any(_is_named(line, name) or _is_called(line, name) for name in found)
 
 
 def speaks_to(text: str, names: Iterable[str]) -> bool:
@@ -84,6 +84,7 @@ class _Name:
     own: frozenset[str]
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def _name(name: str, spoken: Language) -> _Name:
     text = name.casefold()
@@ -92,17 +93,18 @@ def _name(name: str, spoken: Language) -> _Name:
         text,
         words[0] if words else "",
         frozenset(words),
-        frozenset(one for one in words if one not in spoken.particles and len(one) > 1),
-        frozenset(one for one in words if one not in spoken.titles and len(one) > 2),
+        frozenset(word for word in words if word not in spoken.particles and len(word) > 1),
+        frozenset(word for word in words if word not in spoken.titles and len(word) > 2),
     )
 
 
+@keeps_texts
 @lru_cache(maxsize=64)
 def _read(text: str, spoken: Language) -> _Line:
     found = list(_WORD.finditer(text))
-    words = [one.group() for one in found]
-    ends = [0, *(one.end() for one in found)]
-    gaps = [text[end : one.start()] for end, one in zip(ends, found, strict=False)]
+    words = [match.group() for match in found]
+    ends = [0, *(match.end() for match in found)]
+    gaps = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
     calls: dict[str, set[tuple[str, ...]]] = {}
     for first, last in _calls(words, gaps, text[ends[-1] :]):
         calls.setdefault(words[last], set()).add(tuple(words[first : last + 1]))
@@ -167,6 +169,7 @@ def _is_named(line: _Line, name: _Name) -> bool:
     return is_near and bool(_whole(name.text).search(line.text))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
@@ -177,12 +180,3 @@ def _is_called(line: _Line, name: _Name) -> bool:
     return name.first in line.mentions or any(
         name.words.issuperset(call) for last in name.telling for call in line.calls.get(last, ())
     )
-
-
-CACHED = (_name, _read, _whole)
-
-
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    for cached in CACHED:
-        cached.cache_clear()

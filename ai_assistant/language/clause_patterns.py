@@ -53,21 +53,19 @@ RELATIONS: dict[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement about somebody, with the words that show it.
-
-    Two facts with one `slot` and one `value` say the same; with another value, the later one holds.
-    An `ended` one says that the value holds no longer, or no value where it has none. A `hint`
-    counts only beside another.
-    """
+    """One statement about somebody, with the words that show it."""
 
     about: str
     fact: str
     quote: str
     type: str = ""
     ended: bool = False
+    """Does it say that the value holds no longer, or no value where it has none?"""
     slot: str = ""
+    """What only one value holds of; two facts with one slot and one value say the same."""
     value: str = ""
     hint: bool = False
+    """Does it count only beside another?"""
 
     def says(self, other: Fact) -> bool:
         """Does it say the same as another one?"""
@@ -121,7 +119,7 @@ class Reader:
     def _readings(self, rows: Sequence[Json], person: int) -> tuple[_Reading, ...]:
         return tuple(
             _Reading(
-                tuple(self.compiled(one, person) for one in row["says"]),
+                tuple(self.compiled(say, person) for say in row["says"]),
                 row["makes"],
                 row.get("ended", False),
                 row.get("hint", False),
@@ -137,7 +135,7 @@ class Reader:
             caught = f"(?P<{name}>{self._catch[name]})" if name in self._catch else ""
             filled = caught or f"(?:{self._macros[name]})"
             pattern = pattern[: found.start()] + filled + pattern[found.end() :]
-        return re.compile(_PERSONS.sub(lambda one: f"(?:{one[person + 1]})", pattern), re.I)
+        return re.compile(_PERSONS.sub(lambda match: f"(?:{match[person + 1]})", pattern), re.I)
 
     def plainly(self, text: str) -> str:
         """Return a clause with short forms written out and without words that open it."""
@@ -208,7 +206,7 @@ class Reader:
 
 
 def _filled(template: str, keys: Mapping[str, str]) -> str:
-    return _MACRO.sub(lambda one: keys.get(one[1], ""), template)
+    return _MACRO.sub(lambda macro: keys.get(macro[1], ""), template)
 
 
 def readings_of(code: str) -> Reader | None:

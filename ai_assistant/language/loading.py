@@ -89,10 +89,6 @@ class Language:
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     reader: Mapping[str, Any] = field(default_factory=dict)
 
-    def stem(self, word: str) -> str:
-        """Return the stem of a word."""
-        return self.stems.stem(word)
-
 
 def known() -> list[str]:
     """Return the codes of the languages that come with the package."""
@@ -137,10 +133,11 @@ class _Entries:
         return frozenset(self.line(name).split())
 
     def phrases(self, name: str) -> list[str]:
-        return _parted(self.line(name))
+        """Return the entries that commas part."""
+        return [" ".join(entry.split()) for entry in self.line(name).split(",") if entry.strip()]
 
     def numbered(self, name: str) -> dict[str, int]:
-        entries = (one.rpartition(" ") for one in self.phrases(name))
+        entries = (group.rpartition(" ") for group in self.phrases(name))
         return {phrase.strip(): int(number) for phrase, _, number in entries}
 
     def in_order(self, name: str) -> dict[str, int]:
@@ -156,9 +153,9 @@ class _Entries:
 def _made(code: str, data: dict[str, Any]) -> Language:
     """Make a language of a file's entries, and take those out of `data`."""
     of = _Entries(data)
-    forms = [one.split() for one in of.phrases("forms")]
+    forms = [phrase.split() for phrase in of.phrases("forms")]
     stems = Stems(of.line("stemmer"), of.line("contractions").split(), forms)
-    families = [frozenset(map(stems.stem, one.split())) for one in of.phrases("synonyms")]
+    families = [frozenset(map(stems.stem, phrase.split())) for phrase in of.phrases("synonyms")]
     particles = of.listed("particles")
     return Language(
         code=code,
@@ -166,7 +163,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         stems=stems,
         stop_words=of.listed("stop_words"),
         sentence_ends=of.line("sentence_ends") or ".!?…",
-        pronouns={who: frozenset(one.split()) for who, one in of.table("pronouns").items()},
+        pronouns={who: frozenset(phrase.split()) for who, phrase in of.table("pronouns").items()},
         articles=of.listed("articles"),
         titles=of.listed("titles") | particles,
         particles=particles,
@@ -204,11 +201,6 @@ def _times(of: _Entries) -> dict[str, Any]:
     }
 
 
-def _parted(entries: str) -> list[str]:
-    """Return the entries that commas part."""
-    return [" ".join(one.split()) for one in entries.split(",") if one.strip()]
-
-
 def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
     """Make the pattern of such as "{n} {unit} ago"; None for none."""
     counts = "|".join((r"\d{1,4}", *map(re.escape, numbers)))
@@ -222,6 +214,6 @@ def _families(families: Iterable[Words]) -> dict[str, Words]:
     """Return for each stem those that share a family with it."""
     found: dict[str, Words] = {}
     for family in families:
-        for one in family:
-            found[one] = found.get(one, frozenset()) | (family - {one})
+        for stem in family:
+            found[stem] = found.get(stem, frozenset()) | (family - {stem})
     return found

@@ -22,13 +22,13 @@ _SENTENCES = re.compile(r"[.!?;\n¡¿]+")
 def manner_of(text: str, code: str = "") -> Manner:
     """Return how a line treats the one it is said to; empty where no word of it says so."""
     sentences = list(_sentences(text))
-    if any(_says(one, "threat", code) for one in sentences):
+    if any(_says(sentence, "threat", code) for sentence in sentences):
         return "threat"
     kinds: tuple[Manner, ...] = ("insult", "thanks", "praise")
     for kind in kinds:
-        for one in sentences:
-            meant = kind == "thanks" or one.count(" ") < SHORT or _says(one, "you", code)
-            if meant and _says(one, kind, code) and not _says(one, "denial", code):
+        for sentence in sentences:
+            meant = kind == "thanks" or sentence.count(" ") < SHORT or _says(sentence, "you", code)
+            if meant and _says(sentence, kind, code) and not _says(sentence, "denial", code):
                 return kind
     return ""
 
@@ -36,7 +36,8 @@ def manner_of(text: str, code: str = "") -> Manner:
 def is_promise(text: str, code: str = "") -> bool:
     """Does somebody say that they will bring something?"""
     return any(
-        _says(one, "promise", code) and not _says(one, "denial", code) for one in _sentences(text)
+        _says(sentence, "promise", code) and not _says(sentence, "denial", code)
+        for sentence in _sentences(text)
     )
 
 

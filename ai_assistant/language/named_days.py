@@ -31,7 +31,8 @@ def named_day(text: str) -> NamedDay | None:
     """Return the day that a text names; None where it names none."""
     line = plain(text)
     if iso := _ISO.search(line):
-        return _checked(NamedDay(*map(int, iso.groups())))
+        named = NamedDay(*map(int, iso.groups()))
+        return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
     tokens = _TOKEN.findall(line)
     for at, token in enumerate(tokens):
         if token in current().months and (found := _of_month(tokens, at)):
@@ -54,18 +55,14 @@ def number_words() -> Mapping[str, int]:
     return current().numbers
 
 
-def _checked(named: NamedDay) -> NamedDay | None:
-    return named if 1 <= named.month <= 12 and 1 <= named.day <= 31 else None
-
-
 def _of_month(tokens: list[str], at: int) -> NamedDay | None:
     """Return the day of a month that stands at that place, or the whole month."""
     joined = at > 1 and tokens[at - 1] in current().stop_words
     before = tokens[at - 2] if joined else tokens[at - 1] if at else ""
     behind = tokens[at + 1 : at + 1 + _BEHIND]
-    days = (_DAY.fullmatch(one) for one in (before, *behind[:1]))
+    days = (_DAY.fullmatch(token) for token in (before, *behind[:1]))
     day = next((int(found[1]) for found in days if found and 1 <= int(found[1]) <= 31), 0)
-    year = next((int(one) for one in behind if _YEAR.fullmatch(one)), 0)
+    year = next((int(token) for token in behind if _YEAR.fullmatch(token)), 0)
     if not (day or year or (at and tokens[at - 1] in current().before_months)):
         return None  # such as "it may be"
     return NamedDay(year=year, month=current().months[tokens[at]], day=day)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ai_assistant.language import address, words
+from ai_assistant.language import keeps_texts
 from ai_assistant.language.clause_patterns import SUBJECT, Fact, Reader, readings_of
 
 __all__ = ["Fact", "held", "read", "read_note", "warm"]
@@ -31,6 +31,7 @@ def warm(language: str = "") -> None:
     readings_of(language)
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def read(
     line: str, *, who: str, people: tuple[str, ...] = (), me: str = "", language: str = ""
@@ -43,7 +44,7 @@ def read(
     line = " ".join(line[:LONGEST].split())
     if reader is None or reader.joke.search(line):
         return ()
-    others = tuple(one for one in people if one not in ("", who, me) and one in line)
+    others = tuple(person for person in people if person not in ("", who, me) and person in line)
     found: list[Fact] = []
     for start, end in _sentences(reader, line):
         spans = _spans(reader, line, start, end)
@@ -54,7 +55,7 @@ def read(
             clause = line[first:last]
             quote = _quote(line, clause, line[start:end].strip())
             if facts := _stated(reader, clause, quote, who, others):
-                found += [one for one in facts if _is_news(one)]
+                found += [fact for fact in facts if _is_news(fact)]
                 at = last
     return tuple(found)
 
@@ -82,7 +83,7 @@ def read_note(text: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
     reported = reader.report.fullmatch(marked)
     clause = reported["rest"] if reported else marked
     if facts := reader.facts(clause, about, text, 1):
-        return tuple(one for one in facts if _is_news(one))
+        return tuple(fact for fact in facts if _is_news(fact))
     plain = reader.plain.fullmatch(marked)
     if reported or not plain or len(text) > NOTE_LIMIT or reader.unsure.search(text):
         return ()
@@ -123,19 +124,12 @@ def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
 def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the runs of a sentence's pieces, longest first from each beginning."""
     joints = list(reader.joint.finditer(line, start, end))[: MOST_PIECES - 1]
-    begins = [start, *(one.end() for one in joints)]
-    ends = [*(one.start() for one in joints), end]
+    begins = [start, *(joint.end() for joint in joints)]
+    ends = [*(joint.start() for joint in joints), end]
     for number, begin in enumerate(begins):
         yield from ((begin, last) for last in reversed(ends[number:]))
 
 
 def _quote(line: str, clause: str, sentence: str) -> str:
     """Return the fewest words that may be cited: three at least, or the whole line."""
-    return next((one for one in (clause.strip(), sentence) if one.count(" ") > 1), line)
-
-
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    words.forget_texts()
-    address.forget_texts()
-    read.cache_clear()
+    return next((text for text in (clause.strip(), sentence) if text.count(" ") > 1), line)

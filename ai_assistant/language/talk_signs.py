@@ -29,8 +29,10 @@ def pattern(spoken: Language, kind: str) -> re.Pattern[str]:
 
 
 def _phrase(text: str) -> str:
-    words = (one if one == "*" else folded(one) + "*" * one.endswith("*") for one in text.split())
-    return " ".join(re.escape(one).replace(r"\*", r"\S*") for one in words)
+    words = (
+        word if word == "*" else folded(word) + "*" * word.endswith("*") for word in text.split()
+    )
+    return " ".join(re.escape(word).replace(r"\*", r"\S*") for word in words)
 
 
 def folded(text: str) -> str:
@@ -53,7 +55,7 @@ def is_one(words: Sequence[str], kind: str) -> bool:
 def _whole(spoken: Language, kind: str) -> tuple[frozenset[str], bool]:
     """Return the phrases that stand as they are, and whether there are others."""
     phrases = spoken.phrases.get(kind, ())
-    plain = [one for one in phrases if "*" not in one]
+    plain = [phrase for phrase in phrases if "*" not in phrase]
     return frozenset(map(folded, plain)), len(plain) < len(phrases)
 
 

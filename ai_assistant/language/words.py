@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from ai_assistant.language import current, emptied_with_language
+from ai_assistant.language import current, keeps_texts
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -15,7 +15,7 @@ _UNSPACED = (
 """Thai, Lao, Burmese, Khmer, Kana and Han: written without spaces between the words."""
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)?")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_LETTERS_A_TOKEN = 4
+LETTERS_A_TOKEN = 4
 _ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _SHORTEST_NAME = 3
@@ -39,7 +39,7 @@ def extent(text: str) -> int:
     In a script without spaces each character is about a token of its own.
     """
     dense = 0 if text.isascii() else len(_IS_UNSPACED.findall(text))
-    return len(text) + (_LETTERS_A_TOKEN - 1) * dense
+    return len(text) + (LETTERS_A_TOKEN - 1) * dense
 
 
 def beginning(text: str, most: int) -> str:
@@ -64,6 +64,7 @@ def words(text: str) -> list[str]:
     return list(word_key(text))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def word_key(text: str) -> tuple[str, ...]:
     """Return what two texts have in common that say the same word for word: their `words`.
@@ -79,12 +80,14 @@ def word_key(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@keeps_texts
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters."""
-    return current().stem(word)
+    return current().stems.stem(word)
 
 
+@keeps_texts
 @lru_cache(maxsize=65_536)
 def meaning(word: str) -> str:
     """Return the stem of a word that carries meaning; empty for one that does not."""
@@ -97,6 +100,7 @@ def stems(text: str) -> list[str]:
     return list(filter(None, map(meaning, word_key(text))))
 
 
+@keeps_texts
 @lru_cache(maxsize=4096)
 def stem_set(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that carry meaning, each once."""
@@ -160,7 +164,7 @@ def tag(word: str) -> str:
 
 def without_articles(text: str) -> str:
     """Return the words of a text that are no articles."""
-    return " ".join(one for one in word_key(text) if one not in current().articles)
+    return " ".join(word for word in word_key(text) if word not in current().articles)
 
 
 def sentences(text: str) -> list[str]:
@@ -168,13 +172,3 @@ def sentences(text: str) -> list[str]:
     ends = re.escape(current().sentence_ends)
     end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
     return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)
-
-
-CACHED = (word_key, stem, meaning, stem_set)
-
-
-@emptied_with_language
-def forget_texts() -> None:
-    """Empty every cache that holds words of texts."""
-    for cached in CACHED:
-        cached.cache_clear()

@@ -48,9 +48,9 @@ _OF_PAST = ("type", "value", "source", "created", "evidence", "author", "basis",
 
 def past_of(traits: Sequence[Json], *, until: str, after: Sequence[Json] = ()) -> list[Json]:
     """Return the past of a trait that takes the place of these at that time, `after` its own."""
-    before = [*after, *(one for trait in traits for one in trait.get("was", ()))]
-    kept = [{name: one[name] for name in _OF_PAST if name in one} for one in traits]
-    return [*before, *({**one, "until": until} for one in kept)][-MAX_PAST:]
+    before = [*after, *(earlier for trait in traits for earlier in trait.get("was", ()))]
+    kept = [{name: former[name] for name in _OF_PAST if name in former} for former in traits]
+    return [*before, *({**former, "until": until} for former in kept)][-MAX_PAST:]
 
 
 def heirs(trait: Json) -> list[Json]:
@@ -58,11 +58,11 @@ def heirs(trait: Json) -> list[Json]:
 
     Of a past that tells nothing of its evidence nothing comes back.
     """
-    past = [one for one in trait.get("was", ()) if "evidence" in one]
-    last = [one for one in past if one["until"] == past[-1]["until"]]
-    back = [{**one, "readers": trait["readers"], "was": []} for one in last]
-    for one in back:
-        del one["until"]
+    past = [former for former in trait.get("was", ()) if "evidence" in former]
+    last = [former for former in past if former["until"] == past[-1]["until"]]
+    back = [{**former, "readers": trait["readers"], "was": []} for former in last]
+    for former in back:
+        del former["until"]
     if back:
-        back[0]["was"] = [one for one in past if one not in last]
+        back[0]["was"] = [former for former in past if former not in last]
     return back

@@ -25,29 +25,29 @@ def item(content: str, *, at: float, readers: str, author: str = "") -> Json:
 
 def under(items: Iterable[Json], readers: str) -> list[Json]:
     """Return the items with exactly this label."""
-    return [one for one in items if one["readers"] == readers]
+    return [entry for entry in items if entry["readers"] == readers]
 
 
 def beside(items: Iterable[Json], readers: str) -> list[Json]:
     """Return the items with any other label."""
-    return [one for one in items if one["readers"] != readers]
+    return [entry for entry in items if entry["readers"] != readers]
 
 
 def usable_items(items: Iterable[Json], allow: Allow) -> list[Json]:
     """Return the items that `allow` lets pass; it is asked of each once, in order."""
-    return [one for one in items if allow(one["readers"], one.get("author", ""))]
+    return [entry for entry in items if allow(entry["readers"], entry.get("author", ""))]
 
 
 def size(items: Iterable[Json]) -> int:
     """Return how many characters the items take, one more each for the line's end."""
-    return sum(len(one["content"]) + 1 for one in items)
+    return sum(len(entry["content"]) + 1 for entry in items)
 
 
 def is_crowded(items: Iterable[Json], characters: int, count: float = math.inf) -> bool:
     """Does any label fill more than four fifths of the characters, or items, that it may?"""
     by_label: dict[str, list[Json]] = {}
-    for one in items:
-        by_label.setdefault(one["readers"], []).append(one)
+    for entry in items:
+        by_label.setdefault(entry["readers"], []).append(entry)
     return any(
         size(kept) > CROWDED * characters or len(kept) > CROWDED * count
         for kept in by_label.values()
@@ -61,8 +61,8 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
     """
     rows: list[MemoryRow] = []
     sizes = Counter[str]()
-    for one in items:
-        sizes[one["readers"]] += size([one])
+    for entry in items:
+        sizes[entry["readers"]] += size([entry])
     while sizes.total() > limit:
         fullest = max(sizes, key=sizes.__getitem__)
         oldest = under(items, fullest)[0]
@@ -79,9 +79,9 @@ def settle(items: list[Json], readers: str, share: float, kind: str) -> list[Mem
     """
     own = under(items, readers)
     older = own[: len(own) - max(1, round(share * len(own)))]
-    for one in older:
-        items.remove(one)
-    return [as_row(one, kind) for one in older]
+    for entry in older:
+        items.remove(entry)
+    return [as_row(entry, kind) for entry in older]
 
 
 def as_row(one: Json, kind: str) -> MemoryRow:
@@ -95,7 +95,12 @@ def as_row(one: Json, kind: str) -> MemoryRow:
     )
 
 
+def request_compaction(state: Json) -> None:
+    """Note in a part that something found no room, so that it is summarised or filed soon."""
+    state["needs_compaction"] = True
+
+
 def joint_author(authors: Iterable[str]) -> str:
     """Return the author of what several wrote together: their ids, sorted, with commas between."""
-    known = sorted({one for author in authors for one in author.split(",")} - {""})
+    known = sorted({name for author in authors for name in author.split(",")} - {""})
     return ",".join(known) if len(known) <= MOST_AUTHORS else SEVERAL

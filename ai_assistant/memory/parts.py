@@ -19,21 +19,23 @@ _STEPS_OF_ALL: Mapping[str, Step] = {"redact": redact}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of state. `attribute` is the Attribute's key, or the category of a keyed part.
-
-    A `bare` part is stored as no more than the one list that this names, for game code to read.
-    A `shared` part is kept once for all bodies of a character. Where it is ``block``, it is a row
-    of that character's, of which all its bodies have the same; ``everybody`` is one row for all.
-    """
+    """One kind of state."""
 
     name: str
     attribute: str
+    """The Attribute's key, or the category of a keyed part."""
     empty: Callable[[], Json]
+    """Makes the state of a character that has none yet."""
     steps: Mapping[str, Step]
+    """What may change it, by name."""
     keyed: bool = False
+    """Is there one state for each key, such as a person's id?"""
     where: Literal["character", "script", "block", "everybody"] = "character"
+    """An Attribute of the character or its script, a row of its own, or one row for all."""
     bare: str = ""
+    """The one list that is stored alone, for game code to read."""
     shared: bool = False
+    """Is it kept once for all bodies of a character?"""
 
     @property
     def is_block(self) -> bool:
@@ -51,12 +53,16 @@ def with_ids(value: Any, ids: Sequence[int]) -> Any:
     if isinstance(value, NewRow):
         return ids[value.place]
     if isinstance(value, Mapping):
-        return {name: with_ids(one, ids) for name, one in value.items()}
-    return [with_ids(one, ids) for one in value] if isinstance(value, list | tuple) else value
+        return {name: with_ids(inner, ids) for name, inner in value.items()}
+    return [with_ids(inner, ids) for inner in value] if isinstance(value, list | tuple) else value
+
+
+DAY = 86_400.0
+"""Seconds."""
 
 
 def iso(at: float) -> str:
-    """Return a time as the seeds store it: ``2026-11-21T18:04:00Z``."""
+    """Return a time as it is stored: ``2026-11-21T18:04:00Z``."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -1,4 +1,4 @@
-"""Memory policy: what a role keeps of its talk, and whether it has a notebook (seed MP)."""
+"""Memory policy: what a role keeps of its talk, and whether it has a notebook."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Action = Literal["append", "write"]
 
 @dataclass(frozen=True, slots=True)
 class RoleMemory:
-    """The memory of one role.
-
-    `memory_tool`: has it a notebook? `default_action`: what the tool does where the model does not
-    say. `chat_history`: are earlier turns in the prompt? `persist_chat_history`: do they survive a
-    restart? `llm_compaction`: may a model summarise them, where the game allows that at all?
-    """
+    """The memory of one role."""
 
     memory_tool: bool = True
+    """Has it a notebook?"""
     default_action: Action = "append"
+    """What the tool does where the model does not say."""
     chat_history: bool = False
+    """Are earlier turns in the prompt?"""
     persist_chat_history: bool = False
+    """Do they survive a restart?"""
     llm_compaction: bool = True
+    """May a model summarise them, where the game allows that at all?"""
 
 
 SMART_CHAT = RoleMemory(chat_history=True, persist_chat_history=True)
@@ -38,7 +38,7 @@ ROLES: Mapping[str, RoleMemory] = {
     "PlainChat": RoleMemory(memory_tool=False, chat_history=True, persist_chat_history=True),
     DEFAULT_ROLE: SMART_CHAT,
 }
-"""The seven roles of the seed. A game changes them, and adds its own, through the policy."""
+"""The roles that come with the package. A game changes or adds some by the policy."""
 SWITCHES = ("memory_tool", "chat_history", "persist_chat_history", "llm_compaction")
 """What an assistant may have otherwise than its role."""
 
@@ -57,7 +57,9 @@ class AgentMemoryPolicy:
     def role(self, name: str) -> RoleMemory:
         """Return a role. Raises `ConfigurationError` naming those there are."""
         if name not in self._roles:
-            raise ConfigurationError(f"There is no role '{name}'; there are: {self._names()}.")
+            raise ConfigurationError(
+                f"There is no role '{name}'; there are: {', '.join(self._roles)}."
+            )
         return self._roles[name]
 
     def configure_role(
@@ -107,6 +109,3 @@ class AgentMemoryPolicy:
     def _set(self, name: str, **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
         self._roles[name] = replace(self._roles.get(name, RoleMemory()), **given)
-
-    def _names(self) -> str:
-        return ", ".join(self._roles)

@@ -60,9 +60,9 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
         elif isinstance(value, dict):
             redact(value, edits=edits)
         elif isinstance(value, list):
-            edited = (edits.get(fingerprint(one), one) for one in value)
-            some = (one if isinstance(one, list) else [one] for one in edited)
-            state[name] = [one for several in some for one in several if one is not None]
+            edited = (edits.get(fingerprint(part), part) for part in value)
+            some = (part if isinstance(part, list) else [part] for part in edited)
+            state[name] = [part for several in some for part in several if part is not None]
         elif isinstance(value, str) and name not in PLAIN_FIELDS:
             state[name] = edits.get(fingerprint(value), value)
 
@@ -70,15 +70,15 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
 def items_of(value: Any) -> Iterator[Json]:
     """Return every item of a state: the objects that stand in its lists, or have an author."""
     if isinstance(value, dict):
-        for one in value.values():
-            if isinstance(one, dict) and "author" in one:
-                yield one
-            yield from items_of(one)
+        for part in value.values():
+            if isinstance(part, dict) and "author" in part:
+                yield part
+            yield from items_of(part)
     elif isinstance(value, list):
-        for one in value:
-            if isinstance(one, dict):
-                yield one
-            yield from items_of(one)
+        for part in value:
+            if isinstance(part, dict):
+                yield part
+            yield from items_of(part)
 
 
 def texts_of(value: Any) -> Iterator[str]:
@@ -86,12 +86,12 @@ def texts_of(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
-        for one in value:
-            yield from texts_of(one)
+        for part in value:
+            yield from texts_of(part)
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, part in value.items():
             if name not in PLAIN_FIELDS:
-                yield from texts_of(one)
+                yield from texts_of(part)
 
 
 @dataclass(slots=True)
@@ -177,7 +177,7 @@ class Wipe:
         if isinstance(value, str):
             return self.runs.cut(value)
         if isinstance(value, list):
-            kept = (self.cleansed(one, owner) for one in value)
+            kept = (self.cleansed(part, owner) for part in value)
             return [new for new, old in zip(kept, value, strict=True) if new is not None or not old]
         if not isinstance(value, dict):
             return value
@@ -186,8 +186,10 @@ class Wipe:
         if self._is_testimony(value, owner) and not self.everything:
             return value
         cleansed = {
-            self._key(name): one if name in PLAIN_FIELDS else self.cleansed(one, owner)
-            for name, one in value.items()
+            (name if name in PLAIN_FIELDS else self.runs.cut(name)): part
+            if name in PLAIN_FIELDS
+            else self.cleansed(part, owner)
+            for name, part in value.items()
         }
         if "delta" in value and value.get("reason") and self._moved(value, owner):
             cleansed["reason"] = FORGOTTEN
@@ -201,7 +203,7 @@ class Wipe:
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""
         links = {
-            "parents": [one for one in row["parents"] if one not in self.gone],
+            "parents": [parent for parent in row["parents"] if parent not in self.gone],
             "supersedes": None if row["supersedes"] in self.gone else row["supersedes"],
         }
         words = {name: self.cleansed(row[name]) for name in ("content", "meta")}
@@ -215,7 +217,7 @@ class Wipe:
         if meta.get(REPLACED_BY) and (meta[REPLACED_BY] in self.gone or id in self.unmarked):
             meta = {**meta, REPLACED_BY: 0}
         if self.gone.intersection(meta.get(REPLACES, ())):
-            meta = {**meta, REPLACES: [one for one in meta[REPLACES] if one not in self.gone]}
+            meta = {**meta, REPLACES: [part for part in meta[REPLACES] if part not in self.gone]}
         return meta
 
     def record(self, record: Json) -> Json:
@@ -229,12 +231,9 @@ class Wipe:
         if self.everything and (data.get("undo") or {}).get("entity") == self.entity:
             data = {**data, "undo": {}, "told": {}}  # a night's work about them
         if record["turn_id"] in self.turns:
-            data = {name: _blank(one) if name in _BODIES else one for name, one in data.items()}
+            data = {name: _blank(part) if name in _BODIES else part for name, part in data.items()}
         cleansed: Json = self.cleansed(data)
         return cleansed
-
-    def _key(self, name: str) -> str:
-        return name if name in PLAIN_FIELDS else self.runs.cut(name)
 
     def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
         """Return the arguments with which the step `redact` cleanses a state; none: it is clean.
@@ -259,10 +258,10 @@ class Wipe:
                 else:
                     yield from self._edits(value, owner)
             elif name not in PLAIN_FIELDS:
-                for one in value if isinstance(value, list) else [value]:
-                    new = self._after(one, owner)
-                    if new != one:
-                        yield fingerprint(one), new
+                for part in value if isinstance(value, list) else [value]:
+                    new = self._after(part, owner)
+                    if new != part:
+                        yield fingerprint(part), new
 
     def _after(self, item: Any, owner: str) -> Any:
         """Return what takes the place of an item: for a trait that goes, what it had replaced."""
@@ -270,25 +269,24 @@ class Wipe:
             return self.cleansed(item, owner)
         evidence, goes = set(item.get("evidence", ())), self.takes(item, owner)
         if not goes and not evidence & self.gone:
-            past = [one for one in item[PAST] if not self.takes(one)]
+            past = [part for part in item[PAST] if not self.takes(part)]
             whole = bool(evidence) and not self.everything  # it rests on lines that stay
             return {**item, PAST: past} if whole else self.cleansed(item, owner)
         left = sorted(evidence - self.gone)
         if left and not goes:
             self.again.setdefault(item["readers"], []).extend(left)
-        back = [one for heir in heirs(item) for one in self._held(heir, owner)]
-        self.unmarked.update(id for one in back for id in one["evidence"])
+        back: list[Json] = []
+        for heir in heirs(item):
+            after = self._after(heir, owner)
+            back += after if isinstance(after, list) else [after] if after else []
+        self.unmarked.update(id for part in back for id in part["evidence"])
         return back or None
-
-    def _held(self, heir: Json, owner: str) -> list[Json]:
-        after = self._after(heir, owner)
-        return after if isinstance(after, list) else [after] if after else []
 
 
 def _blank(value: Any) -> Any:
     """Return a JSON value of the same shape without its words."""
     if isinstance(value, dict):
-        return {name: _blank(one) for name, one in value.items()}
+        return {name: _blank(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_blank(one) for one in value]
+        return [_blank(part) for part in value]
     return FORGOTTEN if isinstance(value, str) and value else value

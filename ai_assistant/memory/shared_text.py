@@ -108,7 +108,7 @@ def _small(text: str) -> str:
     small = text.lower()
     if len(small) == len(text):
         return small
-    return "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
+    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
 
 
 def _without(text: str, starts: list[int], *, neat: bool) -> str:

@@ -1,4 +1,4 @@
-"""Where conversation memory is kept: one port, and its forms that need no database (seed MP).
+"""Where conversation memory is kept: one port, and its forms that need no database.
 
 Conversation memory is the notebook, the conversations and the stream. Usually they are Attributes,
 saved with the rest of a turn. A store of this kind keeps them elsewhere: for as long as the process

@@ -26,18 +26,20 @@ STATES_OF_STATUS = {
     "allied": "ally",
     "loyal": "ally",
 }
-"""The words of the seed's `relationship_status`, and the state that each stands for."""
+"""The words that a `relationship_status` may be, and the state that each stands for."""
 
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
-    """Return the private block for one person, as far as it may be used here (seed MB §2).
+    """Return the private block for one person, as far as it may be used here.
 
     `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
     rest of what was noted of them, the latest of each last.
     """
     settle(profile, now)
     own = secrets(profile, entity_id)
-    rest = [one for one in (*profile["attributes"], *profile["observations"]) if one not in own]
+    rest = [
+        trait for trait in (*profile["attributes"], *profile["observations"]) if trait not in own
+    ]
     return {
         "name": profile["name"],
         "relationship_status": profile["relationship"]["state"],
@@ -49,21 +51,21 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
 
 
 def _words(items: Sequence[Json], allow: Allow) -> list[str]:
-    usable = (one for one in items if allow(one.get("readers", ""), one.get("author", "")))
-    return [one.get("content") or one.get("value", "") for one in usable][-MOST_NOTES:]
+    usable = (item for item in items if allow(item.get("readers", ""), item.get("author", "")))
+    return [item.get("content") or item.get("value", "") for item in usable][-MOST_NOTES:]
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
-    """Return the task block: what can be worked on now, the most urgent first (seed MB §6).
+    """Return the task block: what can be worked on now, the most urgent first.
 
     `now_game` is the game time in seconds, in which deadlines are given.
     """
     urgent = by_urgency(goals, now_game=now_game, allow=allow)
-    return {"tasks": [task_of(one) for one in urgent[:MOST_TASKS]]}
+    return {"tasks": [task_of(goal) for goal in urgent[:MOST_TASKS]]}
 
 
 def task_of(goal: Json) -> Json:
-    """Return a goal in the seed's shape of a task."""
+    """Return a goal in the shape of a task."""
     return {
         "id": goal["id"],
         "description": goal["description"],

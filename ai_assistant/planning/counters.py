@@ -1,4 +1,4 @@
-"""Counters that never fall, and the ids of goals, which are made of them (inventory §9.2)."""
+"""Counters that never fall, and the ids of goals, which are made of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def next_number(counters: Json, goals: Iterable[Json], minted: int) -> int:
     `minted` is what this process gave out last, on disk or not: the number is above it.
     """
     number = max(int(counters["goals"]), minted)
-    taken = {str(one.get("id")) for one in goals if isinstance(one, dict)}
+    taken = {str(goal.get("id")) for goal in goals if isinstance(goal, dict)}
     while goal_id(counters, number) in taken:
         number += 1
     return number

@@ -11,10 +11,10 @@ from ai_assistant.planning.goal_tree import COMPLETED, depth, find_goal
 
 def newly_completed(before: Sequence[Json], after: Sequence[Json]) -> list[Json]:
     """Return the goals that are complete now and were not before, each before those above it."""
-    done = [one for one in after if one["status"] == COMPLETED]
-    done.sort(key=lambda one: -depth(after, one))
-    earlier = ((find_goal(before, one["id"]), one) for one in done)
-    return [one for old, one in earlier if old is None or old["status"] != COMPLETED]
+    done = [goal for goal in after if goal["status"] == COMPLETED]
+    done.sort(key=lambda goal: -depth(after, goal))
+    earlier = ((find_goal(before, goal["id"]), goal) for goal in done)
+    return [goal for old, goal in earlier if old is None or old["status"] != COMPLETED]
 
 
 def is_news(goal: Json) -> bool:

@@ -19,7 +19,7 @@ STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 
 
 def blank_goal() -> Json:
-    """Return a goal with every field at its default (seed `self_management` §2, and ours)."""
+    """Return a goal with every field at its default."""
     return {
         "id": "",
         "description": "",
@@ -47,7 +47,7 @@ def blank_goal() -> Json:
 def body_of(goals: Sequence[Json], goal: Json) -> str:
     """Return the id of the body that took a goal, or one above it, on itself; empty for any."""
     chain = (goal, *ancestors(goals, goal))
-    return next((one["body"] for one in chain if one.get("body")), "")
+    return next((node["body"] for node in chain if node.get("body")), "")
 
 
 def mended(stored: Iterable[Any]) -> list[Json]:
@@ -57,32 +57,32 @@ def mended(stored: Iterable[Any]) -> list[Json]:
     missing field gets its default, a link to nobody is cut, and no goal is above itself.
     """
     known: dict[str, Json] = {}
-    for one in stored:
-        if isinstance(one, dict) and isinstance(one.get("id"), str) and one["id"] not in known:
-            known[one["id"]] = _sound({**blank_goal(), **one})
+    for item in stored:
+        if isinstance(item, dict) and isinstance(item.get("id"), str) and item["id"] not in known:
+            known[item["id"]] = _sound({**blank_goal(), **item})
     _link_upwards(known)
     _link_downwards(known)
     return list(known.values())
 
 
 def _link_upwards(known: dict[str, Json]) -> None:
-    for one in known.values():
-        for child in one["subtask_ids"]:
+    for goal in known.values():
+        for child in goal["subtask_ids"]:
             if child in known and known[child]["parent_id"] is None:
-                known[child]["parent_id"] = one["id"]
-    for one in known.values():
-        if one["parent_id"] not in known or _is_above_itself(known, one):
-            one["parent_id"] = None
+                known[child]["parent_id"] = goal["id"]
+    for goal in known.values():
+        if goal["parent_id"] not in known or _is_above_itself(known, goal):
+            goal["parent_id"] = None
 
 
 def _link_downwards(known: dict[str, Json]) -> None:
     below: dict[str, list[str]] = {}
-    for one in known.values():
-        below.setdefault(one["parent_id"], []).append(one["id"])
-    for one in known.values():
-        mine = below.get(one["id"], [])
-        order = dict.fromkeys((*one["subtask_ids"], *mine))
-        one["subtask_ids"] = [child for child in order if child in mine]
+    for goal in known.values():
+        below.setdefault(goal["parent_id"], []).append(goal["id"])
+    for goal in known.values():
+        mine = below.get(goal["id"], [])
+        order = dict.fromkeys((*goal["subtask_ids"], *mine))
+        goal["subtask_ids"] = [child for child in order if child in mine]
 
 
 def _sound(goal: Json) -> Json:
@@ -105,18 +105,18 @@ def _is_above_itself(known: dict[str, Json], goal: Json) -> bool:
 
 def find_goal(goals: Iterable[Json], goal_id: str | None) -> Json | None:
     """Return the goal of that id, or None."""
-    return next((one for one in goals if one["id"] == goal_id), None)
+    return next((goal for goal in goals if goal["id"] == goal_id), None)
 
 
 def children(goals: Sequence[Json], goal: Json) -> list[Json]:
     """Return the subtasks of a goal, in their order."""
-    found = (find_goal(goals, one) for one in goal["subtask_ids"])
-    return [one for one in found if one is not None]
+    found = (find_goal(goals, subtask_id) for subtask_id in goal["subtask_ids"])
+    return [node for node in found if node is not None]
 
 
 def live_children(goals: Sequence[Json], goal: Json) -> list[Json]:
     """Return the subtasks that count: those not dropped."""
-    return [one for one in children(goals, goal) if one["status"] != DROPPED]
+    return [child for child in children(goals, goal) if child["status"] != DROPPED]
 
 
 def ancestors(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
@@ -136,7 +136,7 @@ def descendants(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
 
 def roots(goals: Iterable[Json]) -> list[Json]:
     """Return the goals that are nobody's subtask."""
-    return [one for one in goals if one["parent_id"] is None]
+    return [goal for goal in goals if goal["parent_id"] is None]
 
 
 def is_open(goal: Json) -> bool:
@@ -152,7 +152,7 @@ def may_go_on(goal: Json, now_game: float) -> bool:
 
 def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:
     """Return the goals that can be worked on: those without subtasks that count."""
-    return [one for one in goals if may_go_on(one, now_game) and not live_children(goals, one)]
+    return [goal for goal in goals if may_go_on(goal, now_game) and not live_children(goals, goal)]
 
 
 def depth(goals: Sequence[Json], goal: Json) -> int:
@@ -173,17 +173,17 @@ def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
     """Let progress and status of a goal, and of all above it, follow from their subtasks.
 
     Progress is the mean of the subtasks that were not dropped. A goal is complete when all of
-    those are, and open as soon as one of them is (seed `self_management` §2).
+    those are, and open as soon as one of them is.
     """
-    for one in (goal, *ancestors(goals, goal)):
-        live = live_children(goals, one)
+    for ancestor in (goal, *ancestors(goals, goal)):
+        live = live_children(goals, ancestor)
         if not live:
             continue
-        one["progress"] = tidy(sum(child["progress"] for child in live) / len(live))
+        ancestor["progress"] = tidy(sum(child["progress"] for child in live) / len(live))
         if any(map(is_open, live)):
-            set_status(one, ACTIVE, at)
-        elif is_open(one):
-            set_status(one, COMPLETED, at)
+            set_status(ancestor, ACTIVE, at)
+        elif is_open(ancestor):
+            set_status(ancestor, COMPLETED, at)
 
 
 def tidy(progress: float) -> float:

@@ -1,4 +1,4 @@
-"""Goals: what the character is after, as trees whose progress rolls up (seed SM §2).
+"""Goals: what the character is after, as trees whose progress rolls up.
 
 A goal's progress and status are disposition, which nobody reads as words; its description and
 outcome carry its readers, and a subtask has at most those of the goal above it.
@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, meet
+from ai_assistant.language.talk_signs import steps
+from ai_assistant.language.words import clipped
 from ai_assistant.memory.labelled import Allow, joint_author
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.planning import goal_tree
@@ -26,6 +28,8 @@ MAX_FINISHED = 30
 """Finished goals that are kept in the list; older ones become memory rows."""
 MAX_DESCRIPTION = 200
 MAX_OUTCOME = 280
+_LONGEST_NAMED = 70
+"""Letters of a goal as its plain steps name it."""
 
 
 def empty_goals() -> Json:
@@ -79,7 +83,7 @@ def current(state: Json) -> list[Json]:
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
     """Return the goals whose words may be used; `allow` is asked once of each, in order."""
-    return [one for one in current(state) if allow(one["readers"], one["author"])]
+    return [goal for goal in current(state) if allow(goal["readers"], goal["author"])]
 
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
@@ -181,26 +185,28 @@ def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> lis
 
 
 def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
-    for one in goal_tree.descendants(goals, goal):
-        if is_open(one):
-            goal_tree.set_status(one, DROPPED, at)
+    for descendant in goal_tree.descendants(goals, goal):
+        if is_open(descendant):
+            goal_tree.set_status(descendant, DROPPED, at)
 
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
     """Let the goals that wait for that one be gone on with: they came, or spoke."""
     goals = state["goals"] = current(state)
-    for one in waiting_for(goals, who, at):
-        goal_tree.set_status(one, ACTIVE, at)
+    for goal in waiting_for(goals, who, at):
+        goal_tree.set_status(goal, ACTIVE, at)
 
 
 def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
     """Return the goals that waited for the one of this id at a time already."""
-    waiting = (one for one in goals if one["status"] == WAITING and one["awaits"])
-    return [one for one in waiting if one["awaits"]["who"] == who and one["awaits"]["since"] < at]
+    waiting = (goal for goal in goals if goal["status"] == WAITING and goal["awaits"])
+    return [
+        goal for goal in waiting if goal["awaits"]["who"] == who and goal["awaits"]["since"] < at
+    ]
 
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
-    """Let a goal, and all above it, follow from their subtasks once more (the seed's name)."""
+    """Let a goal, and all above it, follow from their subtasks once more."""
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
     if goal is not None:
@@ -213,9 +219,9 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
 def _spill(state: Json) -> list[MemoryRow]:
     """Take the oldest finished trees out of the list once there are too many finished goals."""
     goals = state["goals"]
-    over = [one for one in goal_tree.roots(goals) if not is_open(one)]
-    over.sort(key=lambda one: one["finished"])
-    trees = [list(goal_tree.descendants(goals, one)) for one in over]
+    over = [root for root in goal_tree.roots(goals) if not is_open(root)]
+    over.sort(key=lambda goal: goal["finished"])
+    trees = [list(goal_tree.descendants(goals, goal)) for goal in over]
     excess = sum(map(len, trees)) - MAX_FINISHED
     rows: list[MemoryRow] = []
     for branch in trees:
@@ -223,8 +229,8 @@ def _spill(state: Json) -> list[MemoryRow]:
             break
         excess -= len(branch)
         rows += map(as_row, branch)
-        gone = {one["id"] for one in branch}
-        goals[:] = [one for one in goals if one["id"] not in gone]
+        gone = {member["id"] for member in branch}
+        goals[:] = [goal for goal in goals if goal["id"] not in gone]
     return rows
 
 
@@ -235,14 +241,16 @@ def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
     for top in finished_before(goals, before):
         branch = list(goal_tree.descendants(goals, top))
         rows += map(as_row, branch)
-        gone = {one["id"] for one in branch}
-        goals[:] = [one for one in goals if one["id"] not in gone]
+        gone = {member["id"] for member in branch}
+        goals[:] = [goal for goal in goals if goal["id"] not in gone]
     return rows
 
 
 def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
     """Return the goals at the top that ended before a time, given as text."""
-    return [one for one in goal_tree.roots(goals) if one["finished"] and one["finished"] < before]
+    return [
+        root for root in goal_tree.roots(goals) if root["finished"] and root["finished"] < before
+    ]
 
 
 def as_row(goal: Json) -> MemoryRow:
@@ -256,6 +264,16 @@ def as_row(goal: Json) -> MemoryRow:
         learned_at=epoch(goal["finished"] or goal["created"]),
         meta={name: goal[name] for name in ("id", "parent_id", "status", "progress", "project")},
     )
+
+
+def subtasks_by_rule(description: str) -> list[str]:
+    """Return a few plain steps towards a goal, in its own words; always the same for the same.
+
+    >>> subtasks_by_rule("Build a complete tavern")[0]
+    'Make clear what is needed: Build a complete tavern'
+    """
+    goal = clipped(" ".join(description.split()).rstrip(".!"), _LONGEST_NAMED)
+    return [step.replace("{goal}", goal) for step in steps()]
 
 
 GOALS = Part(

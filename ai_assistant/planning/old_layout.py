@@ -1,6 +1,6 @@
 """The older three blocks become the six: persona, private and shared social, global knowledge.
 
-A pure split, as the seed describes it: nothing is written here. What is in doubt goes where fewer
+A pure split: nothing is written here. What is in doubt goes where fewer
 read it; what cannot be placed is told.
 """
 
@@ -14,10 +14,9 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.old_blocks import OldBlocks, texts_of
+from ai_assistant.memory.people.feelings import TYPICAL
 from ai_assistant.planning.block_views import STATES_OF_STATUS
 
-FAVORABILITY = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
-"""What a relationship counts of which only the status is known: the middle of its state."""
 SHARED = ("recent_facts", "public_facts", "shared_facts")
 GROUPS = "group_interactions"
 _TRUST = ("trust_score", "trust")
@@ -57,7 +56,7 @@ def split(old: OldBlocks, find: Find) -> Split:
     knowledge. Whom `find` does not know is left out, with the reason.
     """
     done = Split(persona=dict(old.persona), places=[*old.places])
-    done.left_out += [f"not understood: {one}" for one in old.strange]
+    done.left_out += [f"not understood: {reason}" for reason in old.strange]
     _share(done, old.shared)
     for name, fields in old.people.items():
         known = find(name)
@@ -65,7 +64,8 @@ def split(old: OldBlocks, find: Find) -> Split:
             done.left_out.append(f"nobody here is named {clean(name, 60)}: their block")
             continue
         _share(done, fields)
-        done.private.append(_private(known, clean(name, 60), fields))
+        notes = tuple(dict.fromkeys(_notes(fields)))
+        done.private.append(Private(known, clean(name, 60), notes, _favorability(fields)))
     return done
 
 
@@ -73,17 +73,12 @@ def _share(done: Split, fields: Mapping[str, Any]) -> None:
     for name in SHARED:
         for text in texts_of(fields.get(name)):
             done.facts.append(clean(text, MAX_CONTENT))
-    for one in fields.get(GROUPS) or ():
-        if isinstance(one, Mapping):
-            names = [clean(who, 60) for who in texts_of(one.get("participants"))]
-            topic = clean(one.get("topic") or "", MAX_CONTENT)
+    for group in fields.get(GROUPS) or ():
+        if isinstance(group, Mapping):
+            names = [clean(who, 60) for who in texts_of(group.get("participants"))]
+            topic = clean(group.get("topic") or "", MAX_CONTENT)
             if names or topic:
                 done.groups.append({"participants": names, "topic": topic})
-
-
-def _private(entity_id: str, name: str, fields: Mapping[str, Any]) -> Private:
-    notes = tuple(dict.fromkeys(_notes(fields)))
-    return Private(entity_id, name, notes, _favorability(fields))
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -107,6 +102,6 @@ def _favorability(fields: Mapping[str, Any]) -> float | None:
     for name in _STATUS:
         word = next(texts_of(fields.get(name)), "").strip().lower()
         state = STATES_OF_STATUS.get(word, word)
-        if state in FAVORABILITY:
-            return FAVORABILITY[state]
+        if state in TYPICAL:
+            return TYPICAL[state]
     return None

@@ -1,6 +1,6 @@
 """Projects: slots of context that the character swaps like an operating system its processes.
 
-The shape is that of seed `self_management` §1: ``{active, slots: {key: {summary, context, status,
+They are stored as ``{active, slots: {key: {summary, context, status,
 created_at, last_active}}}``. What is written under other readers than the slot's own stands beside
 its context, in `asides`, one for each label; so no text is replaced by one for other eyes.
 """
@@ -60,14 +60,16 @@ def usable_slots(projects: Json, allow: Allow) -> dict[str, Json]:
 
 def context_of(slot: Json, allow: Allow) -> str:
     """Return a slot's context, and those of its asides that may be used here."""
-    asides = (one["content"] for one in slot["asides"] if allow(one["readers"], one["author"]))
+    asides = (
+        aside["content"] for aside in slot["asides"] if allow(aside["readers"], aside["author"])
+    )
     return "\n".join(filter(None, [slot["context"], *asides]))
 
 
 def has_room(projects: Json) -> bool:
     """May one more project be opened?"""
     slots = projects["slots"].values()
-    return sum(1 for one in slots if one.get("status") != COMPLETED) < MAX_OPEN
+    return sum(1 for slot in slots if slot.get("status") != COMPLETED) < MAX_OPEN
 
 
 def compacted(text: str, limit: int = MAX_CONTEXT) -> tuple[str, str]:
@@ -119,7 +121,7 @@ def swap_project(
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Save the old context, pause it, and go on with another project (seed SM §1).
+    """Save the old context, pause it, and go on with another project.
 
     An unknown project, or the one that is active already, changes nothing. A completed one
     re-opens.
@@ -166,9 +168,9 @@ def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
     projects["slots"][key]["status"] = COMPLETED
     if projects["active"] == key:
         projects["active"] = ""
-    done = [one for one, slot in projects["slots"].items() if slot.get("status") == COMPLETED]
-    done.sort(key=lambda one: projects["slots"][one].get("last_active", ""))
-    return [row for one in done[:-MAX_COMPLETED] for row in archive_project(projects, key=one)]
+    done = [name for name, slot in projects["slots"].items() if slot.get("status") == COMPLETED]
+    done.sort(key=lambda name: projects["slots"][name].get("last_active", ""))
+    return [row for name in done[:-MAX_COMPLETED] for row in archive_project(projects, key=name)]
 
 
 def archive_project(projects: Json, *, key: str) -> list[MemoryRow]:
@@ -179,7 +181,7 @@ def archive_project(projects: Json, *, key: str) -> list[MemoryRow]:
     del projects["slots"][key]
     if projects["active"] == key:
         projects["active"] = ""
-    return [_row(slot, one) for one in (_own_text(slot), *slot["asides"])]
+    return [_row(slot, aside) for aside in (_own_text(slot), *slot["asides"])]
 
 
 # -- how
@@ -229,13 +231,15 @@ def _write(
         readers=readers,
         author=joint_author([author, old["author"] if old else ""]),
     )
-    rows = [_row(slot, {**new, "content": one}) for one in (_lost(before, text), fallen) if one]
+    rows = [
+        _row(slot, {**new, "content": words}) for words in (_lost(before, text), fallen) if words
+    ]
     if readers == slot["readers"]:
         slot |= {"context": kept, "author": new["author"]}
         return rows
     others = beside(slot["asides"], readers)
     slot["asides"] = [*others, new][-MAX_ASIDES:]
-    return rows + [_row(slot, one) for one in [*others, new][:-MAX_ASIDES]]
+    return rows + [_row(slot, other) for other in [*others, new][:-MAX_ASIDES]]
 
 
 def _own_text(slot: Json) -> Json:
@@ -248,7 +252,7 @@ def _own_text(slot: Json) -> Json:
 def _lost(before: str, after: str) -> str:
     """Return the sentences of a text that another one does not repeat."""
     there = set(_UNITS.split(after.strip()))
-    return " ".join(one for one in _UNITS.split(before.strip()) if one not in there)
+    return " ".join(sentence for sentence in _UNITS.split(before.strip()) if sentence not in there)
 
 
 def _row(slot: Json, text: Json) -> MemoryRow:

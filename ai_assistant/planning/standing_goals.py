@@ -30,14 +30,14 @@ def is_walk(goal: Json) -> bool:
 
 
 def next_walk(
-    stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, one: True
+    stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, goal: True
 ) -> Json | None:
     """Return the walk to go on with: of the highest priority, and of these the one begun last.
 
     ``allow(goals, goal)`` says whether it may be done.
     """
     goals = goal_tree.mended(stored)
-    walks = [one for one in goal_tree.leaves(goals) if is_walk(one) and allow(goals, one)]
+    walks = [leaf for leaf in goal_tree.leaves(goals) if is_walk(leaf) and allow(goals, leaf)]
     return max(
-        walks[::-1], key=lambda one: goal_tree.PRIORITIES.index(one["priority"]), default=None
+        walks[::-1], key=lambda walk: goal_tree.PRIORITIES.index(walk["priority"]), default=None
     )

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
-
-GAME_DAY = 86_400.0
-"""Seconds of game time within which a deadline begins to press."""
 
 
 def by_urgency(
@@ -26,35 +24,38 @@ def by_urgency(
     urgent goal above it.
     """
     whole = goal_tree.mended(goals)
-    place = {one["id"]: at for at, one in enumerate(_in_order(whole))}
+    place = {goal["id"]: at for at, goal in enumerate(_in_order(whole))}
     usable = [
-        one for one in goal_tree.leaves(whole, now_game) if allow(one["readers"], one["author"])
+        leaf for leaf in goal_tree.leaves(whole, now_game) if allow(leaf["readers"], leaf["author"])
     ]
-    return sorted(usable, key=lambda one: (*_rank(whole, one, now_game), place[one["id"]]))
+    return sorted(
+        usable,
+        key=lambda goal: (-weight(whole, goal, now_game), _due(whole, goal), place[goal["id"]]),
+    )
 
 
 def _in_order(goals: Sequence[Json]) -> list[Json]:
-    oldest_first = sorted(goal_tree.roots(goals), key=lambda one: one["created"])
-    return [one for root in oldest_first for one in goal_tree.descendants(goals, root)]
-
-
-def _rank(goals: Sequence[Json], goal: Json, now_game: float) -> tuple[float, float]:
-    return -weight(goals, goal, now_game), _due(goals, goal)
+    oldest_first = sorted(goal_tree.roots(goals), key=lambda goal: goal["created"])
+    return [
+        descendant for root in oldest_first for descendant in goal_tree.descendants(goals, root)
+    ]
 
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:
     """Return how urgent a goal is, from 0: by priority, its own or one above, and by deadline."""
     chain = (goal, *goal_tree.ancestors(goals, goal))
-    priority = max(goal_tree.PRIORITIES.index(one["priority"]) for one in chain)
+    priority = max(goal_tree.PRIORITIES.index(link["priority"]) for link in chain)
     return priority + pressure(_due(goals, goal), now_game)
 
 
 def _due(goals: Sequence[Json], goal: Json) -> float:
     chain = (goal, *goal_tree.ancestors(goals, goal))
-    return min((one["deadline"] for one in chain if one["deadline"] is not None), default=math.inf)
+    return min(
+        (link["deadline"] for link in chain if link["deadline"] is not None), default=math.inf
+    )
 
 
 def pressure(deadline: float, now_game: float) -> int:
     """Return how many priorities a deadline is worth: 2 once it is over, 1 within a game day."""
     left = deadline - now_game
-    return 2 if left <= 0 else 1 if left <= GAME_DAY else 0
+    return 2 if left <= 0 else 1 if left <= DAY else 0

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.importance import UPDATE
 from ai_assistant.core.readers import may_read, meet
 from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
 
@@ -27,7 +28,6 @@ MOST_AT_ONCE = 5
 """Updates that are learnt with one message; the rest come with the next ones."""
 MOST_SUBJECTS = 500
 """Subjects for which it is kept how far one is told; older ones of others count as told."""
-UPDATE_IMPORTANCE = 6
 _TRUST = 0.9
 SAID_TRUST = 0.6
 """Trust in an update that rests on a player's word alone."""
@@ -97,7 +97,7 @@ def _update(  # noqa: PLR0913 - one argument for each field of the row
         game_day=day,
         location=location,
         learned_at=at,
-        importance=UPDATE_IMPORTANCE,
+        importance=UPDATE,
         meta={"type": kind, "location": location, "what": disarmed(what), **meta},
         **{"trust": _TRUST, **given},
     )

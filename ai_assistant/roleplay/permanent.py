@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.importance import FOR_GOOD
 from ai_assistant.core.text import clean
 from ai_assistant.roleplay.lorebook import Book, Entry
 
@@ -14,7 +15,6 @@ KINDS = frozenset({PLOT, CARD, DIALOG, LORE})
 LONGEST = 4000
 MOST_LORE = 200
 """Entries of lorebooks that one container begins with."""
-IMPORTANCE = 8
 _CARD_FIELDS = (
     *("name", "role", "personality", "char_description", "char_personality", "persona_description"),
     *("scenario", "interests"),
@@ -39,7 +39,7 @@ def permanent_rows(
             kind=kind,
             game_day=day,
             learned_at=at,
-            importance=IMPORTANCE,
+            importance=FOR_GOOD,
             meta={"type": kind, "permanent": True, **more},
         )
         for kind, text, more in made

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.importance import THOUGHT
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.search.retrieval import Index
+from ai_assistant.memory.search.retrieval import new_index
 
 KIND = "thought"
-IMPORTANCE = 6
 MOST_THOUGHTS = 200
 """Thoughts of one assistant that stay in use in each session, the newest."""
 
@@ -24,7 +24,7 @@ def thought(who: str, name: str, words: str, *, day: int, place: str = "") -> Me
         readers=NOBODY,
         game_day=day,
         location=place,
-        importance=IMPORTANCE,
+        importance=THOUGHT,
         meta={"type": KIND, "speaker": who, "is_speaker": True},
     )
 
@@ -43,19 +43,9 @@ def recollect(
     `query` are the words of a `message_formats.RecallQuery`; `allow` says whether a label may be
     used; `fitting` leaves out what holds no word of the query.
     """
-    index = Index()
+    index = new_index()
     for row in rows:
-        index.add(
-            row.id,
-            row.content,
-            speaker=row.author_name,
-            session=row.session,
-            at=row.learned_at,
-            readers=row.readers,
-            importance=row.importance,
-            trust=row.trust,
-            meta=row.meta,
-        )
+        index.add(row)
     by_id = {row.id: row for row in rows}
     hits = index.search(query, k, now=now, allow=allow, explain=fitting)
     return [by_id[hit.id] for hit in hits if not fitting or hit.why.get("line")]

@@ -67,30 +67,31 @@ SCHEMA = _object(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact that its lines show: `quoted` are those that hold the quote.
-
-    It replaces what is held, and what was only noted (`outdated`).
-    """
+    """A fact that its lines show."""
 
     about: Entity
     text: str
     lines: tuple[Line, ...]
     quoted: tuple[Line, ...]
+    """Those of the lines that hold the quote."""
     quote: str
     replaces: tuple[Held, ...] = ()
+    """What is held and holds no longer."""
     outdated: tuple[Line, ...] = ()
+    """What was only noted and holds no longer."""
     ended: bool = False
+    """Does it say that something is over?"""
     type: str = ""
 
     @property
     def at(self) -> float:
         """When it was learned, in seconds since the epoch."""
-        return max(one.at for one in self.lines)
+        return max(line.at for line in self.lines)
 
     @property
     def basis(self) -> str:
         """On whose word it is known: the best of the lines that hold its quote."""
-        return max((one.word_on(self.about.id) for one in self.quoted), key=STRENGTH.__getitem__)
+        return max((line.word_on(self.about.id) for line in self.quoted), key=STRENGTH.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,8 @@ class Answer:
         """Return what is left once a model was told what was refused, and answered `again`."""
         if not self.is_readable or not again.is_readable:
             return again if again.is_readable else self
-        known = {one.text for one in self.facts}
-        new = [one for one in again.facts if one.text not in known]
+        known = {fact.text for fact in self.facts}
+        new = [fact for fact in again.facts if fact.text not in known]
         missing = self.refused[len(new) :] if not again.refused else again.refused
         return Answer([*self.facts, *new], missing, self.treated)
 
@@ -143,17 +144,17 @@ def read_answer(
     given = answer_object(text)
     facts = given.get("facts")
     if not isinstance(facts, list):
-        facts = [one for one in answer_list(text) if isinstance(one, dict) and "fact" in one]
+        facts = [item for item in answer_list(text) if isinstance(item, dict) and "fact" in item]
         if not facts:
             return Answer(is_readable=False)
     answer = Answer()
-    for place, one in enumerate(facts):
+    for place, fact in enumerate(facts):
         try:
             if place >= MOST_FACTS:
                 raise Refused(f"more than {MOST_FACTS} facts")
-            answer.facts.append(_fact(one, shown, lookup, calendar, numbers or {}))
+            answer.facts.append(_fact(fact, shown, lookup, calendar, numbers or {}))
         except Refused as why:
-            answer.refused.append({"fact": _said(one), "why": str(why)})
+            answer.refused.append({"fact": _said(fact), "why": str(why)})
     people = given.get("people")
     answer.treated = _treated(people if isinstance(people, list) else [], shown)
     return answer
@@ -175,15 +176,15 @@ def _fact(
     about = _about(item.get("about"), text, lines, shown, lookup)
     replaces, outdated = _replaced(item.get("replaces"), about, shown)
     quote = clean(item.get("quote") or "")
-    quoted = tuple(one for one in lines if stands_in(quote, one.says))
+    quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:
         raise Refused("the quote is not three words in a row, or the whole, of a cited line")
-    if not any(one.word_on(about.id) for one in lines):
+    if not any(line.word_on(about.id) for line in lines):
         raise Refused(f"it rests on words of {shown.me.name} alone")
-    said = [f"{one.says}\n{one.name}" for one in lines]
-    said += [about.name, *(who.name for one in lines for who in _spoken_to(one, shown))]
-    said += [str(one.trait["value"]) for one in replaces] + [one.says for one in outdated]
-    said_on = [calendar.date(one.at) for one in lines]
+    said = [f"{line.says}\n{line.name}" for line in lines]
+    said += [about.name, *(who.name for line in lines for who in _spoken_to(line, shown))]
+    said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
+    said_on = [calendar.date(line.at) for line in lines]
     spans = numbers_in("\n".join(said), numbers)
     if foreign := unsupported(undated(text, said_on, spans), said, shown.names, numbers):
         raise Refused(f"'{foreign}' stands in no cited line")
@@ -199,23 +200,24 @@ def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ())
     """
 
     def rest(found: re.Match[str]) -> str:
-        year, month, day = (int(one) if one else 0 for one in found.groups())
+        year, month, day = (int(group) if group else 0 for group in found.groups())
         try:
             told = datetime(year, month or said_on[0].month, day or 1, tzinfo=UTC)
         except ValueError:
             return found[0]
-        is_near = any(abs((told - one).days) <= A_YEAR for one in said_on)
-        return "" if is_near or any(abs(year - one.year) in spans for one in said_on) else found[0]
+        is_near = any(abs((told - date).days) <= A_YEAR for date in said_on)
+        is_counted = any(abs(year - date.year) in spans for date in said_on)
+        return "" if is_near or is_counted else found[0]
 
     return _DATE.sub(rest, text)
 
 
 def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:
     ids = _ids(given)
-    unknown = [one for one in ids if one not in shown.lines]
+    unknown = [id_ for id_ in ids if id_ not in shown.lines]
     if unknown or not ids:
         raise Refused(f"no line '{unknown[0]}' was shown" if unknown else "it cites no line")
-    return tuple(shown.lines[one] for one in ids[:MOST_NAMED])
+    return tuple(shown.lines[id_] for id_ in ids[:MOST_NAMED])
 
 
 def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lookup) -> Entity:
@@ -227,7 +229,7 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     for handle, who in shown.people.items():
         if name in (handle, who.name):
             return who
-    found = lookup(name) if named_in((one.says for one in lines), {name: name}) else None
+    found = lookup(name) if named_in((line.says for line in lines), {name: name}) else None
     if found is None or found.id == shown.me.id:
         raise Refused(f"nobody called '{name}' is known, or stands in the cited lines")
     return found
@@ -236,15 +238,15 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
 def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
     """Return what is held, and what was only noted, that a fact replaces."""
     ids = _ids(given)[:MOST_NAMED]
-    notes = {id: one for id, one in shown.lines.items() if one.note is not None}
-    for one in ids:
-        if one not in shown.known and one not in notes:
-            raise Refused(f"nothing known is called '{one}'")
-        whose = shown.known[one].entity if one in shown.known else notes[one].about
+    notes = {id: line for id, line in shown.lines.items() if line.note is not None}
+    for id_ in ids:
+        if id_ not in shown.known and id_ not in notes:
+            raise Refused(f"nothing known is called '{id_}'")
+        whose = shown.known[id_].entity if id_ in shown.known else notes[id_].about
         if whose != about.id:
-            raise Refused(f"'{one}' is not about {about.name}")
-    held = tuple(shown.known[one] for one in ids if one in shown.known)
-    return held, tuple(notes[one] for one in ids if one in notes)
+            raise Refused(f"'{id_}' is not about {about.name}")
+    held = tuple(shown.known[id_] for id_ in ids if id_ in shown.known)
+    return held, tuple(notes[id_] for id_ in ids if id_ in notes)
 
 
 def _spoken_to(line: Line, shown: Pass) -> list[Entity]:
@@ -253,7 +255,7 @@ def _spoken_to(line: Line, shown: Pass) -> list[Entity]:
 
 def _ids(given: Any) -> list[str]:
     some = given if isinstance(given, list) else [given] if given else []
-    return list(dict.fromkeys(str(one) for one in some))
+    return list(dict.fromkeys(str(handle) for handle in some))
 
 
 def _treated(items: Sequence[Any], shown: Pass) -> list[Treatment]:

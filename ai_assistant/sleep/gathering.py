@@ -61,9 +61,9 @@ def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
     """Return how many notes wait to be read, by label."""
     found: dict[str, int] = {}
     for profile in profiles.values():
-        for one in profile["observations"]:
-            if _is_note(one) and not one.get("read"):
-                found[one["readers"]] = found.get(one["readers"], 0) + 1
+        for observation in profile["observations"]:
+            if _is_note(observation) and not observation.get("read"):
+                found[observation["readers"]] = found.get(observation["readers"], 0) + 1
     return found
 
 
@@ -90,16 +90,16 @@ def gather(
     names = (mind.world.me().name, mind.key)
     lines = [_line(mind, row, names, label) for row in rows]
     lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]
-    lines += _notes(profiles, label, {one.author for one in lines}, len(rows), ends)
+    lines += _notes(profiles, label, {line.author for line in lines}, len(rows), ends)
     lines = answering(in_order(lines))
     people = _people(mind, profiles, lines)
     known = _known(profiles, people, label, lines)
     return Pass(
         label=label,
         me=mind.world.me(),
-        lines={f"l{n}": one for n, one in enumerate(lines, start=1)},
+        lines={f"l{n}": line for n, line in enumerate(lines, start=1)},
         people=_handles(people.values(), {"", "me", mind.world.me().name}),
-        known={f"k{n}": one for n, one in enumerate(known, start=1)},
+        known={f"k{n}": held for n, held in enumerate(known, start=1)},
         names=_names(mind, profiles, people.values()),
         last=rows[-1].id if rows else entry["after"],
         count=len(rows),
@@ -187,17 +187,17 @@ def _notes(
     """
     most = max(MOST_NOTES, LINES_A_CALL - rows)
     found = [
-        (key, profile["name"], one)
+        (key, profile["name"], observation)
         for key, profile in profiles.items()
-        for one in profile["observations"]
-        if _is_note(one) and one["readers"] == label
+        for observation in profile["observations"]
+        if _is_note(observation) and observation["readers"] == label
     ]
-    unread = (one for one in found if not one[2].get("read"))
-    new = [one for one in unread if epoch(one[2]["timestamp"]) < ends][:most]
+    unread = (entry for entry in found if not entry[2].get("read"))
+    new = [entry for entry in unread if epoch(entry[2]["timestamp"]) < ends][:most]
     about = {key for key, _, _ in new}.union(authors)
-    old = [one for one in found if one[2].get("read") and one[0] in about]
+    old = [entry for entry in found if entry[2].get("read") and entry[0] in about]
     room = max(0, MOST_NOTES - len(new))
-    return [_noted(*one) for one in (*new, *(old[-room:] if room else ()))]
+    return [_noted(*entry) for entry in (*new, *(old[-room:] if room else ()))]
 
 
 def _noted(key: str, name: str, item: Json) -> Line:
@@ -220,12 +220,12 @@ def _noted(key: str, name: str, item: Json) -> Line:
 def _people(mind: Mind, profiles: Mapping[str, Json], lines: Sequence[Line]) -> dict[str, Entity]:
     """Return everybody and everything that speaks, is spoken to, noted on or named, by id."""
     met = _called(profiles)
-    named = [met[one] for one in named_in((one.says for one in lines), met)]
-    spoke = {one.author: one.name for one in lines if "," not in one.author}
-    ids = [*spoke, *(one.to for one in lines), *(one.about for one in lines), *named]
+    named = [met[name] for name in named_in((line.says for line in lines), met)]
+    spoke = {line.author: line.name for line in lines if "," not in line.author}
+    ids = [*spoke, *(line.to for line in lines), *(line.about for line in lines), *named]
     own = {"", mind.key, mind.world.me().id}
     found = (_entity(mind, id, profiles, spoke) for id in dict.fromkeys(ids) if id not in own)
-    return {one.id: one for one in found if one is not None}
+    return {person.id: person for person in found if person is not None}
 
 
 def _handles(people: Iterable[Entity], taken: Collection[str]) -> dict[str, Entity]:
@@ -233,7 +233,7 @@ def _handles(people: Iterable[Entity], taken: Collection[str]) -> dict[str, Enti
     found: dict[str, Entity] = {}
     for who in people:
         names = (f"{who.name} ({n})" if n > 1 else who.name for n in count(1))
-        found[next(one for one in names if one not in taken and one not in found)] = who
+        found[next(name for name in names if name not in taken and name not in found)] = who
     return found
 
 
@@ -245,13 +245,17 @@ def _entity(
     if profile and profile["created"]:
         return Entity(id, profile["name"], profile["entity_type"] or "player")
     name = spoke.get(id, "")
-    known = next((one for one in mind.world.known(name) if one.id == id), None) if name else None
+    known = (
+        next((entity for entity in mind.world.known(name) if entity.id == id), None)
+        if name
+        else None
+    )
     return known or (Entity(id, name, "player") if name else None)
 
 
 def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
     """Return whom a name means: full names, and given names that one person alone bears."""
-    full = {one["name"]: key for key, one in profiles.items() if one["name"]}
+    full = {profile["name"]: key for key, profile in profiles.items() if profile["name"]}
     given: dict[str, list[str]] = {}
     for name, key in full.items():
         if profiles[key]["entity_type"] == "object":
@@ -265,14 +269,14 @@ def _known(
 ) -> list[Held]:
     """Return what is held on these people that all who read the label may read, oldest first."""
     held = [
-        Held(key, one)
+        Held(key, trait)
         for key in people
-        for one in profiles.get(key, {}).get("attributes", ())
-        if one.get("readers") == label or usable(one.get("readers", ""), members(label))
+        for trait in profiles.get(key, {}).get("attributes", ())
+        if trait.get("readers") == label or usable(trait.get("readers", ""), members(label))
     ]
-    held.sort(key=lambda one: one.at)
+    held.sort(key=lambda item: item.at)
     if len(held) > MOST_KNOWN:
-        said = {word for one in lines for word in tokens(one.says)}
+        said = {word for line in lines for word in tokens(line.says)}
         likest = sorted(
             range(len(held)),
             key=lambda place: (len(said & {*tokens(held[place].trait["value"])}), place),
@@ -283,5 +287,5 @@ def _known(
 
 def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:
     """Return every name that the game or the request knows, but for the character's own."""
-    found = {*_called(profiles), *mind.recall.places, *(one.name for one in people)}
-    return frozenset(one for one in found if 1 < len(one) <= NAME_LIMIT) - {mind.world.me().name}
+    found = {*_called(profiles), *mind.recall.places, *(person.name for person in people)}
+    return frozenset(name for name in found if 1 < len(name) <= NAME_LIMIT) - {mind.world.me().name}

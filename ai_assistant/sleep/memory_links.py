@@ -47,11 +47,11 @@ async def _related(mind: Mind, row: MemoryRow) -> list[int]:
         sessions=frozenset({row.session}),
     )
     alike = [
-        (-one.hit.score, one.row.id)
-        for one in hits
-        if one.row.id > 0
-        and one.row.id != row.id
-        and one.hit.relevance >= ALIKE
-        and not is_fiction(one.row)
+        (-hit.hit.score, hit.row.id)
+        for hit in hits
+        if hit.row.id > 0
+        and hit.row.id != row.id
+        and hit.hit.relevance >= ALIKE
+        and not is_fiction(hit.row)
     ]
     return [id for _, id in sorted(alike)[:MOST_LINKS]]

@@ -35,8 +35,8 @@ async def score(mind: Mind, sleep: Json) -> Work | None:
         calls = 1
         if answer := _read(text, batch):
             scores, method = answer, "llm"
-    after = {str(one["id"]): one["importance"] for one in batch} | scores
-    counted = {"entries": [one["id"] for one in batch], "importance": sum(after.values())}
+    after = {str(entry["id"]): entry["importance"] for entry in batch} | scores
+    counted = {"entries": [entry["id"] for entry in batch], "importance": sum(after.values())}
     return Work(
         "score",
         changes=[
@@ -51,36 +51,38 @@ async def score(mind: Mind, sleep: Json) -> Work | None:
 
 def _pending(mind: Mind, scored: int) -> list[Json]:
     entries: list[Json] = mind.store.read("journal")["entries"]
-    return [one for one in entries if one["id"] > scored]
+    return [entry for entry in entries if entry["id"] > scored]
 
 
 def _batch(pending: Sequence[Json]) -> tuple[list[Json], Json]:
     """Return the next entries that share one label, without a gap between them."""
     batch: list[Json] = []
-    for one in pending[:AT_ONCE]:
-        if batch and one["readers"] != batch[0]["readers"]:
+    for entry in pending[:AT_ONCE]:
+        if batch and entry["readers"] != batch[0]["readers"]:
             break
-        batch.append(one)
+        batch.append(entry)
     return batch, {"scored": batch[-1]["id"]}
 
 
 def _by_rules(batch: Sequence[Json]) -> dict[str, int]:
     """Return new scores: what keeps coming up matters a little more than each time alone."""
-    themes = Counter(tag for one in batch for tag in one["tags"])
+    themes = Counter(tag for entry in batch for tag in entry["tags"])
     return {
-        str(one["id"]): one["importance"] + 1
-        for one in batch
-        if any(themes[tag] >= RECURS for tag in one["tags"])
+        str(entry["id"]): entry["importance"] + 1
+        for entry in batch
+        if any(themes[tag] >= RECURS for tag in entry["tags"])
     }
 
 
 def _data(batch: Sequence[Json]) -> str:
-    entries = [{"id": one["id"], "text": one["content"], "now": one["importance"]} for one in batch]
+    entries = [
+        {"id": entry["id"], "text": entry["content"], "now": entry["importance"]} for entry in batch
+    ]
     return json.dumps(entries, ensure_ascii=False)
 
 
 def _read(text: str, batch: Sequence[Json]) -> dict[str, int]:
-    known = {one["id"] for one in batch}
+    known = {entry["id"] for entry in batch}
     return {
         str(item["id"]): item["importance"]
         for item in answer_objects(text)

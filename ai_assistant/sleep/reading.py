@@ -2,7 +2,7 @@
 
 A model, or what stands in for one, gets the lines themselves beside what is held. Code checks each
 fact, has it mended once, and lets it stand. One pass is one commit. Lines that made no fact stay
-what they are; a note stays with its profile until a fact cites it (design §3.13, §10).
+what they are; a note stays with its profile until a fact cites it.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Night:
         standing = Standing(self.shown, profiles)
         standing.take(answer.facts)
         told, *more = _told(standing, self.shown, answer) or [({}, {})]
-        treated = (_treatment(one, self.shown.label) for one in answer.treated)
+        treated = (_treatment(treatment, self.shown.label) for treatment in answer.treated)
         return Work(
             STAGE,
             changes=[*_changes(self.mind, self.shown, standing), *treated],
@@ -174,9 +174,9 @@ class _Night:
         waiting = {**self.mind.store.read("sleep").get("waiting", {})}
         entry = waiting.pop(shown.label, waiting_entry(shown.last))
         left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
-        read = sum(1 for one in shown.lines.values() if one.note is not None and one.fresh)
+        read = sum(1 for line in shown.lines.values() if line.note is not None and line.fresh)
         if left > 0 or shown.again or unread_notes(profiles).get(shown.label, 0) > read:
-            mine = entry["mine"] - sum(one.to_me and one.fresh for one in shown.lines.values())
+            mine = entry["mine"] - sum(line.to_me and line.fresh for line in shown.lines.values())
             mine = max(0, mine) if shown.count else 0
             place = "ahead" if shown.only_mine else "after"
             now: Json = {place: shown.last, "lines": max(0, left), "mine": mine}
@@ -217,11 +217,11 @@ def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
             found.append(Change("profile", key, "create_entity_profile", identity))
         step = {
             "entity_id": key,
-            "drop": [fingerprint(one) for one in outcome.dropped] if outcome else [],
+            "drop": [fingerprint(trait) for trait in outcome.dropped] if outcome else [],
             "add": outcome.added if outcome else [],
-            "consumed": [fingerprint(one) for one in standing.used.get(key, ())],
+            "consumed": [fingerprint(note) for note in standing.used.get(key, ())],
             "keep_consumed": not mind.config["prune_consumed"],
-            "read": [fingerprint(one) for one in read.get(key, ())],
+            "read": [fingerprint(note) for note in read.get(key, ())],
         }
         if step["drop"] or step["add"] or step["consumed"] or step["read"]:
             found.append(Change("profile", key, "consolidate", step))
@@ -245,9 +245,9 @@ def _treatment(one: Treatment, readers: str) -> Change:
 def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, Json]]:
     """Return the entries of the report, each with what takes it back."""
     found = [
-        (one.told(), _undo(one, standing))
-        for one in standing.outcomes.values()
-        if one.learned or one.changed or one.merged or one.doubted
+        (outcome.told(), _undo(outcome, standing))
+        for outcome in standing.outcomes.values()
+        if outcome.learned or outcome.changed or outcome.merged or outcome.doubted
     ]
     refused = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
     if refused:
@@ -282,9 +282,9 @@ def _concerned(
     """Return the narrower labels that hold something on whom there is news, with the news' rows."""
     found: dict[str, list[Any]] = {}
     for key, outcome in standing.outcomes.items() if standing else ():
-        rows = list(dict.fromkeys(id for one in outcome.added for id in one["evidence"][-1:]))
+        rows = list(dict.fromkeys(id for trait in outcome.added for id in trait["evidence"][-1:]))
         held = profiles.get(key, {}).get("attributes", ())
-        for label in dict.fromkeys(one.get("readers", "") for one in held):
+        for label in dict.fromkeys(trait.get("readers", "") for trait in held):
             is_narrower = label != shown.label and usable(shown.label, members(label))
             if rows and is_narrower:
                 found.setdefault(label, []).extend(rows)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, PromptSection
@@ -45,29 +46,34 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line as it is read: a row of the container, or a note that is none yet.
-
-    `event` is the id of what was heard, where it is known, `turn` of the turn it was saved with;
-    `author` the id of whose word it is (several with commas between), `about` of whom a note is
-    about, `basis` on whose word a note stands. `note` is the observation itself, `row` the row's id
-    or 0. `fresh` lines are used up by this pass; others were read before.
-    """
+    """One line as it is read: a row of the container, or a note that is none yet."""
 
     says: str
     kind: str
     author: str
+    """The id of whose word it is; several with commas between."""
     name: str
     at: float
+    """When it was said, in seconds since the epoch."""
     row: int = 0
+    """The row's id; 0 for a note that is no row yet."""
     event: str = ""
+    """The id of what was heard, where it is known."""
     turn: str = ""
+    """The id of the turn it was saved with."""
     about: str = ""
+    """The id of whom a note is about."""
     basis: str = ""
+    """On whose word a note stands: see `STRENGTH`."""
     to_me: bool = False
+    """Was it said to the character?"""
     to: str = ""
+    """The id of whom the character's own line answers."""
     is_own: bool = False
     fresh: bool = True
+    """Is it used up by this pass, and not read before?"""
     note: Json | None = None
+    """The observation itself."""
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -107,34 +113,36 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What the model reads at once.
-
-    `people`, `known` and `lines` are by the handles that the request shows: people by their names.
-    `names` are all names that the game knows. `last` is the id up to which the label's rows are
-    read then, `count` how many of its rows that are; `only_mine`: those only that were said to the
-    character. `again` are the ids of those that are to be read once more, in a later pass.
-    """
+    """What the model reads at once."""
 
     label: str
     me: Entity
     lines: Mapping[str, Line]
+    """By the handles that the request shows."""
     people: Mapping[str, Entity]
+    """By the names that the request shows."""
     known: Mapping[str, Held]
+    """By the handles that the request shows."""
     names: frozenset[str]
+    """All names that the game knows."""
     last: int
+    """The id up to which the label's rows are read after this pass."""
     count: int
+    """How many of the label's rows it reads."""
     only_mine: bool = False
+    """Does it read only what was said to the character?"""
     again: tuple[int, ...] = ()
+    """Ids of rows that a later pass reads once more."""
 
     @property
     def fresh(self) -> int:
         """How many lines were never read before."""
-        return sum(one.fresh for one in self.lines.values())
+        return sum(line.fresh for line in self.lines.values())
 
     @property
     def used(self) -> int:
         """How many lines this pass uses up: new ones, and those that are read once more."""
-        return sum(one.fresh or one.note is None for one in self.lines.values())
+        return sum(line.fresh or line.note is None for line in self.lines.values())
 
     def handle_of(self, entity: str) -> str:
         """Return the handle of somebody; empty for who is not shown."""
@@ -149,7 +157,7 @@ class Pass:
                 {"who": handle, "name": who.name, "kind": who.kind}
                 for handle, who in self.people.items()
             ),
-            "known": (self._known(id, one, calendar) for id, one in self.known.items()),
+            "known": (self._known(id, held, calendar) for id, held in self.known.items()),
             "lines": self._lines(calendar),
         }
         return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
@@ -160,29 +168,32 @@ class Pass:
         return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
 
     def _lines(self, calendar: Calendar) -> Iterator[Json]:
-        for id, one in self.lines.items():
+        for id, line in self.lines.items():
             row = {
                 "id": id,
-                "who": "me" if one.is_own or one.kind == NOTE else self._author(one),
-                "to": "me" if one.to_me else self.handle_of(one.to),
-                "kind": one.kind,
-                "when": f"{calendar.date(one.at):%Y-%m-%d %H:%M}",
-                "says": one.says,
+                "who": "me"
+                if line.is_own or line.kind == NOTE
+                else self.handle_of(line.author.partition(",")[0]),
+                "to": "me" if line.to_me else self.handle_of(line.to),
+                "kind": line.kind,
+                "when": f"{calendar.date(line.at):%Y-%m-%d %H:%M}",
+                "says": line.says,
             }
-            yield row | ({"about": self.handle_of(one.about)} if one.about else {})
-
-    def _author(self, line: Line) -> str:
-        return self.handle_of(line.author.partition(",")[0])
+            yield row | ({"about": self.handle_of(line.about)} if line.about else {})
 
 
 def in_order(lines: Sequence[Line]) -> list[Line]:
     """Return lines by time, each note right behind the line of whose word it was made."""
-    heard = sorted((one.at, one.row, one.author) for one in lines if one.kind != NOTE)
+    heard = sorted((said.at, said.row, said.author) for said in lines if said.kind != NOTE)
 
     def place(line: Line) -> tuple[float, int, float]:
         if line.kind != NOTE:
             return (line.at, line.row, 0.0)
-        before = (one for one in reversed(heard) if one[0] <= line.at and one[2] == line.author)
+        before = (
+            earlier
+            for earlier in reversed(heard)
+            if earlier[0] <= line.at and earlier[2] == line.author
+        )
         at, row, _ = next(before, (line.at, line.row, ""))
         return (at, row, line.at)
 
@@ -192,26 +203,30 @@ def in_order(lines: Sequence[Line]) -> list[Line]:
 def answering(lines: Sequence[Line]) -> list[Line]:
     """Return lines with whom the character's own answer."""
     heard: dict[str, list[Line]] = {}
-    for one in lines:
-        if not one.is_own and one.kind != NOTE and one.turn:
-            heard.setdefault(one.turn, []).append(one)
+    for line in lines:
+        if not line.is_own and line.kind != NOTE and line.turn:
+            heard.setdefault(line.turn, []).append(line)
     return [
-        replace(one, to=_answered(heard.get(one.turn, ()))) if one.is_own and not one.to else one
-        for one in lines
+        replace(line, to=_answered(heard.get(line.turn, ())))
+        if line.is_own and not line.to
+        else line
+        for line in lines
     ]
 
 
 def _answered(heard: Sequence[Line]) -> str:
     """Return who spoke to it last of what it heard in a turn, or who alone spoke."""
-    mine = [one.author for one in heard if one.to_me]
-    alone = {one.author for one in heard}
+    mine = [line.author for line in heard if line.to_me]
+    alone = {line.author for line in heard}
     return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
 
 
 def as_text(sections: Sequence[PromptSection]) -> str:
     """Return sections as one JSON object, with a line for each of their rows."""
-    between = ",\n"
-    parts = (f'"{one.key}": [\n{between.join(map(_dumps, one.rows))}\n]' for one in sections)
+    between, dumps = ",\n", partial(json.dumps, ensure_ascii=False)
+    parts = (
+        f'"{section.key}": [\n{between.join(map(dumps, section.rows))}\n]' for section in sections
+    )
     return f"{{{between.join(parts)}}}"
 
 
@@ -219,7 +234,3 @@ def named_in(texts: Iterable[str], names: Mapping[str, Any]) -> list[str]:
     """Return those keys of `names` that the texts hold as whole words, capitals or not."""
     said = f" {' '.join(word for text in texts for word in tokens(text))} "
     return [name for name in names if f" {' '.join(tokens(name))} " in said]
-
-
-def _dumps(row: Json) -> str:
-    return json.dumps(row, ensure_ascii=False)

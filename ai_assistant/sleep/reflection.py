@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
+from ai_assistant.core import importance
 from ai_assistant.core.contracts import Change, Json, MemoryRow, NewRow
 from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.quotes import unsupported
@@ -37,7 +38,7 @@ CALLS_A_LABEL = 2
 """One for the questions, one for the insights."""
 MOST_INSIGHTS = 5
 LONGEST = 240
-IMPORTANCE, TRUST = 7, 0.6
+TRUST = 0.6
 _OFTEN = 3
 """Lines of one person, or about one thing, that are worth an insight."""
 
@@ -136,7 +137,7 @@ async def _by_model(
     lines = [clipped(row.content, LONGEST_LINE) for row in recent[:40]]
     text = await ask(mind, "consolidate", load("questions"), json.dumps(lines, ensure_ascii=False))
     questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
-    questions = [one for one in questions if one.endswith("?")][:QUESTIONS]
+    questions = [line for line in questions if line.endswith("?")][:QUESTIONS]
     evidence: dict[int, MemoryRow] = {}
     for question in questions:
         evidence |= {row.id: row for row in await _evidence(mind, label, question)}
@@ -164,7 +165,7 @@ async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:
         allow=lambda readers: readers == label or usable(readers, members(label)),
         sessions=frozenset({GAME}),
     )
-    rows = (one.row for one in found if one.row.id > 0 and one.row.kind != "insight")
+    rows = (hit.row for hit in found if hit.row.id > 0 and hit.row.kind != "insight")
     return [row for row in rows if not is_fiction(row)]
 
 
@@ -173,7 +174,7 @@ def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -
     for item in answer_objects(answer)[:MOST_INSIGHTS]:
         text = clean(item.get("insight") or "", LONGEST)
         ids = item.get("evidence")
-        rows = [evidence[one] for one in ids if one in evidence] if isinstance(ids, list) else []
+        rows = [evidence[id_] for id_ in ids if id_ in evidence] if isinstance(ids, list) else []
         said = [f"{row.author_name} {row.content}" for row in rows]
         own = self_reference(text, (mind.world.me().name,))
         names = mind.recall.names.values()
@@ -195,8 +196,8 @@ def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
     by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
     names: dict[str, str] = {}
     for row in heard:
-        said = (one for one in words(row.content) if len(one) > 3 and not is_common(one))
-        for topic, word in {stem(word): word for word in said}.items():
+        telling = (said for said in words(row.content) if len(said) > 3 and not is_common(said))
+        for topic, word in {stem(word): word for word in telling}.items():
             by_topic[topic].append(row)
             names.setdefault(topic, word)
     common = 0.2 * len(heard)
@@ -221,7 +222,7 @@ def _insight(mind: Mind, label: str, text: str, rows: Sequence[MemoryRow]) -> Me
         author_name="",
         readers=label,
         learned_at=mind.clock.now(),
-        importance=IMPORTANCE,
+        importance=importance.INSIGHT,
         trust=TRUST,
         parents=tuple(row.id for row in rows),
     )

@@ -38,10 +38,12 @@ def _add(report: Json, told: Json, readers: str) -> None:
             told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
         )
         for name in ("learned", "merged", "doubted"):
-            person[name] += [{"text": one, "readers": readers} for one in told.get(name, ())]
-        person["changed"] += [{**one, "readers": readers} for one in told.get("changed", ())]
-    report["refused"] += [{**one, "readers": readers} for one in told.get("refused", ())]
-    report["insights"] += [{"text": one, "readers": readers} for one in told.get("insights", ())]
+            person[name] += [{"text": entry, "readers": readers} for entry in told.get(name, ())]
+        person["changed"] += [{**entry, "readers": readers} for entry in told.get("changed", ())]
+    report["refused"] += [{**entry, "readers": readers} for entry in told.get("refused", ())]
+    report["insights"] += [
+        {"text": insight, "readers": readers} for insight in told.get("insights", ())
+    ]
     for name in COUNTED:
         report[name] += told.get(name, 0)
     if told.get("talk") in ("closed", "folded"):

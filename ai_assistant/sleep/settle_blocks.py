@@ -18,7 +18,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
-from ai_assistant.memory.parts import iso
+from ai_assistant.memory.parts import DAY, iso
 from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
@@ -26,7 +26,7 @@ from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
 STAGE = "blocks"
 LEASE = 120.0
 """Seconds within which whoever took a block's lease is done with it, or another may take it."""
-OLD_TASK = 30 * 86_400.0
+OLD_TASK = 30 * DAY
 """Seconds after its end from which on a finished task leaves the list."""
 MOST_WORDS = 200
 """Tokens that a model's summary may take; of a long text, as many as fit its limit."""
@@ -132,7 +132,7 @@ def _crowded(mind: Mind, is_due: Callable[[Json], bool]) -> Iterator[_Crowded]:
     for part, key, name in lists:
         block = mind.store.read(part, key)
         if is_due(block):
-            labels = dict.fromkeys(one["readers"] for one in block[name])
+            labels = dict.fromkeys(entry["readers"] for entry in block[name])
             under = [labelled.under(block[name], label) for label in labels]
             for items in map(older, sorted(under, key=labelled.size, reverse=True)):
                 if items:
@@ -148,14 +148,14 @@ def _crowded_world(block: Json) -> Iterator[_Crowded]:
     The lore, which the game wrote, is shortened only where it is what fills the block.
     """
     places = [
-        {**one, "content": global_knowledge.place_words(one)}
-        for one in block[global_knowledge.PLACES]
+        {**place, "content": global_knowledge.place_words(place)}
+        for place in block[global_knowledge.PLACES]
     ]
     lists = {
         global_knowledge.EVENTS: block[global_knowledge.EVENTS],
         global_knowledge.PLACES: places,
     }
-    for name, items in sorted(lists.items(), key=lambda one: -labelled.size(one[1])):
+    for name, items in sorted(lists.items(), key=lambda named: -labelled.size(named[1])):
         if old := older(items):
             yield _Crowded(rules.GLOBAL, "", name, OPEN, old)
     lore = block[global_knowledge.LORE]
@@ -174,7 +174,7 @@ async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
 
 def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
     step = {
-        "gone": [one["content"] for one in crowded.items],
+        "gone": [item["content"] for item in crowded.items],
         "summary": words,
         "at": mind.clock.now(),
         "writer": "sub_process",
@@ -195,8 +195,8 @@ def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
 
 async def _summary(mind: Mind, crowded: _Crowded) -> str:
     """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
-    lines = [{"note": one["content"], "on": one["timestamp"][:10]} for one in crowded.items]
-    data = "\n".join(json.dumps(one, ensure_ascii=False) for one in lines)
+    lines = [{"note": item["content"], "on": item["timestamp"][:10]} for item in crowded.items]
+    data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)
     answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=tokens)
     words = clean(answer, crowded.limit)

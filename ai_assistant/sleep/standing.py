@@ -44,12 +44,12 @@ class Outcome:
     @property
     def dropped(self) -> list[Json]:
         """The traits that no longer stand as they stood."""
-        return [one for one in self.before if one not in self.now]
+        return [trait for trait in self.before if trait not in self.now]
 
     @property
     def added(self) -> list[Json]:
         """The traits that stand now and did not stand so before."""
-        return [one for one in self.now if one not in self.before]
+        return [trait for trait in self.now if trait not in self.before]
 
     def told(self) -> Json:
         """Return the entry of the report."""
@@ -76,7 +76,7 @@ class Standing:
 
     def take(self, facts: Iterable[Fact]) -> None:
         """Let these facts stand, the oldest first."""
-        for fact in sorted(facts, key=lambda one: one.at):
+        for fact in sorted(facts, key=lambda learned: learned.at):
             self._take(fact)
             self._outdate(fact)
         for held in self._shown.known.values():
@@ -85,9 +85,9 @@ class Standing:
 
     def _take(self, fact: Fact) -> None:
         outcome = self._outcome(fact.about)
-        same = next((one for one in outcome.now if is_same(one["value"], fact.text)), None)
-        olds = [one for one in fact.replaces if one.trait != same]
-        if any(_is_firmer(one, fact) for one in olds):
+        same = next((trait for trait in outcome.now if is_same(trait["value"], fact.text)), None)
+        olds = [old for old in fact.replaces if old.trait != same]
+        if any(_is_firmer(old, fact) for old in olds):
             outcome.doubted.append(fact.text)
         elif not olds and self._is_widely_known(fact.about.id, fact.text):
             self._evidence(fact)
@@ -99,8 +99,8 @@ class Standing:
 
     def _outdate(self, fact: Fact) -> None:
         """Let notes that a fact replaces become rows that tell so, where its word is as good."""
-        held = [one["value"] for one in self._outcome(fact.about).now]
-        weaker = [one for one in fact.outdated if not _is_firmer_note(one, fact)]
+        held = [trait["value"] for trait in self._outcome(fact.about).now]
+        weaker = [note for note in fact.outdated if not _is_firmer_note(note, fact)]
         newest = self._evidence(fact)[-1] if weaker and fact.text in held else None
         for line in weaker if newest is not None else ():
             for id in self._of_note(line.about, line.note or {}):
@@ -112,13 +112,13 @@ class Standing:
     def _outcome(self, who: Entity) -> Outcome:
         if who.id not in self.outcomes:
             held = self._profiles.get(who.id, {}).get("attributes", ())
-            own = [one for one in held if one.get("readers") == self._shown.label]
+            own = [trait for trait in held if trait.get("readers") == self._shown.label]
             self.outcomes[who.id] = Outcome(who.id, who.name, who.kind, own, [*own])
         return self.outcomes[who.id]
 
     def _is_widely_known(self, entity: str, text: str) -> bool:
-        wider = (one for one in self._shown.known.values() if one.readers != self._shown.label)
-        return any(one.entity == entity and is_same(one.trait["value"], text) for one in wider)
+        wider = (held for held in self._shown.known.values() if held.readers != self._shown.label)
+        return any(held.entity == entity and is_same(held.trait["value"], text) for held in wider)
 
     def _part_with_copy(self, held: Held) -> None:
         """Let a trait go that stands under a wider label as well: its rows stay what they are."""
@@ -130,7 +130,7 @@ class Standing:
 
     def _merge(self, outcome: Outcome, same: Json, fact: Fact, olds: Sequence[Held]) -> None:
         known = same.get("evidence", [])
-        new = [one for one in self._evidence(fact) if one not in known]
+        new = [row_id for row_id in self._evidence(fact) if row_id not in known]
         evidence = [*known, *new]
         own = self._retired(outcome, olds, fact.text)
         better = max(Held(fact.about.id, same).basis, fact.basis, key=STRENGTH.__getitem__)
@@ -150,8 +150,8 @@ class Standing:
     def _add(self, outcome: Outcome, fact: Fact, olds: Sequence[Held]) -> None:
         evidence = self._evidence(fact)
         own = self._retired(outcome, olds, fact.text)
-        wide = [one for one in olds if one.readers != self._shown.label]
-        older = [id for one in wide for id in one.trait.get("evidence", ())]
+        wide = [old for old in olds if old.readers != self._shown.label]
+        older = [id for held in wide for id in held.trait.get("evidence", ())]
         at = iso(fact.at)
         trait: Json = {
             "type": fact.type,
@@ -174,18 +174,18 @@ class Standing:
 
     def _retired(self, outcome: Outcome, olds: Sequence[Held], after: str) -> list[Json]:
         """Take traits of the own label out of what holds, and return them."""
-        own = [one.trait for one in olds if one.trait in outcome.now]
-        for one in own:
-            outcome.now.remove(one)
-            outcome.changed.append({"before": one["value"], "after": after})
-            if not one.get("evidence"):  # no row tells of it yet
-                row = trait_as_row(outcome.entity, outcome.name, one)
+        own = [old.trait for old in olds if old.trait in outcome.now]
+        for trait in own:
+            outcome.now.remove(trait)
+            outcome.changed.append({"before": trait["value"], "after": after})
+            if not trait.get("evidence"):  # no row tells of it yet
+                row = trait_as_row(outcome.entity, outcome.name, trait)
                 self.rows.append(replace(row, meta={**row.meta, REPLACED_BY: True}))
         return own
 
     def _mark(self, evidence: Sequence[Any], own: Sequence[Json], wide: Sequence[int]) -> None:
         newest = evidence[-1]
-        for id in (id for one in own for id in one.get("evidence", ())):
+        for id in (id for trait in own for id in trait.get("evidence", ())):
             if id not in evidence:
                 self.marks.setdefault(id, {})[REPLACED_BY] = newest
         if wide and isinstance(newest, NewRow):
@@ -217,7 +217,7 @@ class Standing:
 
 
 def _authors(fact: Fact) -> str:
-    return joint_author(one.author for one in fact.lines if not one.is_own)
+    return joint_author(line.author for line in fact.lines if not line.is_own)
 
 
 def _is_firmer(old: Held, new: Fact) -> bool:

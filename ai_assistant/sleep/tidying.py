@@ -10,19 +10,19 @@ from collections.abc import Collection
 from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, shortened
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.importance import TRIFLE
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory import labelled
 from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.profiles import to_prune
 from ai_assistant.memory.talk.folding import is_stale, to_summarise
 from ai_assistant.planning.goals import current
 from ai_assistant.sleep.settle_blocks import settle_by_rule
 from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
 
-TRIFLE = 3
-"""Importance up to which an old journal entry is archived (inventory §14)."""
-OLD = 30 * 86_400.0
+OLD = 30 * DAY
 AT_ONCE = 100
 MOST_VIEWS = 1000
 KEPT_SHARE = 0.6
@@ -63,7 +63,7 @@ def _is_long(mind: Mind, talk: Json) -> bool:
     """Does a talk take more of the prompt than its threshold asleep allows?"""
     if not mind.config["compact_enabled"]:
         return False
-    lines = sum(len(one["content"]) for one in talk["messages"])
+    lines = sum(len(message["content"]) for message in talk["messages"])
     room = mind.config["max_context_tokens"] * mind.config["compact_sleep_threshold"]
     many = len(talk["messages"]) > mind.config["compact_preserve_window"]
     return bool(many and lines * TOKENS_A_CHARACTER > room)
@@ -98,7 +98,7 @@ def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
         state = mind.store.read(part)
         if not state["needs_compaction"]:
             continue
-        for readers in dict.fromkeys(one["readers"] for name in names for one in state[name]):
+        for readers in dict.fromkeys(item["readers"] for name in names for item in state[name]):
             mark = f"{part} {label_mark(readers)}"
             kept = [labelled.under(state[name], readers) for name in names]
             crowded = any(labelled.is_crowded(some, *limits) for some in kept)
@@ -144,12 +144,12 @@ async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
     Whoever waits for something stays. An emptied profile goes for good with the next piece.
     """
     profiles = mind.store.read_all("profile")
-    for key, one in profiles.items():
-        if not one["created"]:
+    for key, profile in profiles.items():
+        if not profile["created"]:
             mind.store.drop("profile", key)
-    waited_for = {one["requester"] for one in current(mind.store.read("goals"))}
+    waited_for = {goal["requester"] for goal in current(mind.store.read("goals"))}
     talks = mind.store.read_all("working").values()
-    waited_for |= {one["entity_id"] for one in talks if one["pending_actions"]}
+    waited_for |= {talk["entity_id"] for talk in talks if talk["pending_actions"]}
     gone = [key for key in to_prune(profiles, mind.clock.now()) if key not in waited_for]
     if not gone:
         return None
@@ -166,8 +166,8 @@ def evidence_of(mind: Mind) -> set[int]:
     profiles = mind.store.read_all("profile").values()
     ids = {
         id
-        for one in profiles
-        for item in (*one["attributes"], *one["observations"])
+        for profile in profiles
+        for item in (*profile["attributes"], *profile["observations"])
         for id in item.get("evidence", ())
     }
     insights = mind.store.find_rows({"kind": "insight"}, MOST_VIEWS)

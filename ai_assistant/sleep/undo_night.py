@@ -42,7 +42,7 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
     at = mind.clock.now()
     commit = Commit(at=at, turn_id=told["id"])
     counts = {"traits": 0, "observations": 0, "insights": 0, "memories": 0}
-    records = [one for one in mind.store.records(told["id"]) if one.type == RECORD]
+    records = [noted for noted in mind.store.records(told["id"]) if noted.type == RECORD]
     for record in reversed(records):
         _take_back(mind, commit, record.data.get("undo") or {}, counts)
     commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
@@ -53,13 +53,13 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
 
 def _find(mind: Mind, night: str) -> Json:
     nights: list[Json] = mind.store.read("sleep")["nights"]
-    known = [one for one in nights if not night or one["id"] == night]
+    known = [known_night for known_night in nights if not night or known_night["id"] == night]
     if not known:
         raise AssistantError("There is no such night on record; see aisleep/report.")
     if known[-1]["undone"]:
         raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
     later = nights[nights.index(known[-1]) + 1 :]
-    if any(one.get("news") and not one["undone"] for one in later):
+    if any(known_night.get("news") and not known_night["undone"] for known_night in later):
         raise AssistantError("Take the later nights back first: they built on this one.")
     return known[-1]
 
@@ -68,7 +68,7 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
     key = undo.get("entity")
     if key and mind.store.read("profile", key)["created"]:
         step: Json = {
-            "drop": [fingerprint(one) for one in undo["added"]],
+            "drop": [fingerprint(trait) for trait in undo["added"]],
             "attributes": _whole(undo["attributes"]),
             "observations": _whole(undo["observations"]),
         }
@@ -88,4 +88,4 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
 
 def _whole(items: Iterable[Json]) -> list[Json]:
     """Return the items of which nothing was forgotten since."""
-    return [one for one in items if FORGOTTEN not in f"{one.get('value')} {one.get('content')}"]
+    return [item for item in items if FORGOTTEN not in f"{item.get('value')} {item.get('content')}"]

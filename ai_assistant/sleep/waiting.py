@@ -49,7 +49,7 @@ def next_label(mind: Mind, sleep: Json, notes: Mapping[str, int]) -> str | None:
     do not suffice for all, those labels go first that spoke to the character.
     """
     waiting: Mapping[str, Json] = sleep["waiting"]
-    sizes = {label: size_of(one, notes.get(label, 0)) for label, one in waiting.items()}
+    sizes = {label: size_of(entry, notes.get(label, 0)) for label, entry in waiting.items()}
     due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
     is_scarce = calls_left(mind) < sum(calls_for(sizes[label]) for label in due)
 
@@ -65,7 +65,7 @@ def with_notes(sleep: Json, notes: Mapping[str, int]) -> dict[str, Json]:
     """Return what waits by label: with those of notes alone, without those of nothing any more."""
     fresh = {label: waiting_entry(sleep["gathered"]) for label in notes}
     waiting: Mapping[str, Json] = sleep["waiting"]
-    full = {label: one for label, one in waiting.items() if one["lines"] or one["again"]}
+    full = {label: entry for label, entry in waiting.items() if entry["lines"] or entry["again"]}
     return {**fresh, **full, **{label: waiting[label] for label in notes if label in waiting}}
 
 

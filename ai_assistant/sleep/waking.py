@@ -58,12 +58,8 @@ def wake(mind: Mind, *, by: str) -> bool:
 
     `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.
     """
-    if mind.phase and not (mind.phase == COMPACTING and _is_called(mind)):
+    if mind.phase and not (mind.phase == COMPACTING and mind.store.read("sleep")["called_by"]):
         at = mind.clock.now()
         change = Change("sleep", "", "call", {"by": by, "at": at})
         mind.save(Commit(at=at, changes=[change]))
     return not mind.phase
-
-
-def _is_called(mind: Mind) -> bool:
-    return bool(mind.store.read("sleep")["called_by"])

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.search_port import Where
 from ai_assistant.memory.search import filters
 from ai_assistant.models import Memory
 from ai_assistant.storage import memory_rows
@@ -46,7 +47,7 @@ class Container:
     def find(
         self,
         *,
-        where: filters.Where | None = None,
+        where: Where | None = None,
         readers: Collection[str] | None = None,
         limit: int,
         before: int = 0,

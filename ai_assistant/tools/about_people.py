@@ -10,7 +10,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.people.feelings import STANCES, settle, trust_score
+from ai_assistant.memory.people.feelings import MAX_STEP, STANCES, settle, trust_score
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
@@ -101,7 +101,7 @@ def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
     kit="people",
     about={
         "entity": WHO,
-        "delta": "From -0.05 (they hurt you) to 0.05 (they did you good).",
+        "delta": f"From -{MAX_STEP} (they hurt you) to {MAX_STEP} (they did you good).",
         "reason": "A few words on what they did.",
     },
 )
@@ -111,7 +111,7 @@ def update_relationship(turn: ToolContext, entity: Person, delta: float, reason:
     Small steps: what one person can change in a day is limited, whatever you ask for.
     """
     if not -1.0 <= delta <= 1.0 or not delta:
-        raise ToolError("'delta' must be a number from -0.05 to 0.05, and not 0.")
+        raise ToolError(f"'delta' must be a number from -{MAX_STEP} to {MAX_STEP}, and not 0.")
     return move_feelings(turn, turn.thing(entity, "person").entity, delta, reason)
 
 

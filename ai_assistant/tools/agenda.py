@@ -9,11 +9,11 @@ from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import goal_records, newly_completed
 from ai_assistant.planning.projects import active_key, find_slot
-from ai_assistant.planning.urgency import GAME_DAY
 from ai_assistant.tools.marking import authors_of
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle, Prose
@@ -222,7 +222,7 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
         return {"status": goal_tree.WAITING, "awaits": awaits}
     if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
-    return {"until": turn.world.game_time() + GAME_DAY} if status == goal_tree.BLOCKED else {}
+    return {"until": turn.world.game_time() + DAY} if status == goal_tree.BLOCKED else {}
 
 
 # -- what is written

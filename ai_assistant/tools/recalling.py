@@ -7,9 +7,9 @@ from typing import Annotated
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow
 from ai_assistant.core.errors import ToolError
+from ai_assistant.core.search_port import Scoring
 from ai_assistant.memory.inner.journal import is_bookkeeping
 from ai_assistant.memory.search.recall import FLOOR, Found
-from ai_assistant.memory.search.scoring import Scoring
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool

@@ -4,7 +4,7 @@ import json
 
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.models import AssistantEvent
-from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase, broken_database
 

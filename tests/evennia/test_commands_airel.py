@@ -33,6 +33,11 @@ class TestRelationships(CommandTestCase):
         assert "ally" in told
         assert "stranger" in told
 
+    def test_its_help_tells_the_thresholds(self):
+        """The figures are those by which states are told apart."""
+        told = CmdAIRel().get_help(self.alice, None)
+        assert "stranger below 0.25, acquaintance below 0.5, friend below 0.75, then ally" in told
+
     def test_one_person_whole(self):
         """Traits, observations and the conversation of one person are shown."""
         self.meet(self.alice)

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from ai_assistant.core.contracts import Entity, Event, Json
 from ai_assistant.core.errors import ToolError
+from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.talk.hearsay import FICTION
 
@@ -16,7 +17,6 @@ ERRAND_SECONDS = 90.0
 MAX_DEPTH = 3
 """Assistants that may hand the same errand on, one after the other."""
 LONGEST_ANSWER = 4000
-IMPORTANCE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Errand:
             source=self.requester,
             source_type="system",
             content=self.task,
-            importance=IMPORTANCE,
+            importance=OWN,
             readers=self.ceiling,
             root=self.roots[0] if self.roots else "",
             by_assistant=self.requester.kind == "npc",

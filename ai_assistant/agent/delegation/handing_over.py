@@ -25,6 +25,7 @@ from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow, Message, ModelRequest
 from ai_assistant.core.errors import AssistantError, ToolError
+from ai_assistant.core.importance import OWN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stems
 from ai_assistant.planning import goal_tree
@@ -191,7 +192,7 @@ def _row(chosen: Delegate, content: str, turn: TurnState, at: float) -> MemoryRo
         readers=turn.ceiling,
         game_day=turn.play.day,
         learned_at=at,
-        importance=6,
+        importance=OWN,
         trust=0.7,
         meta={"turn": turn.id},
     )

@@ -17,8 +17,8 @@ from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError, ToolError
+from ai_assistant.core.importance import OWN
 from ai_assistant.core.text import clean
-from ai_assistant.memory.talk.stream import OWN_IMPORTANCE
 from ai_assistant.roleplay.play import mark
 
 QUIET = frozenset(Category) - {Category.TERMINAL}
@@ -84,7 +84,7 @@ def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
             readers=turn.ceiling,
             game_day=turn.play.day,
             learned_at=turn.commit.at,
-            importance=OWN_IMPORTANCE,
+            importance=OWN,
             meta={"type": "errand", "turn": turn.id, **mark(played)},
         )
     )

@@ -50,7 +50,8 @@ def _at_hand(turn: TurnState) -> Iterator[MemoryRow]:
     places = [(part, "") for part in _AT_HAND]
     places += [("profile", who) for who in sorted(turn.looked_up)]
     for part, key in places:
-        for _, row in findable(part, key, turn.store.read(part, key)):
+        for item in findable(part, key, turn.store.read(part, key)):
+            row = item.make()
             if usable(row.readers, turn.audience, turn.world.belongs):
                 yield row
 

@@ -14,6 +14,7 @@ from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Delivery, Event, MemoryRow, Speech
+from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.talk import stream
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
@@ -151,7 +152,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         game_day=day,
         location=turn.play.place or turn.surroundings.place_name,
         learned_at=turn.commit.at,
-        importance=stream.OWN_IMPORTANCE,
+        importance=OWN,
         meta={"event": entry["id"], "type": speech.kind, "turn": turn.id} | mark(speech.played),
     )
     decision = judge_own(turn, speech, entry["id"], heard_by)

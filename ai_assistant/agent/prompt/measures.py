@@ -13,8 +13,7 @@ from typing import Literal
 
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.language.words import extent
-from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.search.day_closeness import DAY
+from ai_assistant.memory.parts import DAY, epoch
 
 JUST_NOW, A_WHILE = 600.0, 3600.0
 _HOUR = 3600.0

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import Audience
-from ai_assistant.memory.inner.counts import MAX_SPOKEN
-from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.parts import Part, epoch, iso
 
 HOUR = 3600.0
+MAX_SPOKEN = 40
+"""Things said unasked that an assistant keeps."""
 
 
 @dataclass(slots=True)
@@ -76,3 +78,30 @@ class Patience:
         self._at[one.place].append(one)
         if len(own) > MAX_SPOKEN:
             self._at[own[0].place].remove(own.pop(0))
+
+
+def empty_patience() -> Json:
+    """Return the state of one who never spoke unasked."""
+    return {"spoken": []}
+
+
+def spoke(patience: Json, *, place: str, heard: Sequence[str], at: float) -> None:
+    """Note that it spoke unasked; `heard` are the ids of the players who were there."""
+    entry = {"place": place, "heard": list(heard), "timestamp": iso(at), "answered": False}
+    patience["spoken"] = [*patience["spoken"], entry][-MAX_SPOKEN:]
+
+
+def answered(patience: Json, *, who: str, place: str) -> None:
+    """Note that somebody turned to it: what was said there, or to them anywhere, is answered."""
+    for entry in patience["spoken"]:
+        if entry["place"] == place or who in entry["heard"]:
+            entry["answered"] = True
+
+
+PATIENCE = Part(
+    name="patience",
+    attribute="patience",
+    where="script",
+    empty=empty_patience,
+    steps={"spoke": spoke, "answered": answered},
+)

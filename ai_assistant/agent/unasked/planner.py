@@ -13,10 +13,9 @@ from ai_assistant.core.contracts import Change, Json, Message, ModelReply, Model
 from ai_assistant.core.errors import AssistantError, BudgetExhausted
 from ai_assistant.core.model_json import answer_list
 from ai_assistant.core.text import clean
-from ai_assistant.planning.breakdown import subtasks_by_rule
 from ai_assistant.planning.counters import goal_id, next_number
 from ai_assistant.planning.goal_tree import ancestors
-from ai_assistant.planning.goals import MAX_DESCRIPTION
+from ai_assistant.planning.goals import MAX_DESCRIPTION, subtasks_by_rule
 from ai_assistant.prompts import load
 
 FEWEST, MOST = 3, 7

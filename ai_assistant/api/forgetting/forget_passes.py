@@ -12,7 +12,7 @@ from ai_assistant.api.forgetting import forget_minds
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
-from ai_assistant.language.small_reader import forget_texts
+from ai_assistant.language import forget_texts
 from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.message_formats import WORLD

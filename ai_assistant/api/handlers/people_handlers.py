@@ -11,6 +11,7 @@ from uuid import uuid4
 from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.importance import INTERACTION
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import find, name_of, reference
@@ -26,7 +27,6 @@ from ai_assistant.scenes.live_scenes import SCENES
 GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
 ROLES = ("user", "assistant")
-_IMPORTANCE = 8
 """Of a line that game code adds: that of one which was said aloud."""
 HOUR = 3600.0
 
@@ -158,7 +158,7 @@ class WorkingMemoryHandler(Handler):
         me, at, line = reference(self._character), time.time(), f"told.{uuid4().hex}"
         words, kind = clean(content), "say" if readers == OPEN else "whisper"
         event = Event(line, at, "external", who, kind, words, readers=readers)
-        event = replace(event, importance=_IMPORTANCE, game_day=SCENES.day(SCENES.get(GAME)))
+        event = replace(event, importance=INTERACTION, game_day=SCENES.day(SCENES.get(GAME)))
         row = heard_row(event, me.id)
         entry = entry_of(event)
         if own:

@@ -19,8 +19,8 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree, projects
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.breakdown import subtasks_by_rule
 from ai_assistant.planning.done_records import goal_records, newly_completed, project_records
+from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.runtime.service import SERVICE
 

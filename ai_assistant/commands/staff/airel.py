@@ -18,7 +18,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, with_article
 from ai_assistant.game.identity import name_of
-from ai_assistant.memory.people.feelings import HALF_LIFE
+from ai_assistant.memory.people.feelings import HALF_LIFE, states_in_words
 
 WHOLE = 1.0
 """Staff may move favorability over its whole range at once."""
@@ -36,11 +36,12 @@ class CmdAIRel(AICommand):
                                               by which line, and where it drifts
       airel/set <assistant> = <person>: <favorability> [<reason>]
 
-    Favorability goes from 0 to 1: stranger below 0.25, acquaintance below 0.5,
-    friend below 0.75, then ally. A number with a sign, such as +0.1, is added.
-    What is set stays; what words have moved fades again, and half of a deed.
-    The person may be somebody whom the assistant has yet to meet: a sister, an
-    old foe. Builders look, Admins set; what is set is put on record.
+    Favorability goes from 0 to 1:
+    {states}.
+    A number with a sign, such as +0.1, is added. What is set stays; what
+    words have moved fades again, and half of a deed. The person may be somebody
+    whom the assistant has yet to meet: a sister, an old foe. Builders look,
+    Admins set; what is set is put on record.
 
     Examples:
       airel marrek = alice
@@ -169,3 +170,6 @@ def _drift(profile: Json) -> str:
 
 def _private(item: Json) -> str:
     return "" if item["readers"] == "*" else "private"
+
+
+CmdAIRel.__doc__ = (CmdAIRel.__doc__ or "").replace("{states}", states_in_words())

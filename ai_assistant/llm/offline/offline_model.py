@@ -10,7 +10,7 @@ import json
 
 from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.small_reader import warm
-from ai_assistant.language.words import extent
+from ai_assistant.language.words import LETTERS_A_TOKEN, extent
 from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
 from ai_assistant.llm.offline.intents import Intent, Turn, turns
 from ai_assistant.llm.offline.offline_night import consolidated
@@ -18,11 +18,9 @@ from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
 from ai_assistant.llm.offline.request_view import View, read
 from ai_assistant.llm.offline.voice import Voice, sheets
-from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.planning.goals import subtasks_by_rule
 
 NAME = "offline"
-LETTERS_PER_TOKEN = 4
-"""What a token is taken to be, for counting usage as a paid model would."""
 LONGEST = 600
 """Characters of one answer."""
 _ENDS = frozenset({"emote", "wait"})
@@ -68,7 +66,7 @@ class OfflineModel:
 def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) -> ModelReply:
     prompt = sum(extent(message.content) for message in request.messages)
     said = words + "".join(call.name + json.dumps(call.arguments) for call in calls)
-    usage = Usage(prompt // LETTERS_PER_TOKEN, extent(said) // LETTERS_PER_TOKEN, known=True)
+    usage = Usage(prompt // LETTERS_A_TOKEN, extent(said) // LETTERS_A_TOKEN, known=True)
     reason = "tool_calls" if calls else "stop"
     return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME, finish_reason=reason)
 

@@ -26,7 +26,7 @@ def loaded(name: str) -> dict[str, Any]:
 
 DATA = loaded("words")
 """Word lists and tables of English, by name."""
-_SPOKEN = language("en")
+_SPOKEN = language("en").stems
 _FULL: dict[str, str] = DATA["full"]
 _STARTERS = "|".join(DATA["starters"].split())
 _NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"

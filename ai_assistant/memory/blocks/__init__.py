@@ -1,1 +1,1 @@
-"""The memory blocks (seed `memory_blocks`): who may write them, their shapes, what is shown."""
+"""The memory blocks: who may write them, their shapes, what is shown."""

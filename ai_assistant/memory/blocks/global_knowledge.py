@@ -1,4 +1,4 @@
-"""The global knowledge block: lore, major events and places, which everybody knows (seed MB §4)."""
+"""The global knowledge block: lore, major events and places, which everybody knows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def set_lore(block: Json, *, text: str) -> None:
     if rules.fits(block, lambda draft: draft.update({LORE: text})):
         block[LORE] = text
     else:
-        rules.request_compaction(block)
+        labelled.request_compaction(block)
 
 
 def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
@@ -62,22 +62,22 @@ def set_location(
     place = known | {"timestamp": iso(at)}
     place |= {"description": description} if description else {}
     place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
-    others = [one for one in block[PLACES] if one is not known]
+    others = [entry for entry in block[PLACES] if entry is not known]
     if rules.fits(block, lambda draft: draft.update({PLACES: [*others, place]})):
         block[PLACES] = [*others, place]
     else:
-        rules.request_compaction(block)
+        labelled.request_compaction(block)
 
 
 def remove_location(block: Json, *, name: str) -> None:
     """Take a place off the map."""
-    block[PLACES] = [one for one in block[PLACES] if one is not find_place(block, name)]
+    block[PLACES] = [entry for entry in block[PLACES] if entry is not find_place(block, name)]
 
 
 def find_place(block: Json, name: str) -> Json | None:
     """Return the place of that name, in whatever case, or None."""
     wanted = clean_name(name).casefold()
-    return next((one for one in block[PLACES] if one["name"].casefold() == wanted), None)
+    return next((entry for entry in block[PLACES] if entry["name"].casefold() == wanted), None)
 
 
 def settle_events(
@@ -90,7 +90,7 @@ def settle_events(
         EVENTS,
         gone=gone,
         item=item,
-        as_row=lambda one: replace(labelled.as_row(one, KIND), container=WORLD),
+        as_row=lambda event: replace(labelled.as_row(event, KIND), container=WORLD),
     )
 
 
@@ -99,10 +99,10 @@ def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) 
 
     They become rows of the world; a place that changed since stays.
     """
-    replaced = [one for one in block[PLACES] if place_words(one) in gone]
+    replaced = [entry for entry in block[PLACES] if place_words(entry) in gone]
     if not replaced:
         return []
-    rest = [one for one in block[PLACES] if one not in replaced]
+    rest = [entry for entry in block[PLACES] if entry not in replaced]
     stands_for_them = {
         "name": ELSEWHERE,
         "coordinates": [],
@@ -112,7 +112,7 @@ def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) 
     is_shorter = rules.size(stands_for_them) < sum(map(rules.size, replaced))
     block[PLACES] = [stands_for_them, *rest] if is_shorter else rest
     rules.settled(block)
-    return [_row(place_words(one), PLACE_KIND, one["timestamp"]) for one in replaced]
+    return [_row(place_words(entry), PLACE_KIND, entry["timestamp"]) for entry in replaced]
 
 
 def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
@@ -151,7 +151,7 @@ GLOBAL_KNOWLEDGE = Part(
             "settle": settle_events,
             "settle_places": settle_places,
             "settle_lore": settle_lore,
-            "request_compaction": rules.request_compaction,
+            "request_compaction": labelled.request_compaction,
         },
     ),
     where="everybody",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.parts import Step
 
 MAX_CONTENT = 400
 """Characters of one item."""
@@ -25,7 +28,7 @@ def add(state: Json, name: str, item: Json) -> bool:
     if knows(state, name, item["content"], item["readers"]):
         return True
     if not has_room(state, name, item):
-        rules.request_compaction(state)
+        labelled.request_compaction(state)
         return False
     state[name].append(item)
     return True
@@ -33,7 +36,7 @@ def add(state: Json, name: str, item: Json) -> bool:
 
 def knows(state: Json, name: str, content: str, readers: str) -> bool:
     """Do exactly these words stand there, under exactly this label?"""
-    return any(one["content"] == content for one in labelled.under(state[name], readers))
+    return any(entry["content"] == content for entry in labelled.under(state[name], readers))
 
 
 def has_room(state: Json, name: str, item: Json) -> bool:
@@ -48,10 +51,10 @@ def edit(state: Json, name: str, *, old: str, new: str, kind: str, more: Json) -
     no room. `more` holds its label, and the fields that change along with the words.
     """
     under = labelled.under(state[name], more["readers"])
-    found = [one for one in under if one["content"] == old]
+    found = [entry for entry in under if entry["content"] == old]
     if not found:
         return []
-    authors = [one.get("author", "") for one in (found[0], more)]
+    authors = [entry.get("author", "") for entry in (found[0], more)]
     edited = {**found[0], **more, "content": new, "author": labelled.joint_author(authors)}
 
     def swap(draft: Json) -> None:
@@ -59,7 +62,7 @@ def edit(state: Json, name: str, *, old: str, new: str, kind: str, more: Json) -
         draft[name][at : at + 1] = [edited] if new else []
 
     if new and not rules.fits(state, swap):
-        rules.request_compaction(state)
+        labelled.request_compaction(state)
         return []
     swap(state)
     return [labelled.as_row(found[0], kind)]
@@ -70,10 +73,49 @@ def insert(state: Json, name: str, item: Json, *, after: str) -> bool:
     if knows(state, name, item["content"], item["readers"]) or not add(state, name, item):
         return False
     items = state[name]
-    same = [one["content"] for one in items[:-1]]
+    same = [entry["content"] for entry in items[:-1]]
     if not after or after in same:
         items.insert(same.index(after) + 1 if after else 0, items.pop())
     return True
+
+
+def steps_of(name: str, kind: str) -> tuple[Step, Step, Step, Step]:
+    """Return the steps of a list of lines: add, insert, edit, and settle by a summary.
+
+    What an edit or a summary takes the place of becomes memory rows of that kind.
+    """
+
+    def add_item(
+        block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> None:
+        add(block, name, labelled.item(content, at=at, readers=readers, author=author))
+
+    def insert_item(
+        block: Json, *, content: str, after: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> None:
+        item = labelled.item(content, at=at, readers=readers, author=author)
+        insert(block, name, item, after=after)
+
+    def edit_item(
+        block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> list[MemoryRow]:
+        more = labelled.item(new, at=at, readers=readers, author=author)
+        return edit(block, name, old=old, new=new, kind=kind, more=more)
+
+    def settle_items(
+        block: Json,
+        *,
+        gone: Sequence[str],
+        summary: str,
+        at: float,
+        readers: str = OPEN,
+        author: str = "",
+    ) -> list[MemoryRow]:
+        item = labelled.item(summary, at=at, readers=readers, author=author)
+        as_row = partial(labelled.as_row, kind=kind)
+        return settle(block, name, gone=gone, item=item, as_row=as_row)
+
+    return add_item, insert_item, edit_item, settle_items
 
 
 # -- summarising
@@ -87,7 +129,7 @@ def older(items: Sequence[Json]) -> list[Json]:
 def digest_of(items: Sequence[Json], limit: int = MAX_SUMMARY) -> str:
     """Return a summary of items by rule: the beginning of each, as far as there is room."""
     share = max(24, limit // max(1, len(items)) - 2)
-    parts = [_beginning(one["content"], share) for one in items]
+    parts = [_beginning(item["content"], share) for item in items]
     return _beginning("Earlier: " + "; ".join(parts), limit)
 
 
@@ -96,17 +138,20 @@ def shortened(text: str, limit: int) -> str:
 
     The first of each paragraph come before the others; the beginning, where not even one fits.
     """
-    paragraphs = [sentences(one) for one in text.split("\n")]
+    paragraphs = [sentences(paragraph) for paragraph in text.split("\n")]
     placed = [
         (number, at, sentence)
         for number, some in enumerate(paragraphs)
         for at, sentence in enumerate(some)
     ]
     kept: list[tuple[int, int, str]] = []
-    for one in sorted(placed, key=lambda one: (one[1] > 0, one[0], one[1])):
-        if sum(len(words) + 1 for _, _, words in kept) + len(one[2]) <= limit:
-            kept.append(one)
-    lines = ([words for n, _, words in sorted(kept) if n == one] for one in range(len(paragraphs)))
+    for number, at, sentence in sorted(placed, key=lambda found: (found[1] > 0, *found[:2])):
+        if sum(len(words) + 1 for _, _, words in kept) + len(sentence) <= limit:
+            kept.append((number, at, sentence))
+    lines = (
+        [words for n, _, words in sorted(kept) if n == paragraph]
+        for paragraph in range(len(paragraphs))
+    )
     return "\n".join(" ".join(line) for line in lines if line) or _beginning(text, limit)
 
 
@@ -131,13 +176,17 @@ def settle(
     that is longer than what it replaces is left out.
     """
     items = state[name]
-    replaced = [one for one in labelled.under(items, item["readers"]) if one["content"] in gone]
+    replaced = [
+        entry for entry in labelled.under(items, item["readers"]) if entry["content"] in gone
+    ]
     if not replaced:
         return []
     at = items.index(replaced[0])
-    state[name] = [one for one in items if one not in replaced]
-    authors = labelled.joint_author([item["author"], *(one.get("author", "") for one in replaced)])
+    state[name] = [entry for entry in items if entry not in replaced]
+    authors = labelled.joint_author(
+        [item["author"], *(entry.get("author", "") for entry in replaced)]
+    )
     if len(item["content"]) < labelled.size(replaced):
         state[name].insert(at, {**item, "author": authors})
     rules.settled(state)
-    return [as_row(one) for one in replaced]
+    return [as_row(entry) for entry in replaced]

@@ -36,7 +36,7 @@ def keep(
     """Replace the three blocks; `human` has the lines about each person by id, theirs alone."""
     layout["persona"] = persona
     layout["human"] = {
-        key: [labelled.item(one, at=at, readers=key, author=key) for one in lines]
+        key: [labelled.item(line, at=at, readers=key, author=key) for line in lines]
         for key, lines in human.items()
     }
     layout["locations"] = [*locations]
@@ -86,14 +86,14 @@ def read_old(data: Any) -> OldBlocks:
 
 def _by_label(data: Any) -> Json:
     if isinstance(data, list):
-        pairs = [one for one in data if isinstance(one, Mapping) and "label" in one]
-        data = {one["label"]: one.get("value") for one in pairs}
+        pairs = [part for part in data if isinstance(part, Mapping) and "label" in part]
+        data = {pair["label"]: pair.get("value") for pair in pairs}
     if not isinstance(data, Mapping):
         raise BlockRefused("That is no object with the blocks persona, human and locations.")
     values = {name: data.get(name) for name in OLD}
     return {
-        name: one["value"] if isinstance(one, Mapping) and "value" in one else one
-        for name, one in values.items()
+        name: value["value"] if isinstance(value, Mapping) and "value" in value else value
+        for name, value in values.items()
     }
 
 
@@ -120,30 +120,30 @@ def _persona(value: Any) -> Json:
         value = fields | ({"personality": " ".join(rest)} if rest else {})
     if not isinstance(value, Mapping):
         return {}
-    named = {"_".join(str(name).lower().split()): one for name, one in value.items()}
+    named = {"_".join(str(name).lower().split()): part for name, part in value.items()}
     kept: Json = clean_json(named, 2000)
     if isinstance(kept.get("interests"), str):
-        kept["interests"] = [one.strip() for one in kept["interests"].split(",") if one.strip()]
+        kept["interests"] = [part.strip() for part in kept["interests"].split(",") if part.strip()]
     return kept
 
 
 def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
     """Return what stands about whom, what stands about nobody, and what could not be read."""
     if isinstance(value, list):
-        return _people_of_lines([str(one) for one in value])
+        return _people_of_lines([str(part) for part in value])
     if not isinstance(value, Mapping):
         return {}, {}, []
     shared = {name: value[name] for name in _TOP if name in value}
-    rest = {name: one for name, one in value.items() if name not in shared}
+    rest = {name: part for name, part in value.items() if name not in shared}
     for name in _PEOPLE:
         if isinstance(rest.get(name), Mapping):
             inner = rest.pop(name)
             rest |= inner
     if isinstance(rest.get("name"), str):
         return {str(rest.pop("name")): rest}, shared, []
-    people = {str(name): dict(one) for name, one in rest.items() if isinstance(one, Mapping)}
-    strange = [f"{name}: {one}" for name, one in rest.items() if not isinstance(one, Mapping)]
-    return people, shared, [clean(one, 200) for one in strange]
+    people = {str(name): dict(part) for name, part in rest.items() if isinstance(part, Mapping)}
+    strange = [f"{name}: {part}" for name, part in rest.items() if not isinstance(part, Mapping)]
+    return people, shared, [clean(part, 200) for part in strange]
 
 
 def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[str]]:
@@ -169,15 +169,15 @@ def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[
 def _places(value: Any) -> tuple[list[Json], list[str]]:
     if isinstance(value, Mapping):
         inner = next((value[name] for name in _PLACES if name in value), None)
-        value = [_named(*one) for one in value.items()] if inner is None else inner
+        value = [_named(*part) for part in value.items()] if inner is None else inner
     places: list[Json] = []
     strange: list[str] = []
-    for one in value[:MOST_PLACES] if isinstance(value, list) else ():
-        place = _place(one)
+    for part in value[:MOST_PLACES] if isinstance(value, list) else ():
+        place = _place(part)
         if place:
             places.append(place)
         else:
-            strange.append(clean(one, 200))
+            strange.append(clean(part, 200))
     return places, strange
 
 
@@ -211,9 +211,9 @@ def _place(one: Any) -> Json:
 def texts_of(value: Any) -> Iterator[str]:
     """Yield the texts of a field: one, or each of a list; an object as ``key: value``."""
     if isinstance(value, list | tuple):
-        for one in value:
-            yield from texts_of(one)
+        for part in value:
+            yield from texts_of(part)
     elif isinstance(value, Mapping):
-        yield "; ".join(f"{name}: {one}" for name, one in value.items())
+        yield "; ".join(f"{name}: {part}" for name, part in value.items())
     elif value not in (None, ""):
         yield str(value)

@@ -1,4 +1,4 @@
-"""The six blocks: whose each is, who may update it, and how much it may hold (seed MB §1–6)."""
+"""The six blocks: whose each is, who may update it, and how much it may hold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAY_UPDATE: Mapping[str, frozenset[str]] = {
     STATUS: frozenset({"game", "npc"}),
     TASKS: frozenset({"npc", "game", "sub_process"}),
 }
-"""The seed's "Who Updates". The sub-process of a shared block is the one that summarises it."""
+"""Who may update a block. The sub-process of a shared block is the one that summarises it."""
 MAY_UPDATE_TYPE: Mapping[str, frozenset[str]] = {
     "global": frozenset({"designer", "game", "sub_process"}),
     "shared": frozenset({"designer", "game", "npc", "sub_process"}),
@@ -59,7 +59,7 @@ def check(writer: str, label: str, block_type: str = "") -> None:
     """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
     if not may_update(writer, label, block_type):
         allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
-        named = ", ".join(one for one in WRITERS if one in allowed)
+        named = ", ".join(writer for writer in WRITERS if writer in allowed)
         raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {named}.")
 
 
@@ -86,7 +86,7 @@ def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
 
 def value_of(state: Json) -> Json:
     """Return the value that a state stores."""
-    return {name: one for name, one in state.items() if name not in OUTSIDE}
+    return {name: value for name, value in state.items() if name not in OUTSIDE}
 
 
 def size(value: Json) -> int:
@@ -111,8 +111,3 @@ def settled(state: Json) -> None:
     """Note that something was summarised; there may be more to do."""
     state["needs_compaction"] = False
     state["needs_compaction"] = is_crowded(state)
-
-
-def request_compaction(state: Json) -> None:
-    """Note that something found no room, so that there is a summary soon."""
-    state["needs_compaction"] = True

@@ -1,8 +1,8 @@
 """The shapes of stored blocks: what a fresh one holds, and what is read of any can be used.
 
-A row may be hand-made, of an older version, or in the seed's own form, where facts, events and
-lines are plain strings. Reading puts right what can be, and leaves out the rest; what comes in at
-the door is refused for the same faults, which are told.
+A row may be hand-made, of an older version, or plain: facts, events and lines that are strings.
+Reading puts right what can be, and leaves out the rest; what comes in at the door is refused for
+the same faults, which are told.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
     if not isinstance(some, list | tuple):
         wrong.append(f"{name} is a list, no {_kind(some)}")
         return
-    for number, one in enumerate(some, 1):
-        item = mend(one, now)
+    for number, entry in enumerate(some, 1):
+        item = mend(entry, now)
         if item is None:
             wrong.append(f"item {number} of {name} has not the fields that it needs")
         elif now and len(item.get("content", "")) > MAX_CONTENT:
@@ -99,7 +99,7 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
 
 
 def _line(one: Any, now: str) -> Json | None:
-    """Return a fact, an event or a line; the seed's are plain strings."""
+    """Return a fact, an event or a line, which may be given as a plain string."""
     given = {"content": one, "readers": OPEN} if isinstance(one, str) else one
     if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         return None
@@ -176,7 +176,7 @@ def _persona(stored: Json) -> tuple[Json, list[str]]:
 
 
 def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
-    """Return a status: the seed has place and engagement beside the rest, here they are a body's.
+    """Return a status, in which position and engagement are those of a body.
 
     Whatever has no place of its own is among the game's own fields.
     """
@@ -185,7 +185,7 @@ def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
     for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
         home = bodies.setdefault(owner, {}) if name in OF_A_BODY else more
         home[name] = found.pop(name)
-    found["bodies"] = {key: _fields(one, wrong) for key, one in bodies.items() if _dict(one)}
+    found["bodies"] = {key: _fields(body, wrong) for key, body in bodies.items() if _dict(body)}
     found["more"] = _fields(more, wrong)
     found |= _fields({name: found[name] for name in OF_ALL}, wrong, empty_status())
     found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")
@@ -219,7 +219,7 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 
 
 def empty_persona() -> Json:
-    """Return a persona with the seed's fields, nobody's yet."""
+    """Return a persona with every field, nobody's yet."""
     return {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
 
 

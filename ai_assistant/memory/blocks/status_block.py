@@ -1,4 +1,4 @@
-"""The status block: the character's state of the moment (seed MB §5). An update never fails.
+"""The status block: the character's state of the moment. An update never fails.
 
 What one body has to itself, where it is and what it is engaged in, stands under that body's id;
 emotion, energy and health are those of the character, however many bodies it has.
@@ -50,7 +50,7 @@ def empty_status() -> Json:
 
 
 def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
-    """Set fields: the seed's, and any of the game's own. None takes a field back.
+    """Set the fields of a status, and any of the game's own. None takes a field back.
 
     `body` is the id of the body whose position and engagement are meant. Everything fits, as texts
     are cut, and the oldest of the game's own fields, then the bodies not heard of for longest, give
@@ -133,7 +133,7 @@ def kept_value(name: str, value: Any) -> Any:
 
 
 def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
-    """Return the status that one body shows, the seed's fields first.
+    """Return the status that one body shows, the fields of every status first.
 
     `live` is what the game knows of the body at this moment. It comes before what was stored, but
     for an engagement: what game code says the character is busy with holds until it is taken back.
@@ -144,7 +144,7 @@ def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
     merged |= {"engagement": stored["engagement"]} if stored.get("engagement") else {}
     order = ("location", "position", "engagement", *OF_ALL)
     found = {name: merged[name] for name in order if merged.get(name) not in (None, "")}
-    others = {name: one for name, one in merged.items() if name not in order}
+    others = {name: field for name, field in merged.items() if name not in order}
     more: Json = block["more"]
     return found | others | more
 

@@ -1,4 +1,4 @@
-"""The visible form: how each block looks to who reads it, apart from how it is stored (seed MB §8).
+"""The visible form: how each block looks to who reads it, apart from how it is stored.
 
 One table says which field of which block stands under which heading, and in which component of the
 prompt that is. There each row is a JSON object, as everything in it; `visible_form` prints the
@@ -71,12 +71,12 @@ VISIBLE: tuple[Shown, ...] = (
     ),
     Shown("More", NAME, 3000, "What is at hand", (("", LINES),)),
 )
-"""The seed's visible format, heading by heading, and its place in the prompt."""
+"""The visible format, heading by heading, and its place in the prompt."""
 
 
 def section_of(block: str) -> str:
     """Return the heading of the prompt's section that shows a block."""
-    return next(one.section for one in VISIBLE if one.block == block)
+    return next(shown.section for shown in VISIBLE if shown.block == block)
 
 
 def visible_form(blocks: Mapping[str, Json]) -> str:
@@ -109,12 +109,9 @@ def _line(label: str, value: Any) -> Iterator[str]:
         words = ", ".join(map(words_of, value)) if isinstance(value, list) else words_of(value)
         yield f"{label}: {words}"
     elif isinstance(value, list):
-        for one in value[:1] if _is_task(value[0]) else value:
-            yield f"- {words_of(one)}"
-
-
-def _is_task(one: Any) -> bool:
-    return isinstance(one, dict) and "priority" in one
+        is_task = isinstance(value[0], dict) and "priority" in value[0]
+        for entry in value[:1] if is_task else value:
+            yield f"- {words_of(entry)}"
 
 
 def words_of(item: Any) -> str:
@@ -131,29 +128,24 @@ def words_of(item: Any) -> str:
         return place_words(item)
     if "content" in item:
         return str(item["content"])
-    return ", ".join(f"{name} {words_of(one)}" for name, one in item.items())
+    return ", ".join(f"{name} {words_of(entry)}" for name, entry in item.items())
 
 
 def rows_of(block: str, state: Json) -> list[Json]:
     """Return what a block says as rows of the prompt, in the order in which they give way last."""
     if block == rules.SOCIAL:
-        talks = [{"talked": one["participants"], "of": one["topic"]} for one in state[GROUPS]]
-        return [*talks, *({"fact": one["content"]} for one in state[FACTS])]
+        talks = [{"talked": entry["participants"], "of": entry["topic"]} for entry in state[GROUPS]]
+        return [*talks, *({"fact": entry["content"]} for entry in state[FACTS])]
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
-        return [*lore, *rows_of_places(state[PLACES]), *map(_event_row, state[EVENTS])]
-    return [{"note": one["content"]} for one in state[LINES]]
+        events = [
+            {"fact": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
+        ]
+        return [*lore, *rows_of_places(state[PLACES]), *events]
+    return [{"note": entry["content"]} for entry in state[LINES]]
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:
     """Return places as rows of the prompt."""
-    return [*map(_place_row, places)]
-
-
-def _place_row(place: Json) -> Json:
-    fields = {"place": place["name"], "at": place["coordinates"], "is": place["description"]}
-    return {name: value for name, value in fields.items() if value}
-
-
-def _event_row(event: Json) -> Json:
-    return {"fact": event["content"], "on": event["timestamp"][:10]}
+    shown = ({"place": "name", "at": "coordinates", "is": "description"}).items()
+    return [{name: place[field] for name, field in shown if place[field]} for place in places]

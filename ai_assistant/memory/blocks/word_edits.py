@@ -29,8 +29,8 @@ def replacement(
     if not old.strip():
         raise BlockRefused("Say which words are to be replaced.")
     mine = labelled.under(items, readers)
-    found = [one for one in mine if old in one[field]]
-    times = sum(one[field].count(old) for one in found)
+    found = [entry for entry in mine if old in entry[field]]
+    times = sum(entry[field].count(old) for entry in found)
     if not times:
         raise BlockRefused("These words are not there, or not yours to change in this company.")
     if times > 1:

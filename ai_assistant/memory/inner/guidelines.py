@@ -32,14 +32,14 @@ def shown(guidelines: Json, allow: Allow) -> list[Json]:
 
     Staff answer for them, so nobody's words are in them any more: `allow` gets no author.
     """
-    return [one for one in guidelines["accepted"] if allow(one["readers"], "")]
+    return [guideline for guideline in guidelines["accepted"] if allow(guideline["readers"], "")]
 
 
 def refusal(guidelines: Json, content: str, readers: str) -> str:
     """Return why a proposal is not taken; empty where it is."""
     for state in ("accepted", "proposed", "rejected"):
-        alike = (one for one in guidelines[state] if one["readers"] == readers)
-        if any(_same(one["content"], content) for one in alike):
+        alike = (guideline for guideline in guidelines[state] if guideline["readers"] == readers)
+        if any(_bare(guideline["content"]) == _bare(content) for guideline in alike):
             return f"That is {state} already."
     waiting = labelled.under(guidelines["proposed"], readers)
     if len(waiting) >= MAX_UNDER_ONE_LABEL or len(guidelines["proposed"]) >= MAX_PROPOSED:
@@ -96,11 +96,11 @@ def _numbered(
 
 
 def _find(items: list[Json], id: int) -> Json | None:
-    return next((one for one in items if one["id"] == id), None)
+    return next((item for item in items if item["id"] == id), None)
 
 
-def _same(one: str, other: str) -> bool:
-    return one.casefold().strip(" .!") == other.casefold().strip(" .!")
+def _bare(content: str) -> str:
+    return content.casefold().strip(" .!")
 
 
 GUIDELINES = Part(

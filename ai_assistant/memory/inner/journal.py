@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.importance import LEAST, MOST, USUAL
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.language.words import tag, weight, words
 from ai_assistant.memory.parts import Part, epoch, iso
 
-BASE = 5
-LEAST, MOST = 1, 10
 SOURCE_TYPES = {
     "direct": (0.9, 2),
     "observation": (0.8, 1),
@@ -29,7 +28,7 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
     """
     said = (*words(content), *words(" ".join(tags)))
     term = max(map(weight, said), key=abs, default=0)
-    return max(LEAST, min(MOST, BASE + SOURCE_TYPES[source_type][1] + term))
+    return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
 
 
 def automatic_tags(content: str) -> list[str]:
@@ -100,9 +99,9 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
     """Move all but the newest `keep` entries to memory rows; they are moved, never copied."""
     moved = journal["entries"][: max(0, len(journal["entries"]) - keep)]
     journal["entries"] = journal["entries"][len(moved) :]
-    filed = [*journal["consolidated_entry_ids"], *(one["id"] for one in moved)]
+    filed = [*journal["consolidated_entry_ids"], *(entry["id"] for entry in moved)]
     journal["consolidated_entry_ids"] = filed[-MAX_ENTRIES:]
-    return [as_row(one) for one in moved]
+    return [as_row(entry) for entry in moved]
 
 
 def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
@@ -110,10 +109,10 @@ def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
 
     `method` is llm or heuristic.
     """
-    for one in journal["entries"]:
-        if str(one["id"]) in scores and one["importance_method"] != "manual":
-            one["importance"] = max(LEAST, min(MOST, scores[str(one["id"])]))
-            one["importance_method"] = method
+    for entry in journal["entries"]:
+        if str(entry["id"]) in scores and entry["importance_method"] != "manual":
+            entry["importance"] = max(LEAST, min(MOST, scores[str(entry["id"])]))
+            entry["importance_method"] = method
 
 
 def note_reflection(journal: Json, *, at: float) -> None:

@@ -1,4 +1,4 @@
-"""The notebook: lines that the character chose to write down (seed `memory_policy`, MemoryTool).
+"""The notebook: lines that the character chose to write down.
 
 Readers of different labels never see one another's lines, so each label is a notebook of its own:
 it is written, cleared and measured by itself.
@@ -50,9 +50,9 @@ def write(
     """Replace the lines of exactly this label; too long a text changes nothing but the flag."""
     old = labelled.under(notebook["lines"], readers)
     if size_after(notebook, "write", content, readers) > MAX_CHARACTERS:
-        notebook["needs_compaction"] = True
+        labelled.request_compaction(notebook)
         return []
-    authors = labelled.joint_author([author, *(one.get("author", "") for one in old)])
+    authors = labelled.joint_author([author, *(entry.get("author", "") for entry in old)])
     clear(notebook, readers=readers)
     return append(notebook, content=content, at=at, readers=readers, author=authors)
 
@@ -67,11 +67,11 @@ def append(
     """
     old = labelled.under(notebook["lines"], readers)
     if size_after(notebook, "append", content, readers) > MAX_CHARACTERS:
-        notebook["needs_compaction"] = True
+        labelled.request_compaction(notebook)
         return []
     notebook["lines"] += [
-        labelled.item(one["content"], at=at, readers=readers, author=author)
-        for one in _new_lines(old, content)
+        labelled.item(new_line["content"], at=at, readers=readers, author=author)
+        for new_line in _new_lines(old, content)
     ]
     return labelled.spill(notebook["lines"], MAX_IN_ALL, "note")
 
@@ -89,13 +89,8 @@ def settle(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
     return rows
 
 
-def request_compaction(notebook: Json) -> None:
-    """Note that something found no room, so that compaction comes early."""
-    notebook["needs_compaction"] = True
-
-
 def _new_lines(old: list[Json], content: str) -> list[Json]:
-    known = {one["content"] for one in old}
+    known = {entry["content"] for entry in old}
     return [{"content": line} for line in dict.fromkeys(lines_of(content)) if line not in known]
 
 
@@ -108,6 +103,6 @@ NOTEBOOK = Part(
         "append": append,
         "clear": clear,
         "settle": settle,
-        "request_compaction": request_compaction,
+        "request_compaction": labelled.request_compaction,
     },
 )

@@ -19,13 +19,15 @@ def put_component(prompting: Json, *, component: Json) -> None:
     """Add a component, or replace the one of the same key; the list is ordered by id."""
     drop_component(prompting, key=component["key"])
     kept = [*prompting["components"], component]
-    kept.sort(key=lambda one: (one["id"], one["key"]))
+    kept.sort(key=lambda entry: (entry["id"], entry["key"]))
     prompting["components"] = kept[:MAX_COMPONENTS]
 
 
 def drop_component(prompting: Json, *, key: str) -> None:
     """Remove a component."""
-    prompting["components"] = [one for one in prompting["components"] if one["key"] != key]
+    prompting["components"] = [
+        component for component in prompting["components"] if component["key"] != key
+    ]
 
 
 def put_template(prompting: Json, *, name: str, text: str, native: str = "") -> None:

@@ -1,7 +1,7 @@
 """The persona guard: what a character keeps as knowledge is about the world, never about itself.
 
 A model that stores statements about itself pollutes its retrieval and slowly bends its persona
-(inventory §19), so the guard stands wherever facts are extracted or synthesised. It goes by
+so the guard stands wherever facts are extracted or synthesised. It goes by
 structure first: whom the fact is about is an argument. Then, outside of what is quoted, by the
 language's words for oneself, and by the character's name where a sentence begins with it. Of a fact
 about somebody else only how a sentence begins counts: "borrowed my lantern" is about them. A few
@@ -62,7 +62,7 @@ def self_reference(
 def refusal(
     text: str, names: Sequence[str] = (), *, about: str = "", language: str = ""
 ) -> Json | None:
-    """Return what the model is told of a text about itself (seed `self_management` §3), or None."""
+    """Return what the model is told of a text about itself, or None."""
     found = self_reference(text, names, about=about, language=language)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""What waits for reflection: how much happened since the last one (inventory §15).
+"""What waits for reflection: how much happened since the last one.
 
 Importance is summed over journal entries; at 150 the character looks back (Park et al. 2023).
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.importance import WAITING_FOR_REFLECTION
 from ai_assistant.memory.parts import Part, iso
 
-THRESHOLD = 150
 MAX_WAITING = 100
 """Ids of entries that are kept for the next reflection; the newest ones."""
 
@@ -18,7 +18,7 @@ MAX_WAITING = 100
 def empty_reflection() -> Json:
     """Return the state of a character that has nothing to reflect on."""
     return {
-        "threshold": THRESHOLD,
+        "threshold": WAITING_FOR_REFLECTION,
         "cumulative_importance": 0,
         "entries_since_reflection": [],
         "last_reflection": "",
@@ -35,7 +35,9 @@ def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
 def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
     """Take out entries that were looked back at while others still wait."""
     waiting = reflection["entries_since_reflection"]
-    reflection["entries_since_reflection"] = [one for one in waiting if one not in entries]
+    reflection["entries_since_reflection"] = [
+        waiting_id for waiting_id in waiting if waiting_id not in entries
+    ]
 
 
 def reflected(reflection: Json, *, at: float) -> None:

@@ -1,8 +1,7 @@
 """Session memory: facts and patterns that the character keeps at hand, and what it completed.
 
-The shape is that of seed `self_management` §3; its strings are the `content` of items here, which
-carry their readers beside it. Each label has room of its own, so that what some may read is never
-refused, nor rewritten, because of what others said.
+Each item carries its readers beside its `content`. Each label has room of its own, so that what
+some may read is never refused, nor rewritten, because of what others said.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def empty_session_memory() -> Json:
 def holds(memory: Json, memory_type: str, content: str, readers: str) -> bool:
     """Is exactly this already kept under exactly this label?"""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
-    return any(one["content"] == content for one in kept)
+    return any(entry["content"] == content for entry in kept)
 
 
 def has_room(memory: Json, memory_type: str, content: str, readers: str) -> bool:
@@ -79,7 +78,7 @@ def add_session_memory(
     if holds(memory, memory_type, content, readers):
         return []
     if not has_room(memory, memory_type, content, readers):
-        memory["needs_compaction"] = True
+        labelled.request_compaction(memory)
         return []
     items = memory[LISTS[memory_type]]
     items.append(labelled.item(content, at=at, readers=readers, author=author))
@@ -106,15 +105,15 @@ def compact_session_memory(
         old = labelled.under(memory[name], readers)
         memory[name] = labelled.beside(memory[name], readers)
         rows += [
-            labelled.as_row(one, f"session_{memory_type}")
-            for one in old
-            if one["content"] not in contents
+            labelled.as_row(entry, f"session_{memory_type}")
+            for entry in old
+            if entry["content"] not in contents
         ]
         made: Json = {
             "memory_type": memory_type,
             "at": at,
             "readers": readers,
-            "author": labelled.joint_author([author, *(one.get("author", "") for one in old)]),
+            "author": labelled.joint_author([author, *(entry.get("author", "") for entry in old)]),
         }
         for content in contents:
             rows += add_session_memory(memory, content=content, **made)
@@ -143,11 +142,6 @@ def _note_crowding(memory: Json) -> None:
     )
 
 
-def request_compaction(memory: Json) -> None:
-    """Note that something found no room, so that compaction comes early."""
-    memory["needs_compaction"] = True
-
-
 def add_completed_task(
     memory: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
@@ -156,7 +150,7 @@ def add_completed_task(
     tasks.append(labelled.item(content, at=at, readers=readers, author=author))
     spilled = tasks[:-MAX_COMPLETED]
     memory["completed_tasks"] = tasks[-MAX_COMPLETED:]
-    return [labelled.as_row(one, "completed_task") for one in spilled]
+    return [labelled.as_row(item, "completed_task") for item in spilled]
 
 
 SESSION = Part(
@@ -168,6 +162,6 @@ SESSION = Part(
         "compact_session_memory": compact_session_memory,
         "add_completed_task": add_completed_task,
         "settle": settle,
-        "request_compaction": request_compaction,
+        "request_compaction": labelled.request_compaction,
     },
 )

@@ -68,8 +68,8 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "calls": 0,
         "spare": 0.0,
     }
-    for one in sleep.setdefault("waiting", {}).values():
-        one["nights"] += 1
+    for entry in sleep.setdefault("waiting", {}).values():
+        entry["nights"] += 1
     told = {
         "id": night,
         "began": iso(at),
@@ -79,7 +79,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
         "undone": "",
         "news": 0,
     }
-    earlier = [one for one in sleep["nights"] if one.get("news", 1)]
+    earlier = [entry for entry in sleep["nights"] if entry.get("news", 1)]
     sleep["nights"] = [*earlier, told][-MOST_NIGHTS:]
 
 
@@ -117,8 +117,8 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
         sleep |= {"stage": stage, "skipped": [], "pieces": 0}
     if skip:
         sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
-    for one in sleep["nights"][-1:]:
-        one["news"] = one.get("news", 0) + news
+    for night in sleep["nights"][-1:]:
+        night["news"] = night.get("news", 0) + news
     sleep["calls"] += calls
     sleep["credit"] = min(MOST_CREDIT, sleep.get("credit", 0) + credit)
     sleep |= marks or {}
@@ -159,22 +159,22 @@ def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
 
 def unread_after(sleep: Json) -> int:
     """Return the id of the last row up to which the night has read everything."""
-    waits = (one["after"] for one in sleep.get("waiting", {}).values() if one["lines"])
+    waits = (entry["after"] for entry in sleep.get("waiting", {}).values() if entry["lines"])
     return min([int(sleep["gathered"]), *map(int, waits)])
 
 
 def note_undone(sleep: Json, *, night: str, at: float) -> None:
     """Note that a night was taken back."""
-    for one in sleep["nights"]:
-        if one["id"] == night:
-            one["undone"] = iso(at)
+    for told in sleep["nights"]:
+        if told["id"] == night:
+            told["undone"] = iso(at)
 
 
 def _wake(sleep: Json, by: str, at: float) -> None:
     sleep |= {"mode": AWAKE, "phase": "", "since": iso(at), "until": 0.0, "called_by": ""}
-    for one in sleep["nights"]:
-        if one["id"] == sleep["night"]:
-            one |= {"ended": iso(at), "woken_by": by}
+    for night in sleep["nights"]:
+        if night["id"] == sleep["night"]:
+            night |= {"ended": iso(at), "woken_by": by}
 
 
 def night_id(at: float) -> str:

@@ -10,18 +10,21 @@ from typing import Literal
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.memory.parts import DAY, epoch, iso
 
 Kind = Literal["talk", "deed", "game"]
 """What moved it: words, something the game knows was done, or staff and game code."""
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
+"""Each state, with the favorability below which it holds."""
 STANCES = {
     "stranger": "formal and cautious; little trust",
     "acquaintance": "friendly but professional; moderate trust",
     "friend": "warm and casual; willing to help",
     "ally": "devoted; first in attention and trust",
 }
+TYPICAL = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
+"""The favorability of somebody of whom only the state is known."""
 RANKS = tuple(name for _, name in STATES)
 """From the least to the dearest."""
 FIRST_IMPRESSION = 0.15
@@ -41,14 +44,19 @@ DEEDS_A_DAY = 0.08
 """The most that one author's deeds warm in a day."""
 LASTING = 0.5
 """How much of a deed stays for good."""
-DAY = 86_400.0
 HALF_LIFE = 30.0
 """Days in which half of what parts a feeling from its rest is gone."""
 
 
 def calculate_state(favorability: float) -> str:
-    """Return the relationship state for a favorability of 0.0 to 1.0 (seed §3's thresholds)."""
+    """Return the relationship state for a favorability of 0.0 to 1.0."""
     return next(name for below, name in STATES if favorability < below)
+
+
+def states_in_words() -> str:
+    """Return the thresholds as a phrase: "stranger below 0.25, …, then ally"."""
+    *lower, (_, highest) = STATES
+    return "".join(f"{name} below {below:g}, " for below, name in lower) + f"then {highest}"
 
 
 def empty_relationship() -> Json:
@@ -102,7 +110,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     """
     settle(profile, at)
     bond = profile["relationship"]
-    known = ((one.get("event"), one.get("kind")) for one in bond["history"])
+    known = ((change.get("event"), change.get("kind")) for change in bond["history"])
     if event and (event, kind) in known:
         return
     if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
@@ -112,9 +120,11 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     after = round(max(0.0, min(1.0, before + step)), 4)
     if after == before:
         return
-    _note_used(bond["today"]["by"], author, kind, after - before)
+    used = bond["today"]["by"]
+    for key in (author, _key(author, kind, after - before)):
+        used[key] = round(used.get(key, 0.0) + after - before, 4)
     lasting = LASTING * (after - before) if kind == "deed" else 0.0
-    bond["rest"] = after if kind == "game" else _share(bond["rest"] + lasting)
+    bond["rest"] = after if kind == "game" else round(max(0.0, min(1.0, bond["rest"] + lasting)), 4)
     bond["last_delta"], bond["favorability"] = round(after - before, 4), after
     bond["felt"] = bond["felt"] or iso(at)
     entry = {
@@ -174,18 +184,8 @@ def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
     return max(-left / 2, min(left / 2, step))
 
 
-def _note_used(used: dict[str, float], author: str, kind: Kind, step: float) -> None:
-    """Count what an author did to it today, in all and of each kind, for good and for ill."""
-    for key in (author, _key(author, kind, step)):
-        used[key] = round(used.get(key, 0.0) + step, 4)
-
-
 def _key(author: str, kind: Kind, step: float) -> str:
     return f"{author} {kind} {'+' if step > 0 else '-'}"
-
-
-def _share(value: float) -> float:
-    return round(max(0.0, min(1.0, value)), 4)
 
 
 # -- what somebody promised the character
@@ -201,7 +201,9 @@ def note_promise(profile: Json, *, event: str, author: str, at: float, readers: 
 def end_promise(profile: Json, *, event: str) -> None:
     """Strike off the promise of that event: it was kept, or is broken."""
     bond = profile["relationship"]
-    bond["promises"] = [one for one in bond.get("promises", ()) if one["event"] != event]
+    bond["promises"] = [
+        promise for promise in bond.get("promises", ()) if promise["event"] != event
+    ]
 
 
 # -- views

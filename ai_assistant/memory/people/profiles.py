@@ -1,6 +1,6 @@
 """Entity profiles: whom the character met, what it observed, and how it feels about them.
 
-The shape is that of seed `entity_profiles` §2 with `readers` on every item. Disposition (name,
+Every item carries its `readers`. Disposition (name,
 dates, counts, favorability, state) carries no label: a friendship made in whispers warms a public
 greeting, while its reasons stay private.
 """
@@ -13,7 +13,7 @@ from dataclasses import replace
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.evidence import REPLACED_BY
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
     empty_relationship,
@@ -98,7 +98,9 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
         }
     )
     spilled = [
-        one for one in profile["observations"][:-MAX_OBSERVATIONS] if not one.get("consolidated")
+        observation
+        for observation in profile["observations"][:-MAX_OBSERVATIONS]
+        if not observation.get("consolidated")
     ]
     profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
     return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
@@ -108,9 +110,9 @@ def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> li
     """Take out what something newer replaced, by fingerprints; it goes on as rows that say so."""
     name, rows = profile["name"], list[MemoryRow]()
     for field, as_row in (("observations", observation_as_row), ("attributes", trait_as_row)):
-        old = [one for one in profile[field] if fingerprint(one) in gone]
-        profile[field] = [one for one in profile[field] if fingerprint(one) not in gone]
-        rows += (as_row(entity_id, name, one) for one in old)
+        old = [entry for entry in profile[field] if fingerprint(entry) in gone]
+        profile[field] = [entry for entry in profile[field] if fingerprint(entry) not in gone]
+        rows += (as_row(entity_id, name, item) for item in old)
     return [replace(row, meta={**row.meta, REPLACED_BY: True}) for row in rows]
 
 
@@ -138,14 +140,16 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
 def secrets(profile: Json, entity_id: str) -> list[Json]:
     """Return what was confided, and the other observations and traits only this entity may read."""
     items = (*profile["observations"], *profile["attributes"])
-    return [one for one in items if one.get("readers") == entity_id or one.get("kind") == SECRET]
+    return [
+        item for item in items if item.get("readers") == entity_id or item.get("kind") == SECRET
+    ]
 
 
 def last_interaction_summary(profile: Json, now: float) -> str:
     """Say when they last had to do with each other, in words; empty where they never had."""
     if not profile["last_interaction"]:
         return ""
-    days = int((now - epoch(profile["last_interaction"])) // 86_400)
+    days = int((now - epoch(profile["last_interaction"])) // DAY)
     ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
     return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
 
@@ -159,13 +163,13 @@ def to_prune(
     """
     return [
         key
-        for key, one in profiles.items()
-        if one["created"]
-        and settle(one, now)["relationship"]["state"] == STATES[0][1]
-        and one["relationship"]["interaction_count"] <= most_interactions
-        and not one["attributes"]
-        and not one["observations"]
-        and now - epoch(one["last_interaction"] or one["created"]) > days * 86_400
+        for key, profile in profiles.items()
+        if profile["created"]
+        and settle(profile, now)["relationship"]["state"] == STATES[0][1]
+        and profile["relationship"]["interaction_count"] <= most_interactions
+        and not profile["attributes"]
+        and not profile["observations"]
+        and now - epoch(profile["last_interaction"] or profile["created"]) > days * 86_400
     ]
 
 

@@ -1,6 +1,6 @@
 """Traits: what is known of somebody for good, made of observations, with the rows it rests on.
 
-They stand in a profile's `attributes` (the seed's name). Consolidation replaces some and adds
+They stand in a profile's `attributes`. Consolidation replaces some and adds
 others in one step; what it replaced goes on as the trait's past, and can be put back.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ai_assistant.core import importance
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.memory.evidence import REPLACES
@@ -15,8 +16,6 @@ from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 
 MAX_ATTRIBUTES = 60
-IMPORTANCE = 10
-"""Of a trait among memories: what was made of several lines goes before each of them."""
 
 
 def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
@@ -69,15 +68,15 @@ def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may
     leave the profile, unless `keep_consumed`: then they are marked, so that no later night takes
     them again. Those that were `read` and prove nothing yet stay, and are marked as read.
     """
-    stay = [one for one in profile["attributes"] if fingerprint(one) not in drop]
+    stay = [trait for trait in profile["attributes"] if fingerprint(trait) not in drop]
     profile["attributes"] = [*stay, *add]
     left = []
-    for one in profile["observations"]:
-        mark = fingerprint(one)
+    for observation in profile["observations"]:
+        mark = fingerprint(observation)
         if mark not in consumed:
-            left.append({**one, "read": True} if mark in read else one)
+            left.append({**observation, "read": True} if mark in read else observation)
         elif keep_consumed:
-            left.append({**one, "consolidated": True})
+            left.append({**observation, "consolidated": True})
     profile["observations"] = left
     return _spill(profile, entity_id)
 
@@ -94,15 +93,15 @@ def restore(
     What changed since then stays: a trait that is not any more what was added is left alone. The
     observations come back marked, so that the next night does not do the same again.
     """
-    stay = [one for one in profile["attributes"] if fingerprint(one) not in drop]
+    stay = [trait for trait in profile["attributes"] if fingerprint(trait) not in drop]
     known = set(map(fingerprint, stay))
-    back = [one for one in attributes if fingerprint(one) not in known]
-    profile["attributes"] = sorted([*back, *stay], key=lambda one: one.get("created", ""))
+    back = [trait for trait in attributes if fingerprint(trait) not in known]
+    profile["attributes"] = sorted([*back, *stay], key=lambda trait: trait.get("created", ""))
     known = set(map(fingerprint, profile["observations"]))
-    marked = [{**one, "consolidated": True} for one in observations]
-    again = [one for one in marked if fingerprint(one) not in known]
+    marked = [{**observation, "consolidated": True} for observation in observations]
+    again = [entry for entry in marked if fingerprint(entry) not in known]
     noted = [*again, *profile["observations"]]
-    profile["observations"] = sorted(noted, key=lambda one: one["timestamp"])
+    profile["observations"] = sorted(noted, key=lambda entry: entry["timestamp"])
 
 
 def _spill(profile: Json, entity_id: str) -> list[MemoryRow]:
@@ -121,7 +120,7 @@ def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         author_name=name if item.get("author") == entity_id else "",
         readers=item.get("readers", NOBODY),
         learned_at=epoch(item.get("created", "")),
-        importance=IMPORTANCE,
+        importance=importance.TRAIT,
         parents=tuple(item.get("evidence", ())),
         meta={"asked": item.get("type", "")}
         | ({REPLACES: list(item[REPLACES])} if item.get(REPLACES) else {}),

@@ -152,10 +152,10 @@ class View:
         """
         known = self._corpus.postings
         held = [(line, weight, known[word]) for line, word, weight in asked if word in known]
-        pairs = np.frombuffer(b"".join(one for _, _, one in held), np.int32).reshape(-1, 2)
-        sizes = [len(one) // _PAIR.size for _, _, one in held]
-        line = np.repeat(np.array([one for one, _, _ in held], np.int64), sizes)
-        weight = np.repeat(np.array([one for _, one, _ in held], float), sizes)
+        pairs = np.frombuffer(b"".join(posting for _, _, posting in held), np.int32).reshape(-1, 2)
+        sizes = [len(posting) // _PAIR.size for _, _, posting in held]
+        line = np.repeat(np.array([place for place, _, _ in held], np.int64), sizes)
+        weight = np.repeat(np.array([share for _, share, _ in held], float), sizes)
         at, width = self._position[pairs[:, 0]], self.size + 1
         flat = np.bincount(line * width + at, weight * pairs[:, 1], lines * width).astype(float)
         said = np.bincount(line[(weight == 1.0) & (at < self.size)], minlength=lines)
@@ -194,6 +194,6 @@ class View:
 def among(numbers: Ints, wanted: Iterable[int]) -> Bools:
     """Say of each number (0, 1, 2 …) whether it is wanted; NumPy's `isin` takes longer."""
     table = np.zeros(int(numbers.max(initial=0)) + 1, np.bool_)
-    table[[one for one in wanted if one < len(table)]] = True
+    table[[number for number in wanted if number < len(table)]] = True
     found: Bools = table[numbers]
     return found

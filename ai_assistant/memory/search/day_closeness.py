@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.language.named_days import NamedDay
+from ai_assistant.memory.parts import DAY
 
 Floats = NDArray[np.float64]
-DAY = 86_400.0
 FADES_IN = 10.0
 """Days after which a memory is not close to a day any more: people tell things later."""
 

@@ -1,4 +1,4 @@
-"""Filters on what is known of a memory beside its text (seed `roleplay_memory` §9.3).
+"""Filters on what is known of a memory beside its text.
 
 A filter is a mapping: ``{"location": "tavern", "game_day": (">=", 5)}``. A plain value must be
 equal; a pair is one of the operators ==, >, >=, <, <= with a number; all of them must hold.
@@ -10,6 +10,8 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ai_assistant.core.search_port import Where
+
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     ">": operator.gt,
@@ -17,8 +19,6 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
 }
-Where = Mapping[str, Any]
-"""Field → a plain value, or a pair of operator and number."""
 
 
 def conditions(where: Where | None) -> Iterator[tuple[str, str, Any]]:

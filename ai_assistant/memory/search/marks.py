@@ -32,7 +32,7 @@ class Replacements:
         self.by: dict[int, int] = {}
         for slot, others in newer.items():
             old = view.place(slot)
-            usable = [place for one in others if (place := view.place(one)) >= 0]
+            usable = [place for other in others if (place := view.place(other)) >= 0]
             if old >= 0 and usable:
                 self.rows[old] = True
                 self.by[old] = max(usable, key=view.column("at").__getitem__)

@@ -38,7 +38,7 @@ def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
     numbers = [known[name] for name in named.values()]
     owners = {stem(word) for word in named}
     return Query(
-        stems=tuple(one for one in stems(text) if one not in owners),
+        stems=tuple(root for root in stems(text) if root not in owners),
         speakers=tuple({number for some in numbers for number in some}),
         subjects=tuple(next(iter(numbers), ())),
         names=tuple(map(stem, named.values())),
@@ -65,4 +65,4 @@ def _name(word: str, known: Mapping[str, object]) -> str:
     """Return the name that a word is, as it is or with the ending of an owner; else empty."""
     if word in known:
         return word
-    return next((one for one in owners(word) if one in known), "")
+    return next((owner for owner in owners(word) if owner in known), "")

@@ -1,8 +1,8 @@
 """The channels of retrieval: how well each allowed row answers a query, in numbers.
 
 Lexical relevance is BM25 (Robertson and Zaragoza 2009) of each line alone and together with its
-neighbours in the talk; design §8 tells what that is worth. Everything else raises or lowers it by
-a bounded share. All words of a query are counted in one matrix, a row of it for each word.
+neighbours in the talk; everything else raises or lowers it by a bounded share. All words of a query
+are counted in one matrix, a row of it for each word.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ai_assistant.core.search_port import Scoring
 from ai_assistant.language.words import parts, related
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.corpus import (
     ASKS,
     MADE_OF_MANY,
@@ -24,9 +26,9 @@ from ai_assistant.memory.search.corpus import (
     View,
     among,
 )
-from ai_assistant.memory.search.day_closeness import DAY, closeness
+from ai_assistant.memory.search.day_closeness import closeness
 from ai_assistant.memory.search.query import Query
-from ai_assistant.memory.search.scoring import Scoring, Tuning
+from ai_assistant.memory.search.scoring import Tuning
 
 _BY_DATE_ALONE = 0.1
 """The relevance of a row of the named date that shares no word with the query."""
@@ -77,10 +79,12 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
     weights = np.log(1 + (view.size - rows + 0.5) / (rows + 0.5))
     total = float(weights.sum())
     counts, weights = counts[rows > 0], weights[rows > 0]
-    norm = view.once("norm", lambda: _norm(view, tuning))
-    alone = _weighed(weights, _saturated(counts, norm))
-    norm = view.once("norm around", lambda: _norm_around(view, tuning))
-    window = _weighed(weights, _saturated(_around(view, counts, tuning), norm))
+    length = view.column("length").astype(float)
+    norm = view.once("norm", lambda: _norm(tuning, length))
+    alone = _weighed(weights, counts / (counts + norm))
+    norm = view.once("norm around", lambda: _norm(tuning, _around(view, length, tuning)))
+    around = _around(view, counts, tuning)
+    window = _weighed(weights, around / (around + norm))
     covered = _weighed(weights, _covered(view, counts > 0))
     best = (total * (tuning.k1 + 1) * (1 + tuning.window)) or 1.0
     share = covered / (total or 1.0)
@@ -102,16 +106,11 @@ def _counts(view: View, stems: Sequence[str], tuning: Tuning) -> tuple[Floats, F
     return counts, np.where(said > 0, said, np.count_nonzero(counts, axis=1))
 
 
-def _norm(view: View, tuning: Tuning, length: Floats | None = None) -> Floats:
+def _norm(tuning: Tuning, length: Floats) -> Floats:
     """Return what tames repeated words in each row, by its length."""
-    length = view.column("length").astype(float) if length is None else length
     usual = length.mean() if length.size else 1.0
     norm: Floats = tuning.k1 * (1 - tuning.b + tuning.b * length / (usual or 1.0)) + 1e-9
     return norm
-
-
-def _norm_around(view: View, tuning: Tuning) -> Floats:
-    return _norm(view, tuning, _around(view, view.column("length").astype(float), tuning))
 
 
 def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
@@ -123,10 +122,6 @@ def _around(view: View, values: Floats, tuning: Tuning) -> Floats:
         total[..., distance:] += before * values[..., :-distance]
         total[..., :-distance] += tuning.after * same * values[..., distance:]
     return total
-
-
-def _saturated(counts: Floats, norm: Floats) -> Floats:
-    return counts / (counts + norm)
 
 
 def _weighed(weights: Floats, values: Floats) -> Floats:
@@ -203,7 +198,7 @@ def _first(talk: Ints) -> Ints:
 
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
-    """Let age, importance and trust have their bounded say, or the seed's formula its own."""
+    """Let age, importance and trust have their bounded say, or the additive formula its own."""
     ages = view.flagged(PERMANENT, -1.0)  # what lasts has none
     age = ages * np.maximum(0.0, now - view.column("at")) / DAY
     recency = np.exp(-age / max(scoring.decay_constant, 1e-6))

@@ -11,7 +11,8 @@ from typing import Any
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.ports import Embedder, Store
-from ai_assistant.memory.search.retrieval import Hit, Index
+from ai_assistant.core.search_port import Hit
+from ai_assistant.memory.search.retrieval import new_index
 from ai_assistant.memory.search.searchable_parts import Findable, findable
 
 FLOOR = 0.2
@@ -25,12 +26,6 @@ FIRST_ITEM = -(2**40)
 """Items without an id of their own are numbered down from here; journal entries lie above."""
 _NUMBER = 4
 """Bytes of a float32."""
-
-FACTS = (
-    *("session", "kind", "subject", "author", "author_name", "game_day", "location"),
-    *("learned_at", "importance", "trust"),
-)
-"""What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
 
 Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
 """Runs a pure function where it holds up nobody, and returns what it returns."""
@@ -69,15 +64,15 @@ class Recall:
     def __init__(
         self, store: Store, worker: Worker = at_once, embedder: Embedder | None = None
     ) -> None:
-        self.index = Index()
+        self.index = new_index()
         self._store = store
         self._worker = worker
         self.embedder = embedder
         self._lacking: dict[int, None] = {}
         self._searches = 0
         self._waiting: list[Callable[[], None]] = []
-        self._items: dict[int, Findable] = {}
-        self._of_part: dict[tuple[str, str], set[int]] = {}
+        self._items: dict[int, tuple[str, MemoryRow]] = {}
+        self._of_part: dict[tuple[str, str], dict[int, int]] = {}
         self._new_ids = count(FIRST_ITEM, -1)
         self.names: dict[str, str] = {}
         self.places: dict[str, None] = {}
@@ -105,14 +100,14 @@ class Recall:
         """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
 
         def keep() -> None:
-            for one, vector in vectors.items():
-                self._keep(one, vector)
+            for row_id, vector in vectors.items():
+                self._keep(row_id, vector)
 
         self._when_idle(keep)
 
     def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
         """Return ids of rows that have no vector, those of new rows last."""
-        return list(islice((one for one in self._lacking if one not in besides), most))
+        return list(islice((row_id for row_id in self._lacking if row_id not in besides), most))
 
     @property
     def embedded(self) -> tuple[int, int]:
@@ -130,29 +125,35 @@ class Recall:
         self._when_idle(lambda: self._swap((part, key), found))
 
     def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
-        before = self._of_part.get(address, set())
-        known = {_identity(self._items[one][1]): one for one in before}
-        now: dict[int, Findable] = {}
-        for ref, row in found:
-            id = row.id or known.get(_identity(row)) or next(self._new_ids)
-            now[id] = (ref, replace(row, id=id))
-        for gone in before - now.keys():
-            self.index.remove(gone)
-            del self._items[gone]
-        for id, (_, row) in now.items():
-            if id not in before or self._items[id][1] != row:
+        """Index what is new or changed of a part, and drop what left it; all else stays."""
+        before, now = self._of_part.get(address, {}), dict[int, int]()
+        marks = {item.mark for item in found}
+        changed = {
+            _identity(self._items[before[mark]][1]): before[mark] for mark in before.keys() - marks
+        }
+        for item in found:
+            id = before.get(item.mark, now.get(item.mark))
+            if id is None:
+                row = item.make()
+                id = row.id or changed.get(_identity(row)) or next(self._new_ids)
+                row = replace(row, id=id)
                 self._add(row)
-        self._items |= now
-        self._of_part[address] = set(now)
+            else:
+                row = self._items[id][1]
+            self._items[id], now[item.mark] = (item.ref, row), id
+        for id in set(before.values()) - set(now.values()):
+            self.index.remove(id)
+            del self._items[id]
+        self._of_part[address] = now
 
     def forget(self, ids: Iterable[int]) -> None:
         """Let these not be found again."""
         gone = tuple(ids)
 
         def remove() -> None:
-            for one in gone:
-                self.index.remove(one)
-                self._lacking.pop(one, None)
+            for row_id in gone:
+                self.index.remove(row_id)
+                self._lacking.pop(row_id, None)
 
         self._when_idle(remove)
 
@@ -223,10 +224,10 @@ class Recall:
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
-        rows = self._store.rows([one for one in by_id if one > 0])
-        known = {one: self._items[one] for one in by_id if one in self._items}
+        rows = self._store.rows([row_id for row_id in by_id if row_id > 0])
+        known = {row_id: self._items[row_id] for row_id in by_id if row_id in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
-        found = ((known[one], hit) for one, hit in by_id.items() if one in known)
+        found = ((known[row_id], hit) for row_id, hit in by_id.items() if row_id in known)
         memories = [Found(row, hit, ref) for (ref, row), hit in found]
 
         def worth(one: Found) -> float:
@@ -237,17 +238,7 @@ class Recall:
 
     def _add(self, row: MemoryRow) -> None:
         self.places |= {row.location: None} if row.location else {}
-        self.index.add(
-            row.id,
-            f"{row.content} {row.meta.get('asked', '')}".rstrip(),
-            speaker=row.author_name,
-            session=row.session,
-            at=row.learned_at,
-            readers=row.readers,
-            importance=row.importance,
-            trust=row.trust,
-            meta={**row.meta, **{name: getattr(row, name) for name in FACTS}},
-        )
+        self.index.add(row)
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 

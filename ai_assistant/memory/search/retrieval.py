@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.core.readers import OPEN
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.importance import MOST
+from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, Where
 from ai_assistant.language.words import asks, names_a_time, stems, word_key
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
     ASKS,
@@ -30,37 +32,25 @@ from ai_assistant.memory.search.corpus import (
     View,
     among,
 )
-from ai_assistant.memory.search.day_closeness import DAY
 from ai_assistant.memory.search.marks import Replacements, step_back
 from ai_assistant.memory.search.query import name_parts, take_apart
 from ai_assistant.memory.search.ranking import Ranking, rank
-from ai_assistant.memory.search.scoring import Scoring, Tuning
+from ai_assistant.memory.search.scoring import Tuning
 from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30
 """So many of the best rows, at least, are looked at for repeated and replaced ones."""
-MOST_IMPORTANT = 10
 INDEXED, ASKED = 8000, 2000
 """Letters of a row by which it is found, and of a query: no text costs more than such a one."""
-PRODUCT = Scoring()
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A row that was found. `relevance` (0–1) is what it shares with the query, 0 for nothing.
-
-    `why` tells, when asked to explain, what each channel said, the row's age in days, and which
-    newer row replaced it (`replaced_by`) or says the same (`repeated_by`).
-    """
-
-    id: int
-    score: float
-    relevance: float = 0.0
-    why: Mapping[str, float] = field(default_factory=dict)
+FACTS = (
+    *("session", "kind", "subject", "author", "author_name", "game_day", "location"),
+    *("learned_at", "importance", "trust"),
+)
+"""What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
 
 
 class Index:
-    """The rows of one container. To be used by one thread at a time."""
+    """Implement `core.search_port.SearchIndex` within this process."""
 
     def __init__(self, tuning: Tuning | None = None) -> None:
         self.tuning = tuning or Tuning()
@@ -80,45 +70,29 @@ class Index:
     def __contains__(self, id: int) -> bool:
         return id in self._slots
 
-    def add(  # noqa: PLR0913 - one argument for each field of the item
-        self,
-        id: int,
-        text: str,
-        *,
-        speaker: str = "",
-        session: str = "",
-        at: float = 0.0,
-        readers: str = OPEN,
-        importance: int = 5,
-        trust: float = 0.9,
-        meta: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Add a row; `at` in seconds since the epoch. Adding an id again replaces it.
+    def add(self, row: MemoryRow) -> None:
+        """Add a row, instead of any with its id; see `SearchIndex`.
 
-        `speaker` is the name of who said it, `session` the talk it belongs to; rows without one
-        belong together where little time passed between them. `importance` counts from 0 to 10.
-        What `meta` calls permanent never grows old, and `days_back` does not leave it out. A trait
-        (`meta`'s kind) was made of several lines, and goes before each of those. `replaced_by`
-        in `meta` (the ids of what did, or only that it was) says that a row holds no more, and
-        `replaces` in that of a newer row names such, for whoever may use the newer.
-        Raises `ValueError`, and leaves all as it was, where `at` or `trust` is not finite.
+        A trait was made of several lines, and goes before each of those. Rows without a session
+        belong together where little time passed between them.
         """
-        if not (math.isfinite(at) and math.isfinite(trust)):
-            raise ValueError(f"Row {id}: its time and trust must be finite numbers.")
-        self.remove(id)
-        text, corpus = text[:INDEXED], self._corpus
-        known = {**(meta or {}), "speaker": speaker, "session": session}
-        label, by = corpus.labels.number(readers), corpus.speakers.number(speaker)
+        if not (math.isfinite(row.learned_at) and math.isfinite(row.trust)):
+            raise ValueError(f"Row {row.id}: its time and trust must be finite numbers.")
+        self.remove(row.id)
+        id, speaker, corpus = row.id, row.author_name, self._corpus
+        text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
+        known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
+        label, by = corpus.labels.number(row.readers), corpus.speakers.number(speaker)
         if by == len(self._name_parts):
             self._name_parts.append(name_parts(speaker))
         slot = corpus.append(
             stems(text),
-            at=at,
+            at=row.learned_at,
             label=label,
             speaker=by,
-            session=corpus.sessions.number(session),
-            importance=min(max(importance, 0), MOST_IMPORTANT),
-            trust=trust,
+            session=corpus.sessions.number(row.session),
+            importance=min(max(row.importance, 0), MOST),
+            trust=row.trust,
             flags=_flags(text, known),
             same=hash((speaker, word_key(text))),
         )
@@ -144,10 +118,7 @@ class Index:
         self._vectors.remove(slot)
 
     def set_vector(self, id: int, vector: bytes | NDArray[np.float32], model: str) -> None:
-        """Give a row its embedding (float32), made by that model; an unknown id is fine.
-
-        Raises `ValueError` where it is no finite vector of the same length as the model's others.
-        """
+        """Give a row its embedding, made by that model; see `SearchIndex`."""
         if id in self._slots:
             self._vectors.set(self._slots[id], vector, model)
 
@@ -168,31 +139,14 @@ class Index:
         *,
         now: float,
         allow: Callable[[str], bool] | None = None,
-        where: filters.Where | None = None,
+        where: Where | None = None,
         explain: bool = False,
         scoring: Scoring = PRODUCT,
         vector: bytes | NDArray[np.float32] | None = None,
         model: str = "",
         sessions: frozenset[str] | None = None,
     ) -> list[Hit]:
-        """Return the best `k` rows for a query, or all where there are fewer, best first.
-
-        Args:
-            query: The question, in words.
-            k: How many rows at most. Where fewer fit, the rest are filled up by age and
-                importance, with a relevance of 0.
-            now: The time, in seconds since the epoch.
-            allow: May rows of this label be used? Asked once for each distinct label.
-            where: A filter on metadata; see `memory.search.filters`.
-            explain: Say in each hit's `why` how it came about.
-            scoring: The seed's parameters; see `Scoring`.
-            vector: The query's embedding, by `model`. Only rows that have one of the same model
-                are compared; all others are found by their words as ever.
-            sessions: Only rows of these sessions; None for all.
-
-        Raises:
-            ValueError: `where` cannot be understood.
-        """
+        """Return the best `k` rows for a query, best first; see `SearchIndex`."""
         view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
         if k <= 0 or not view.size:
             return []
@@ -210,7 +164,7 @@ class Index:
 
         def read() -> Replacements:
             newer = {
-                slots[older]: {slots[one] for one in others if one in slots}
+                slots[older]: {slots[other] for other in others if other in slots}
                 for older, others in self._newer.items()
                 if older in slots
             }
@@ -222,7 +176,7 @@ class Index:
     def _allowed(
         self,
         allow: Callable[[str], bool] | None,
-        where: filters.Where | None,
+        where: Where | None,
         scoring: Scoring,
         now: float,
         sessions: frozenset[str] | None,
@@ -233,7 +187,7 @@ class Index:
         allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
         if sessions is not None:
             known = corpus.sessions.numbers
-            numbers = [known[one] for one in sessions if one in known]
+            numbers = [known[session] for session in sessions if session in known]
             allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
@@ -242,7 +196,7 @@ class Index:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
         if checks := list(filters.conditions(where)):
             slots = np.flatnonzero(allowed)
-            fitting = [one for one in slots if filters.matches(self._meta[int(one)], checks)]
+            fitting = [slot for slot in slots if filters.matches(self._meta[int(slot)], checks)]
             allowed = np.zeros_like(allowed)
             allowed[fitting] = True
         return allowed
@@ -291,3 +245,8 @@ def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]
         for other in held if isinstance(held, list | tuple) else [held]:
             if isinstance(other, int) and not isinstance(other, bool):
                 yield (id, other) if of else (other, id)
+
+
+def new_index() -> SearchIndex:
+    """Return an empty index: the one place that says which index the game uses."""
+    return Index()

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language.words import clipped, extent
+from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.memory.parts import digest, epoch, iso
 
 MOST_TOKENS, KEPT_TOKENS = 2500, 1600
 """From so many tokens on a talk is folded, to so many: more than the usual window takes. The sooner
 a talk is folded, the sooner a model puts together what left the window."""
-LETTERS_PER_TOKEN = 4
 STALE = 3600.0
-"""Seconds of silence after which a talk is over (seed EP §4)."""
+"""Seconds of silence after which a talk is over."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
 LONGEST_LINE, SHORTENED = 600, 120
@@ -48,7 +47,7 @@ def keep_in_size(talk: Json, *, at: float) -> None:
 
 
 def _tokens(message: Mapping[str, Any]) -> int:
-    return extent(message["content"]) // LETTERS_PER_TOKEN + 1
+    return extent(message["content"]) // LETTERS_A_TOKEN + 1
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:
@@ -66,14 +65,14 @@ def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
     talk["rolled"] = len(kept)
     talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
-    marks = [{name: one.get(name, "") for name in ("id", "timestamp")} for _, one in made]
+    marks = [{name: said.get(name, "") for name in ("id", "timestamp")} for _, said in made]
     talk["summed"] = [*talk.get("summed", ()), *marks][-MOST_FOLDED:]
     talk["last_compaction"] = iso(at)
 
 
 def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
     """Return how many lines leave so that the answers to those leave with them."""
-    is_answered = any(one["role"] != "assistant" for one in messages[:count])
+    is_answered = any(message["role"] != "assistant" for message in messages[:count])
     while is_answered and count < len(messages) and messages[count]["role"] == "assistant":
         count += 1
     return count
@@ -115,7 +114,7 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
     lines = _parts(talk)[1]
     marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
     folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
-    yield from ({"id": "", "timestamp": "", **one} for one in (*folded, *talk["messages"]))
+    yield from ({"id": "", "timestamp": "", **message} for message in (*folded, *talk["messages"]))
 
 
 def _said(line: str) -> Json:

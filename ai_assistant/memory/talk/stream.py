@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from ai_assistant.core import importance
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
-from ai_assistant.language.words import extent
+from ai_assistant.language.words import LETTERS_A_TOKEN, extent
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD
 
 MAX_ENTRIES = 160
 """Entries of the stream: what a prompt's window and its summary have room for."""
-LETTERS_PER_TOKEN = 4
 OVERHEAD = 6
 """Tokens of an entry beside its words: who, how, and the frame of a chat message."""
-OWN_IMPORTANCE = 6
 _KINDS = {"emote": "pose"}
 _KEPT = (TOLD, FICTION)
 """What an entry keeps of an event's metadata: where it is from, and whether it was only played."""
@@ -25,7 +24,7 @@ def empty_stream() -> Json:
 
 def tokens_of(entry: Json) -> int:
     """Return how many tokens an entry counts for; the same at any time, by whatever model."""
-    return extent(entry["content"] + entry["who"]) // LETTERS_PER_TOKEN + OVERHEAD
+    return extent(entry["content"] + entry["who"]) // LETTERS_A_TOKEN + OVERHEAD
 
 
 def entry_of(event: Event, turn_id: str = "") -> Json:
@@ -80,7 +79,7 @@ def own_entry(
         "who_id": me.id,
         "who": me.name,
         "content": speech.text,
-        "importance": OWN_IMPORTANCE,
+        "importance": importance.OWN,
         "readers": speech.readers,
         "place": speech.place,
         "place_name": "",
@@ -117,7 +116,7 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
         "who_id": me.id,
         "who": me.name,
         "content": content,
-        "importance": OWN_IMPORTANCE,
+        "importance": importance.OWN,
         "readers": readers,
         "place": "",
         "place_name": "",
@@ -148,7 +147,7 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 def append(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
     entries = stream["entries"]
-    if any(one["id"] == entry["id"] for one in entries):
+    if any(other["id"] == entry["id"] for other in entries):
         return
     entries.append(entry)
     while len(entries) > MAX_ENTRIES:
@@ -164,7 +163,8 @@ def _let_go(stream: Json, entry: Json) -> None:
     left = stream.setdefault("left", {}).setdefault(session, {})
     left[readers] = left.get(readers, 0) + tokens_of(entry)
     if not any(
-        (one.get("session", ""), one["readers"]) == (session, readers) for one in stream["entries"]
+        (other.get("session", ""), other["readers"]) == (session, readers)
+        for other in stream["entries"]
     ):
         del left[readers]
     if not left:

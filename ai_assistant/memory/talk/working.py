@@ -103,7 +103,7 @@ def add_conversation_message(
 def has_room_for(talk: Json, action: str) -> bool:
     """May this be queued? What is queued already may, as it takes no room."""
     actions = talk["pending_actions"]
-    return len(actions) < MAX_PENDING or any(one["action"] == action for one in actions)
+    return len(actions) < MAX_PENDING or any(pending["action"] == action for pending in actions)
 
 
 def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
@@ -122,7 +122,7 @@ def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> 
 def complete_pending_action(talk: Json, *, action: str) -> None:
     """Strike off an action that was done; an unknown one is fine."""
     actions = talk["pending_actions"]
-    talk["pending_actions"] = [one for one in actions if one["action"] != action]
+    talk["pending_actions"] = [pending for pending in actions if pending["action"] != action]
 
 
 def note_context(

@@ -189,7 +189,7 @@ class Standing:
 def standing(state: Json, books: Iterable[Book], may: Callable[[str], bool]) -> Standing:
     """Return what stands by the marks whose labels `may` be used.
 
-    `state` is the part ``lore``, see `memory.inner.counts`.
+    `state` is the part ``lore``, see `lore_marks`.
     """
     entries = {entry.key: entry for book in books for entry in book.entries}
     passed = {one["readers"]: one["messages"] for one in state["talks"] if may(one["readers"])}

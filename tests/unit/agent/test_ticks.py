@@ -7,7 +7,7 @@ from ai_assistant.agent.unasked.autonomy import ITS_SHARE
 from ai_assistant.agent.unasked.autonomy_state import Initiative
 from ai_assistant.core.contracts import Change, Commit, ModelReply, ToolCall, Usage
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.people.feelings import DAY
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning.goals import current, new_goal
 from ai_assistant.testing import Stage, people
 

@@ -36,5 +36,5 @@ def test_forgetting_empties_every_cache_that_holds_words():
     words.stem_set(text)
     small_reader.read(text, who="Alice")
     assert any(one.cache_info().currsize for one in held)
-    small_reader.forget_texts()
+    language.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

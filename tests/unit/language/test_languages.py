@@ -8,7 +8,9 @@ from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.language import current, known, language, use
 from ai_assistant.language.named_days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
+from tests.unit.rows import a_row
 
 DOCS = Path(__file__).resolve().parents[3] / "docs/languages.md"
 
@@ -23,7 +25,7 @@ def found(query, *texts):
     """Return the text that is found first of these, in the language spoken now."""
     index = Index()
     for number, text in enumerate(texts):
-        index.add(number, text, session=f"s{number}", at=number * DAY)
+        index.add(a_row(number, text, session=f"s{number}", at=number * DAY))
     (hit,) = index.search(query, 1, now=9 * DAY)
     return texts[hit.id] if hit.relevance else None
 
@@ -125,8 +127,8 @@ def test_who_owns_something_is_known_by_the_ending_of_the_language():
     """In German a name gets an s without an apostrophe."""
     use("de")
     index = Index()
-    index.add(1, "Der Hut ist rot.", speaker="Bob", at=0.0)
-    index.add(2, "Der Hut ist grün.", speaker="Anna", at=0.0)
+    index.add(a_row(1, "Der Hut ist rot.", speaker="Bob", at=0.0))
+    index.add(a_row(2, "Der Hut ist grün.", speaker="Anna", at=0.0))
     assert index.search("Wie ist Annas Hut?", 1, now=DAY)[0].id == 2
 
 
@@ -146,8 +148,8 @@ def test_scripts_without_spaces_are_searched_by_pairs_of_characters(query, first
 def test_a_name_of_two_characters_is_a_name_where_each_is_a_word():
     """Who is named in Han is found like anybody else."""
     index = Index()
-    index.add(1, "剣は井戸の中だ。", speaker="鈴木", at=0.0)
-    index.add(2, "剣は屋根の上だ。", speaker="田中", at=0.0)
+    index.add(a_row(1, "剣は井戸の中だ。", speaker="鈴木", at=0.0))
+    index.add(a_row(2, "剣は屋根の上だ。", speaker="田中", at=0.0))
     for who, id in (("田中", 2), ("鈴木", 1)):
         assert index.search(f"{who}さんの剣は？", 1, now=DAY)[0].id == id
 

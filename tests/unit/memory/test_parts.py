@@ -5,10 +5,10 @@ import json
 import pytest
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.unasked.patience import MAX_SPOKEN
 from ai_assistant.core.contracts import Entity, Speech
 from ai_assistant.memory.blocks.shared_social import MAX_GROUPS
 from ai_assistant.memory.blocks.status_block import MAX_MORE
-from ai_assistant.memory.inner.counts import MAX_LABELS, MAX_SPOKEN
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.inner.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, MAX_TEMPLATES
@@ -26,6 +26,7 @@ from ai_assistant.memory.talk.stream import own_entry
 from ai_assistant.memory.talk.working import MAX_ITEMS, MAX_PENDING
 from ai_assistant.planning.goals import MAX_OPEN, new_goal
 from ai_assistant.planning.projects import MAX_OPEN as MAX_OPEN_PROJECTS
+from ai_assistant.roleplay.lorebook.lore_marks import MAX_LABELS
 
 MANY = 300
 DAY = 86_400.0

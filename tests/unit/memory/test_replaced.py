@@ -2,7 +2,9 @@
 
 import pytest
 
-from ai_assistant.memory.search.retrieval import DAY, Index
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.retrieval import Index
+from tests.unit.rows import a_row
 
 OLD, NEW = "I hate onions, onions are the worst.", "These days they go into every soup of mine."
 
@@ -11,7 +13,9 @@ def index_of(*rows):
     """Return an index of rows (text, options), a day apart and numbered from 1."""
     index = Index()
     for number, (text, options) in enumerate(rows, 1):
-        index.add(number, text, speaker="Ann", session=f"s{number}", at=number * DAY, **options)
+        index.add(
+            a_row(number, text, speaker="Ann", session=f"s{number}", at=number * DAY, **options)
+        )
     return index
 
 
@@ -77,7 +81,7 @@ def test_what_a_forgotten_row_replaced_holds_again():
 def test_a_mark_that_was_taken_back_counts_no_more():
     """A row that is learned again without its mark leaves the older one where it was."""
     index = index_of((OLD, {}), (NEW, {"meta": {"replaces": [1]}}))
-    index.add(2, NEW, speaker="Ann", session="s2", at=2 * DAY)
+    index.add(a_row(2, NEW, speaker="Ann", session="s2", at=2 * DAY))
     assert asked(index) == asked(index_of((OLD, {}), (NEW, {})))
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from ai_assistant.core.search_port import Scoring
 from ai_assistant.memory.search.retrieval import Index
-from ai_assistant.memory.search.scoring import Scoring
+from tests.unit.rows import a_row
 
 DAY = 86_400.0
 NOW = 1000 * DAY
@@ -13,8 +14,8 @@ NOW = 1000 * DAY
 def index():
     """Two rows with the same words from long ago, one of them permanent."""
     made = Index()
-    made.add(1, "The sword is sacred.", session="s1", at=DAY)
-    made.add(2, "The sword is holy.", session="s2", at=DAY, meta={"permanent": True})
+    made.add(a_row(1, "The sword is sacred.", session="s1", at=DAY))
+    made.add(a_row(2, "The sword is holy.", session="s2", at=DAY, meta={"permanent": True}))
     return made
 
 

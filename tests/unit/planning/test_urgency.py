@@ -2,8 +2,9 @@
 
 import pytest
 
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning.goals import GOALS, new_goal
-from ai_assistant.planning.urgency import GAME_DAY, by_urgency, pressure
+from ai_assistant.planning.urgency import by_urgency, pressure
 
 
 def goals(*made):
@@ -47,12 +48,12 @@ def test_a_deadline_presses():
     """Within a game day it weighs one priority, once over two; before that only among equals."""
     found = goals(
         ("medium", "medium", None, None),
-        ("due", "low", None, 5 * GAME_DAY),
-        ("later", "low", None, 9 * GAME_DAY),
+        ("due", "low", None, 5 * DAY),
+        ("later", "low", None, 9 * DAY),
     )
     assert order(found, 0) == ["medium", "due", "later"]
-    assert order(found, 4.5 * GAME_DAY) == ["due", "medium", "later"]
-    assert [pressure(10.0, now) for now in (-2 * GAME_DAY, 0, 10, 99)] == [0, 1, 2, 2]
+    assert order(found, 4.5 * DAY) == ["due", "medium", "later"]
+    assert [pressure(10.0, now) for now in (-2 * DAY, 0, 10, 99)] == [0, 1, 2, 2]
 
 
 def test_the_deadline_of_the_whole_holds_for_its_parts():

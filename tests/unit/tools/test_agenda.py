@@ -6,8 +6,7 @@ import pytest
 
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.breakdown import subtasks_by_rule
-from ai_assistant.planning.goals import MAX_OPEN, current
+from ai_assistant.planning.goals import MAX_OPEN, current, subtasks_by_rule
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")

@@ -3,8 +3,8 @@
 import pytest
 
 from ai_assistant.agent.keeping.treatment import KEPT_WITHIN
-from ai_assistant.memory.parts import iso
-from ai_assistant.memory.people.feelings import DAY, FIRST_IMPRESSION
+from ai_assistant.memory.parts import DAY, iso
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.unasked.planner import FEWEST, MOST, read_subtasks, subtasks_of
-from ai_assistant.planning.breakdown import subtasks_by_rule
+from ai_assistant.planning.goals import subtasks_by_rule
 
 GOAL = "Build a complete tavern"
 SEEDS = ["Design layout", "Build structure", "Add furniture", "Create bartender", "Write menus"]

@@ -2,8 +2,14 @@
 
 import pytest
 
-from ai_assistant.agent.unasked.patience import HOUR, Patience
-from ai_assistant.memory.inner.counts import MAX_SPOKEN, answered, empty_patience, spoke
+from ai_assistant.agent.unasked.patience import (
+    HOUR,
+    MAX_SPOKEN,
+    Patience,
+    answered,
+    empty_patience,
+    spoke,
+)
 
 ALICE, BOB = "e-alice", "e-bob"
 BOTH = frozenset({ALICE, BOB})

@@ -1,6 +1,6 @@
 """Metrics: counts of what was done, and of what failed."""
 
-from ai_assistant.memory.inner.counts import count, count_tool, empty_metrics
+from ai_assistant.memory.inner.metrics import count, count_tool, empty_metrics
 
 
 def test_counts_add_up():

@@ -15,6 +15,7 @@ from ai_assistant.memory.people.feelings import (
     STATES,
     TALK_A_DAY,
     TALK_IN_ALL,
+    TYPICAL,
     calculate_state,
     end_promise,
     note_promise,
@@ -66,6 +67,9 @@ def test_states_begin_at_their_thresholds(value, state):
     """A quarter, a half, three quarters; each with its stance."""
     assert calculate_state(value) == state
     assert {name for _, name in STATES} == set(STANCES)
+    assert {name: calculate_state(value) for name, value in TYPICAL.items()} == {
+        name: name for name in STANCES
+    }
 
 
 def test_everybody_begins_as_a_stranger():

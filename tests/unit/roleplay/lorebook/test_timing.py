@@ -1,8 +1,8 @@
 """What sticks and what rests: counted in messages, and for each label by itself."""
 
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.inner.counts import MAX_LABELS, MAX_MARKS, empty_lore, mark
 from ai_assistant.roleplay.lorebook import Book, Entry, standing
+from ai_assistant.roleplay.lorebook.lore_marks import MAX_LABELS, MAX_MARKS, empty_lore, mark
 
 BOOK = Book(entries=(Entry("a", "A.", ("x",), sticky=4, cooldown=4), Entry("b", "B.", cooldown=1)))
 
