@@ -163,44 +163,28 @@ class World(Protocol):
         """Speak, if those who hear it now still may; never raises for a listener who is gone."""
 
 
-class Store(Protocol):
-    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+class Rows(Protocol):
+    """The living memory rows of one assistant's own container."""
 
-    def read(self, part: str, key: str = "") -> Json:
-        """Return a part of the state; its empty shape where nothing is stored."""
+    def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows in the order of `ids`; unknown ids are left out."""
 
-    def keys(self, part: str) -> Sequence[str]:
-        """Return the keys stored of a part that is kept one Attribute per key."""
-
-    def drop(self, part: str, key: str) -> None:
-        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
-
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows of the character's container by id; unknown ids are left out."""
-
-    def read_all(self, part: str) -> dict[str, Json]:
-        """Return all states of a keyed part by key, oldest first."""
-
-    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+    def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
 
-    def rows_after(
+    def after(
         self, after: int, limit: int, session: str | None = None, readers: str | None = None
     ) -> list[MemoryRow]:
-        """Return the first living rows with an id above `after`, oldest first.
+        """Return the first rows with an id above `after`, oldest first.
 
         They are those of all sessions and labels, unless one is named.
         """
 
-    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest living rows that meet a filter (see `memory.search.filters`), newest
-        first.
+    def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest rows that meet a filter (see `memory.search.filters`), newest first.
 
         Raises `ValueError` where the filter cannot be understood.
         """
-
-    def records(self, turn_id: str) -> list[AuditRecord]:
-        """Return the audit records under this turn's id, oldest first."""
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model, by id."""
@@ -209,6 +193,55 @@ class Store(Protocol):
         self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
     ) -> list[int]:
         """Keep a vector for each row that still has these words; returns the ids of those."""
+
+
+class Triggers(Protocol):
+    """The events of one assistant that are on disk until they are answered or closed."""
+
+    def add(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+
+    def waiting(self) -> list[PendingEvent]:
+        """Return what is on disk and not closed, oldest first."""
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events, in the name of this turn."""
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back the attempt of a turn that a reload cut short (unless it has claims)."""
+
+    def claim(self, turn_id: str, *calls: Json) -> None:
+        """Put on disk that acts are about to happen, before they happen."""
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Put on disk how a claimed act ended."""
+
+
+class Store(Protocol):
+    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+
+    @property
+    def rows(self) -> Rows:
+        """Its memory rows."""
+
+    @property
+    def triggers(self) -> Triggers:
+        """Its open events."""
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a part of the state; its empty shape where nothing is stored."""
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the keys stored of a part that is kept one Attribute per key."""
+
+    def drop(self, part: str, key: str) -> None:
+        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
+
+    def records(self, turn_id: str) -> list[AuditRecord]:
+        """Return the audit records under this turn's id, oldest first."""
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything or nothing, then publish; returns the rows with their ids.
@@ -221,24 +254,6 @@ class Store(Protocol):
 
         False where another assistant has it, until `seconds` after its `now`.
         """
-
-    def add_pending(self, event: Event) -> bool:
-        """Put a trigger on disk; False when it is there already."""
-
-    def pending(self) -> list[PendingEvent]:
-        """Return what is on disk and not closed, oldest first."""
-
-    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt for these events, in the name of this turn."""
-
-    def give_back(self, turn_id: str) -> None:
-        """Take back the attempt of a turn that a reload cut short (unless it has claims)."""
-
-    def claim(self, turn_id: str, call: Json) -> None:
-        """Put on disk that an act is about to happen, before it happens."""
-
-    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
-        """Put on disk how a claimed act ended."""
 
 
 class Book(Protocol):

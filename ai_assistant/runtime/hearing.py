@@ -89,7 +89,7 @@ def _keep(resident: Resident, event: Event) -> bool:
         resident.close([event], "resting")
         return False
     try:
-        return resident.mind.store.add_pending(event)
+        return resident.mind.store.triggers.add(event)
     except StoreError as error:  # it is answered all the same, only not safe from a crash
         report("queue", error)
         resident.unsaved.add(event.id)

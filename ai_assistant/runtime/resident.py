@@ -163,7 +163,7 @@ class Resident:
 
     def give_back(self, turn_id: str, events: Sequence[Event]) -> None:
         """Let the events of a turn that was halted wait to be tried anew."""
-        self.mind.store.give_back(turn_id)
+        self.mind.store.triggers.give_back(turn_id)
         self._again(events, "interrupted")
 
     def _again(self, events: Sequence[Event], reason: str) -> None:
@@ -172,7 +172,7 @@ class Resident:
         One that is not on disk any more was saved with its answer: only the delivery failed. A tick
         that is, is what such a turn left of its own.
         """
-        on_disk = {pending.event.id: pending for pending in self.mind.store.pending()}
+        on_disk = {pending.event.id: pending for pending in self.mind.store.triggers.waiting()}
         events = [*events, *(p.event for p in on_disk.values() if p.event.event_type == "tick")]
         for event in events:
             pending = on_disk.get(event.id)
@@ -188,7 +188,7 @@ class Resident:
 
         Raises `StoreError`.
         """
-        for pending in self.mind.store.pending():
+        for pending in self.mind.store.triggers.waiting():
             self._take_over(pending, "gave_up")
 
     def _take_over(self, pending: PendingEvent, reason: str) -> None:
@@ -234,7 +234,7 @@ class Resident:
         Raises `StoreError`.
         """
         open_events = {event.id: event for event in (*queued, *(one for one, _ in self.waiting))}
-        for pending in self.mind.store.pending():
+        for pending in self.mind.store.triggers.waiting():
             open_events[pending.event.id] = pending.event
             if pending.claims:
                 del open_events[pending.event.id]

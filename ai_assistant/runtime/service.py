@@ -135,7 +135,7 @@ class Service:
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
-                resident.mind.store.give_back(turn_id)
+                resident.mind.store.triggers.give_back(turn_id)
             flush(resident.mind)
         except Exception as error:  # a reload that meets an exception never ends (Evennia)
             report("suspend", error)

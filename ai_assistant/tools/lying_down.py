@@ -27,7 +27,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     if is_asleep(store.read("sleep")):
         return "You are asleep already."
     answered = {event.id for event in answering}
-    if any(one.event.id not in answered for one in store.pending()):
+    if any(one.event.id not in answered for one in store.triggers.waiting()):
         return "Somebody is waiting for an answer; answer first."
     goals = [one for one in current(store.read("goals")) if one["status"] == ACTIVE]
     pressing = any(

@@ -489,7 +489,7 @@ class TestHistory(BlockTestCase):
         assert self.facts(self.marrek) == ["Mended."]
         row = Memory.objects.get(content=FACT)
         assert (row.kind, row.container) == ("shared_fact", entity_id(self.marrek))
-        assert row.pk in [one.id for one in store_of(self.marrek).newest_rows(5)]
+        assert row.pk in [one.id for one in store_of(self.marrek).rows.newest(5)]
 
     def test_read_is_what_was_written(self):
         """A block nobody wrote is empty, of version 0, and has the limit of its kind."""

@@ -179,10 +179,10 @@ class TestCriteria(SceneTestCase):
         assert world.exists()
         store = self.resident(self.charlie).mind.store
         everything = list(Memory.objects.values_list("pk", flat=True))
-        assert store.rows(everything) == []
-        assert store.newest_rows(99) == store.rows_after(0, 99) == []
+        assert store.rows.by_ids(everything) == []
+        assert store.rows.newest(99) == store.rows.after(0, 99) == []
         for where in ({"container": WORLD}, {"session": ""}, {"kind": "message"}):
-            assert store.find_rows(where, 99) == []
+            assert store.rows.find(where, 99) == []
         bob = self.resident(self.bob).mind.store
         assert {row.container for row in bob.rows(everything)} == {entity_id(self.bob)}
 
@@ -191,7 +191,7 @@ class TestCriteria(SceneTestCase):
         self.speaks(self.alice, "Bob, the well is dry.")
         for one in (self.alice, self.bob, self.charlie):
             index = self.resident(one).mind.recall.index
-            rows = self.resident(one).mind.store.rows([*index._slots])
+            rows = self.resident(one).mind.store.rows.by_ids([*index._slots])
             assert {row.container for row in rows} <= {entity_id(one)}
 
     def test_13_2_only_participants_receive(self):

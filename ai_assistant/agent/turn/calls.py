@@ -164,20 +164,20 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     ensure_pending(turn)
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
-    turn.store.claim(turn.id, begun)
+    turn.store.triggers.claim(turn.id, begun)
     named = {"name": tool.name, "arguments": _by_name(turn, tool, arguments)}
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
     try:
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1
-        turn.store.settle(turn.id, call_id, {"error": str(refusal)})
+        turn.store.triggers.settle(turn.id, call_id, {"error": str(refusal)})
         note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
         raise
     except Exception:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
-    turn.store.settle(turn.id, call_id, data)
+    turn.store.triggers.settle(turn.id, call_id, data)
     turn.showed = turn.showed or is_seen
     note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now

@@ -98,7 +98,7 @@ class Recall:
         """Make rows findable that are on disk already, with the vectors that they have there."""
         self.learn(rows)
         if self.embedder is not None:
-            found = self._store.vectors([row.id for row in rows], self.embedder.model)
+            found = self._store.rows.vectors([row.id for row in rows], self.embedder.model)
             self.learn_vectors(found)
 
     def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
@@ -223,7 +223,7 @@ class Recall:
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
-        rows = self._store.rows([one for one in by_id if one > 0])
+        rows = self._store.rows.by_ids([one for one in by_id if one > 0])
         known = {one: self._items[one] for one in by_id if one in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
         found = ((known[one], hit) for one, hit in by_id.items() if one in known)
