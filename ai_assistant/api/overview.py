@@ -60,11 +60,15 @@ def _row(character: Any) -> Row:
         name=name_of(character),
         place=place_of(character),
         state=state_of(character, script, resident),
-        queue=SERVICE.queue_length(key),
+        queue=_waiting(resident),
         model=model_of(script),
         calls=calls,
         tokens=tokens,
     )
+
+
+def _waiting(resident: Resident | None) -> int:
+    return resident.mind.condition()["waiting"] if resident else 0
 
 
 def place_of(character: Any) -> str:
@@ -131,7 +135,7 @@ def status_lines(character: Any) -> list[str]:
         f"  place: {place_of(character)}",
         f"  model: {model_of(script)}",
         f"  today: {_today(key)}",
-        f"  waiting: {SERVICE.queue_length(key)} to answer",
+        f"  waiting: {_waiting(resident)} to answer",
     ]
     profile = _profile(script)
     if profile is not None and profile.note:

@@ -69,7 +69,7 @@ class Hub:
         return [one for one in others if one.store.npc == npc]
 
     def _condition(self, resident: Resident) -> Json:
-        waiting = len(resident.waiting) + len(self._scheduler().waiting(resident.id))
+        waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
         return {"mode": self._mode(resident), "waiting": waiting}
 
     # -- who

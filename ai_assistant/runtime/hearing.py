@@ -60,7 +60,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
                 continue
             mind = resident.mind
             if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
-                resident.finish(partial(flush, mind))
+                resident.inbox.finish(partial(flush, mind))
             mind.heard.append(event)
         except Exception as error:
             report("take in", error)
@@ -86,11 +86,11 @@ def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
     event = alone(event, resident.id)
     if resident.rest.resting:
-        resident.close([event], "resting")
+        resident.inbox.close([event], "resting")
         return False
     try:
         return resident.mind.store.triggers.add(event)
     except StoreError as error:  # it is answered all the same, only not safe from a crash
         report("queue", error)
-        resident.unsaved.add(event.id)
+        resident.inbox.unsaved.add(event.id)
         return True
