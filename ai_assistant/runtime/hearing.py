@@ -1,4 +1,4 @@
-"""Hearing: what one assistant perceives becomes a turn, a memory, or nothing (design §5)."""
+"""Hearing: what one assistant perceives becomes a turn, a memory, or nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import report
 from ai_assistant.runtime import heartbeat
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 if TYPE_CHECKING:
     from ai_assistant.runtime.host import Host
@@ -32,7 +32,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind, body = resident.mind, find(resident.id)
     RECEIPTS.note(event, body)
-    event = SCENES.sketched(event, body)
+    event = SCENE_LINES.sketched(event, body)
     event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
@@ -54,7 +54,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
     """Queue or remember what was heard, now that it is known who received it."""
     for service, resident, event, verdict in heard:
         try:
-            event = SCENES.placed(RECEIPTS.labelled(event), find(resident.id))
+            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
             if verdict is Verdict.TRIGGER:
                 service.queue(resident, event)
                 continue

@@ -184,7 +184,7 @@ class TestCriteria(SceneTestCase):
         for where in ({"container": WORLD}, {"session": ""}, {"kind": "message"}):
             assert store.rows.find(where, 99) == []
         bob = self.resident(self.bob).mind.store
-        assert {row.container for row in bob.rows(everything)} == {entity_id(self.bob)}
+        assert {row.container for row in bob.rows.by_ids(everything)} == {entity_id(self.bob)}
 
     def test_13_1_the_world_is_never_indexed(self):
         """What a character can recall holds none of the world's rows."""
