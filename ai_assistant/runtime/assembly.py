@@ -216,8 +216,8 @@ def load_tools() -> ToolRegistry:
                 f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
                 "it must be a module with a list TOOLS."
             ) from error
-        for one in tools:
-            registry.add(one)
+        for tool in tools:
+            registry.add(tool)
     return registry
 
 

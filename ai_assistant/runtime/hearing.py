@@ -69,7 +69,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
 def _lines_heard(mind: Mind) -> set[str]:
     """Return the ids of the lines that it heard itself, lately."""
     entries = mind.store.read("stream")["entries"]
-    return {*(one["id"] for one in entries), *(one.id for one in mind.heard)}
+    return {*(entry["id"] for entry in entries), *(event.id for event in mind.heard)}
 
 
 def _disturb(

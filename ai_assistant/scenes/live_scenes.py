@@ -56,9 +56,9 @@ class Scenes:
     def running(self) -> dict[str, SceneState]:
         """The running scenes by id, the game's own among them. Raises `StoreError`."""
         if self._running is None:
-            found = {one.id: one for one in load_scenes(RUNNING)}
+            found = {scene.id: scene for scene in load_scenes(RUNNING)}
             found.setdefault(GAME, SceneState(GAME, status=RUNNING, fiction=False))
-            self._ending = {one.id: one for one in load_scenes(ENDING)}
+            self._ending = {scene.id: scene for scene in load_scenes(ENDING)}
             self._running = found
             self._seat()
         return self._running
@@ -69,7 +69,7 @@ class Scenes:
 
     def _seat(self) -> None:
         scenes = (self._running or {}).values()
-        self._of = {one.id: scene.id for scene in scenes for one in scene.members}
+        self._of = {member.id: scene.id for scene in scenes for member in scene.members}
 
     def of(self, who: str) -> SceneState:
         """Return the scene in which that one plays now; the game where it plays in none."""
@@ -84,7 +84,7 @@ class Scenes:
         scene = self.of(who)
         others = players(scene)
         body = find(who) if others and who not in others else None
-        if body is None or any(is_with(one, body) for one in filter(None, map(find, others))):
+        if body is None or any(is_with(player, body) for player in filter(None, map(find, others))):
             return scene
         return self.running[GAME]
 
@@ -95,7 +95,8 @@ class Scenes:
     @property
     def owing(self) -> list[SceneState]:
         """The scenes of which somebody has an account still to take home. Raises `StoreError`."""
-        return [one for one in (*self.running.values(), *self._ending.values()) if one.owed]
+        scenes = (*self.running.values(), *self._ending.values())
+        return [scene for scene in scenes if scene.owed]
 
     def get(self, session: str) -> SceneState:
         """Return a scene, running or not. Raises `AssistantError` where there is none."""

@@ -105,15 +105,15 @@ class AttributeStore:
         """
         with refusals():
             holds = self.elsewhere.holds
-            outside = [one for one in commit.changes if holds(one.part)]
-            inside = [one for one in commit.changes if not holds(one.part)]
-            on_shelf = [one for one in inside if self._parts[one.part].is_block]
-            slots = self._slots([one for one in inside if one not in on_shelf])
+            outside = [change for change in commit.changes if holds(change.part)]
+            inside = [change for change in commit.changes if not holds(change.part)]
+            on_shelf = [change for change in inside if self._parts[change.part].is_block]
+            slots = self._slots([change for change in inside if change not in on_shelf])
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 kept, learnt = distributing.with_news(self.id, commit.rows)
                 written = memory_rows.insert(kept, self.id, commit.at)
-                ids = [one.id for one in written]
+                ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids), *draft.rows]
                 spilled += self.blocks.apply(deepcopy(on_shelf), ids)
                 written += memory_rows.insert(spilled, self.id, commit.at)
@@ -121,7 +121,7 @@ class AttributeStore:
                 memory_rows.archive(self.id, commit.archived, commit.at)
                 memory_rows.archive(self.id, commit.revived, None)
                 memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
-                records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
+                records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
                 self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
@@ -136,9 +136,9 @@ class AttributeStore:
 
         Rolled back, it would leave Attributes in Evennia's memory that are not there.
         """
-        inside = [one for one in commit.changes if not self.elsewhere.holds(one.part)]
+        inside = [step for step in commit.changes if not self.elsewhere.holds(step.part)]
         with refusals():
-            self._slots([one for one in inside if not self._parts[one.part].is_block])
+            self._slots([step for step in inside if not self._parts[step.part].is_block])
 
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
