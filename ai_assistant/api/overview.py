@@ -17,7 +17,7 @@ from ai_assistant.runtime.service import SERVICE
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OverviewRow:
     """One assistant in the overview, each field as a person reads it."""
 
     name: str
@@ -33,7 +33,7 @@ class Row:
 class Overview:
     """All assistants by name; `trouble` says why none can think, where that is so."""
 
-    rows: list[Row]
+    rows: list[OverviewRow]
     trouble: str = ""
 
 
@@ -51,12 +51,12 @@ def trouble() -> str:
     return ""
 
 
-def _row(character: Any) -> Row:
+def _row(character: Any) -> OverviewRow:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
     script = resident.script if resident else character.assistant_script
     calls, tokens = _spent(key)
-    return Row(
+    return OverviewRow(
         name=name_of(character),
         place=place_of(character),
         state=state_of(character, script, resident),

@@ -30,7 +30,7 @@ _BEGIN = """
 _CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s"
 
 
-class Triggers:
+class OwnTriggers:
     """The `ports.Triggers` of one assistant. Raises `StoreError` where the database refuses."""
 
     def __init__(self, assistant: str) -> None:

@@ -18,11 +18,11 @@ from ai_assistant.core.contracts import (
 )
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
-from ai_assistant.storage.block_parts import Shelf
+from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
-from ai_assistant.storage.pending import Triggers
+from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.statements import refusals
 
 
@@ -46,9 +46,9 @@ class AttributeStore:
         self._owners = {"character": character, "script": script}
         self._parts = parts
         self.elsewhere = Elsewhere(assistant_id, parts)
-        self.blocks = Shelf(self.npc, parts)
+        self.blocks = BlockShelf(self.npc, parts)
         self.rows = OwnRows(assistant_id)
-        self.triggers = Triggers(assistant_id)
+        self.triggers = OwnTriggers(assistant_id)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""

@@ -185,5 +185,5 @@ class CmdMemories(AICommand):
         done.addCallbacks(partial(_tell_forgotten, self), self.failed)
 
 
-def _tell_forgotten(command: AICommand, report: forgetting.Report) -> None:
+def _tell_forgotten(command: AICommand, report: forgetting.ForgetReport) -> None:
     command.msg("It is forgotten." if report.total else "There was nothing to forget.")
