@@ -25,26 +25,8 @@ from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.updates import note_item, note_move
 
 
-class AssistantMixin(ChannelListener):
-    """
-    Gives a character a mind. Use it before the game's own Character:
-
-        class Npc(AssistantMixin, Character):
-            pass
-
-    Every hook passes on to the game's own class; what fails in here is logged, never raised.
-
-    """
-
-    bears_mind = True
-    """What is asked of a class by those who cannot import this one."""
-    reports_lines = True
-    """It reports every line that reached it; see `earshot`."""
-
-    @property
-    def assistant_script(self) -> Any:
-        """The script that keeps this assistant, or None where it has none."""
-        return next(iter(self.scripts.get(SCRIPT_KEY)), None)
+class Remembering:
+    """The handlers that lead to what a character knows; each is made when first asked for."""
 
     @lazy_property
     def profiles(self) -> handlers.ProfileHandler:
@@ -85,6 +67,28 @@ class AssistantMixin(ChannelListener):
     def projects(self) -> handlers.ProjectHandler:
         """The work that it swaps between."""
         return handlers.ProjectHandler(self)
+
+
+class AssistantMixin(Remembering, ChannelListener):
+    """
+    Gives a character a mind. Use it before the game's own Character:
+
+        class Npc(AssistantMixin, Character):
+            pass
+
+    Every hook passes on to the game's own class; what fails in here is logged, never raised.
+
+    """
+
+    bears_mind = True
+    """What is asked of a class by those who cannot import this one."""
+    reports_lines = True
+    """It reports every line that reached it; see `earshot`."""
+
+    @property
+    def assistant_script(self) -> Any:
+        """The script that keeps this assistant, or None where it has none."""
+        return next(iter(self.scripts.get(SCRIPT_KEY)), None)
 
     # -- perception
 

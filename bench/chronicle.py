@@ -68,6 +68,28 @@ class Chronicle:
         return sum(fate.how == "open" for fate in self.fates.values())
 
 
+class WatchedTriggers:
+    """The triggers of an assistant, which tell the chronicle of their arrival and their turns."""
+
+    def __init__(self, triggers: Any, who: str, chronicle: Chronicle) -> None:
+        self._triggers = triggers
+        self._who = who
+        self._chronicle = chronicle
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._triggers, name)
+
+    def add(self, event: Event) -> bool:
+        """Put a trigger on disk."""
+        self._chronicle.hear(self._who, event)
+        return self._triggers.add(event)
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt."""
+        self._chronicle.begin(self._who, event_ids)
+        self._triggers.begin(turn_id, event_ids)
+
+
 class Watched:
     """The store of an assistant, which tells the chronicle of each trigger's way through it."""
 
@@ -76,18 +98,10 @@ class Watched:
         self._who = who
         self._chronicle = chronicle
 
+        self.triggers = WatchedTriggers(store.triggers, who, chronicle)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
-
-    def add_pending(self, event: Event) -> bool:
-        """Put a trigger on disk."""
-        self._chronicle.hear(self._who, event)
-        return self._store.add_pending(event)
-
-    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt."""
-        self._chronicle.begin(self._who, event_ids)
-        self._store.begin(turn_id, event_ids)
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything or nothing."""

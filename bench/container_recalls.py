@@ -51,7 +51,7 @@ def people_of(luck: random.Random) -> list[Owner]:
     for number, session in enumerate(sessions):
         _fill(session, WORLD, f"world {number} ")
     for one in owners:
-        one.mind.recall.learn_stored(one.mind.store.newest_rows(SESSIONS * ROWS + 1))
+        one.mind.recall.learn_stored(one.mind.store.rows.newest(SESSIONS * ROWS + 1))
     return owners
 
 

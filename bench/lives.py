@@ -114,7 +114,7 @@ def index_size(mind: Any) -> float:
     before = psutil.Process().memory_info().rss
     other = Recall(mind.store)
     last = 0
-    while found := mind.store.newest_rows(BATCH, last):
+    while found := mind.store.rows.newest(BATCH, last):
         other.learn(found)
         last = found[-1].id
     taken = psutil.Process().memory_info().rss - before

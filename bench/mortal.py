@@ -160,7 +160,7 @@ def _mind(day: int) -> Any:
     mind = build_assistant(character, character.assistant_script, build_shared())
     mind.clock, mind.model, mind.limit = ManualClock(bedtime(day)), Oracle(), no_limit
     mind.recall = Recall(mind.store)  # searches on the spot: there is no reactor
-    mind.recall.learn(mind.store.newest_rows(10_000))
+    mind.recall.learn(mind.store.rows.newest(10_000))
     for part in AT_HAND:
         mind.recall.learn_part(part)
     for key in mind.store.keys("profile"):

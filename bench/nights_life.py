@@ -109,7 +109,7 @@ class Life:
                     night.facts.append(self._fact(night, told, trait))
 
     def _fact(self, night: Night, told: Json, trait: Json) -> Json:
-        lines = self.stage.store.rows(trait["evidence"])
+        lines = self.stage.store.rows.by_ids(trait["evidence"])
         changed = told.get("changed", ())
         return {
             "night": night.number,

@@ -190,7 +190,7 @@ def _stored(obj: Any) -> str:
 
 
 def _settle(caller: Any, number: str, minds: list[str], quiet: int = 0) -> None:
-    idle = all(SERVICE.is_idle(one) and not SERVICE.queue_length(one) for one in minds)
+    idle = all(SERVICE.is_idle(id) and not SERVICE.residents[id].inbox.waiting for id in minds)
     if quiet and idle:
         caller.msg(f"settled {number}.")
     else:

@@ -2,7 +2,7 @@
 
 from evennia.objects.objects import DefaultCharacter
 
-from ai_assistant.api.scene_listeners import SceneParticipantMixin
+from ai_assistant import SceneParticipantMixin
 from typeclasses.objects import ObjectParent
 
 

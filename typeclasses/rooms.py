@@ -2,7 +2,7 @@
 
 from evennia.objects.objects import DefaultRoom
 
-from ai_assistant.api.scene_listeners import SceneRoomMixin
+from ai_assistant import SceneRoomMixin
 from typeclasses.objects import ObjectParent
 
 

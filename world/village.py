@@ -2,7 +2,7 @@
 
 from evennia import create_object, search_object, search_tag
 
-from ai_assistant.api.lifecycle import create_assistant
+from ai_assistant import create_assistant
 from world.people import PEOPLE
 
 ROOM = "typeclasses.rooms.Room"

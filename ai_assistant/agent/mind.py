@@ -136,10 +136,10 @@ class Mind:
         """
         rows = self.store.commit(commit)
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
-        self.recall.learn_stored(self.store.rows(commit.revived))
+        self.recall.learn_stored(self.store.rows.by_ids(commit.revived))
         self.recall.forget(commit.archived)
         if noted := [*commit.annotated]:
-            self.recall.learn_stored(self.store.rows(noted))
+            self.recall.learn_stored(self.store.rows.by_ids(noted))
         changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None

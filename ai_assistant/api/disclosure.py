@@ -33,7 +33,7 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
         StoreError: The database refused.
     """
     may_tell()
-    found = store_of(character).rows([row_id])
+    found = store_of(character).rows.by_ids([row_id])
     if not found:
         raise AssistantError(f"{character.key} has no memory number {row_id}.")
     row = found[0]
@@ -54,7 +54,7 @@ def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryR
     now = resident.mind.clock.now()
     index = resident.mind.recall.index
     hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
-    return store_of(character).rows([hit.id for hit in hits if hit.relevance > 0])
+    return store_of(character).rows.by_ids([hit.id for hit in hits if hit.relevance > 0])
 
 
 def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:

@@ -64,9 +64,9 @@ def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> Non
 def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> str:
     """Return the reference of the row that takes the place of another."""
     store = store_of(character)
-    found = store.rows([item.number])
+    found = store.rows.by_ids([item.number])
     if not found:
-        newer = store.find_rows({"corrects": item.number}, 1)
+        newer = store.rows.find({"corrects": item.number}, 1)
         which = f" as #{newer[0].id}" if newer else ""
         raise AssistantError(f"That memory is archived already: a newer one took its place{which}.")
     old = found[0]

@@ -17,7 +17,7 @@ from ai_assistant.runtime.service import SERVICE
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OverviewRow:
     """One assistant in the overview, each field as a person reads it."""
 
     name: str
@@ -33,7 +33,7 @@ class Row:
 class Overview:
     """All assistants by name; `trouble` says why none can think, where that is so."""
 
-    rows: list[Row]
+    rows: list[OverviewRow]
     trouble: str = ""
 
 
@@ -51,20 +51,24 @@ def trouble() -> str:
     return ""
 
 
-def _row(character: Any) -> Row:
+def _row(character: Any) -> OverviewRow:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
     script = resident.script if resident else character.assistant_script
     calls, tokens = _spent(key)
-    return Row(
+    return OverviewRow(
         name=name_of(character),
         place=place_of(character),
         state=state_of(character, script, resident),
-        queue=SERVICE.queue_length(key),
+        queue=_waiting(resident),
         model=model_of(script),
         calls=calls,
         tokens=tokens,
     )
+
+
+def _waiting(resident: Resident | None) -> int:
+    return resident.mind.condition()["waiting"] if resident else 0
 
 
 def place_of(character: Any) -> str:
@@ -131,7 +135,7 @@ def status_lines(character: Any) -> list[str]:
         f"  place: {place_of(character)}",
         f"  model: {model_of(script)}",
         f"  today: {_today(key)}",
-        f"  waiting: {SERVICE.queue_length(key)} to answer",
+        f"  waiting: {_waiting(resident)} to answer",
     ]
     profile = _profile(script)
     if profile is not None and profile.note:

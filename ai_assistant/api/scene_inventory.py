@@ -80,7 +80,7 @@ def homecoming(
 def is_busy(who: str) -> bool:
     """Is an assistant in a turn, or does something wait for it, of which it will remember more?"""
     resident = SERVICE.residents.get(who)
-    return resident is not None and bool(resident.turn_id or SERVICE.queue_length(who))
+    return resident is not None and bool(resident.turn_id or resident.mind.condition()["waiting"])
 
 
 def note_all(scene: SceneState) -> None:

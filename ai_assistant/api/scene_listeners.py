@@ -24,7 +24,7 @@ from ai_assistant.game.log import report
 from ai_assistant.roleplay.distribution import keep_heard
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.scenes.updates import note_item, note_move
 from ai_assistant.storage.scene_rows import write_distributions
 
@@ -109,7 +109,7 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
             return
         event = received(event, entity_id(hearer), frozenset)
-        scene = SCENES.played(event)
+        scene = SCENE_LINES.played(event)
         plays = _is_ear(hearer) or scene.has(entity_id(hearer))
         if scene.id and plays:
             SERVICE.lines.put_off(record, (event, hearer, scene))
@@ -135,7 +135,7 @@ def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     commit, own = Commit(at=time.time()), list[MemoryRow]()
     for event, hearer, scene in heard:
         who, kept = entity_id(hearer), len(commit.rows)
-        event = SCENES.placed(RECEIPTS.labelled(event), hearer, scene)
+        event = SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene)
         keep_heard(commit, event, who)
         own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
     write_distributions(commit.distributions, commit.at, own)

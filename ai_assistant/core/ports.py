@@ -175,48 +175,25 @@ class World(Surroundings, Talk, Acting, Protocol):
     """The game as one character perceives it and acts in it."""
 
 
-class States(Protocol):
-    """The parts of one assistant's state, by name."""
-
-    def read(self, part: str, key: str = "") -> Json:
-        """Return a part of the state; its empty shape where nothing is stored."""
-
-    def keys(self, part: str) -> Sequence[str]:
-        """Return the keys stored of a part that is kept one Attribute per key."""
-
-    def drop(self, part: str, key: str) -> None:
-        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
-
-    def read_all(self, part: str) -> dict[str, Json]:
-        """Return all states of a keyed part by key, oldest first."""
-
-    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
-        """Take the lease of a memory block, or give it back with 0 seconds.
-
-        False where another assistant has it, until `seconds` after its `now`.
-        """
-
-
 class Rows(Protocol):
-    """The memory rows of one assistant's container, and their vectors."""
+    """The living memory rows of one assistant's own container."""
 
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows of the character's container by id; unknown ids are left out."""
+    def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows in the order of `ids`; unknown ids are left out."""
 
-    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
+    def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest rows (older than the id `before`, unless 0), newest first."""
 
-    def rows_after(
+    def after(
         self, after: int, limit: int, session: str | None = None, readers: str | None = None
     ) -> list[MemoryRow]:
-        """Return the first living rows with an id above `after`, oldest first.
+        """Return the first rows with an id above `after`, oldest first.
 
         They are those of all sessions and labels, unless one is named.
         """
 
-    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest living rows that meet a filter (see `memory.search.filters`), newest
-        first.
+    def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest rows that meet a filter (see `memory.search.filters`), newest first.
 
         Raises `ValueError` where the filter cannot be understood.
         """
@@ -230,13 +207,13 @@ class Rows(Protocol):
         """Keep a vector for each row that still has these words; returns the ids of those."""
 
 
-class Pending(Protocol):
-    """The triggers of one assistant that are on disk, and what its turns began."""
+class Triggers(Protocol):
+    """The events of one assistant that are on disk until they are answered or closed."""
 
-    def add_pending(self, event: Event) -> bool:
+    def add(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
 
-    def pending(self) -> list[PendingEvent]:
+    def waiting(self) -> list[PendingEvent]:
         """Return what is on disk and not closed, oldest first."""
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
@@ -245,15 +222,35 @@ class Pending(Protocol):
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn that a reload cut short (unless it has claims)."""
 
-    def claim(self, turn_id: str, call: Json) -> None:
-        """Put on disk that an act is about to happen, before it happens."""
+    def claim(self, turn_id: str, *calls: Json) -> None:
+        """Put on disk that acts are about to happen, before they happen."""
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Put on disk how a claimed act ended."""
 
 
-class Store(States, Rows, Pending, Protocol):
-    """What is stored of one assistant. Every call is short and hands out plain copies."""
+class Store(Protocol):
+    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+
+    @property
+    def rows(self) -> Rows:
+        """Its memory rows."""
+
+    @property
+    def triggers(self) -> Triggers:
+        """Its open events."""
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a part of the state; its empty shape where nothing is stored."""
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+
+    def keys(self, part: str) -> Sequence[str]:
+        """Return the keys stored of a part that is kept one Attribute per key."""
+
+    def drop(self, part: str, key: str) -> None:
+        """Remove the key of a part that is kept one Attribute per key, if its state is empty."""
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
@@ -262,6 +259,12 @@ class Store(States, Rows, Pending, Protocol):
         """Write everything or nothing, then publish; returns the rows with their ids.
 
         Raises `StoreError` when the database refuses; memory and disk are then as before.
+        """
+
+    def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
+        """Take the lease of a memory block, or give it back with 0 seconds.
+
+        False where another assistant has it, until `seconds` after its `now`.
         """
 
 

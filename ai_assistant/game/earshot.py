@@ -92,7 +92,7 @@ def is_private(room: Any) -> bool:
 
 
 @dataclass(slots=True)
-class _Line:
+class _LineReceipt:
     """A line on its way, as its first hearer got it.
 
     By id: `there` could hear it when it was said, it was kept from those `left_out`, and those who
@@ -120,11 +120,11 @@ class Receipts:
     """
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, _Line] = OrderedDict()
+        self._lines: OrderedDict[str, _LineReceipt] = OrderedDict()
 
     def expect(self, event: Event, there: Iterable[str]) -> None:
         """Note who could hear a line that is about to be said, by id."""
-        self._lines[event.id] = _Line(event, tuple(there))
+        self._lines[event.id] = _LineReceipt(event, tuple(there))
         while len(self._lines) > _MOST_LINES:
             self._lines.popitem(last=False)
 
@@ -182,7 +182,7 @@ def _ids(objects: Iterable[Any]) -> Audience:
     return frozenset(entity_id(one) for one in objects if getattr(one, "pk", None))
 
 
-def _narrowed(line: _Line, heard: Collection[str]) -> Collection[str]:
+def _narrowed(line: _LineReceipt, heard: Collection[str]) -> Collection[str]:
     """Return who took a line in, by the game's own hook where its room has one."""
     room, said = find(line.event.place), line.event
     hook = getattr(room, "at_ai_received", None)

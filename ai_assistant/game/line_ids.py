@@ -24,7 +24,7 @@ from ai_assistant.roleplay.retelling import heard_by
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class LineContext:
     """What is known of the line that is under way.
 
     It follows from `root` and is no wider than `readers`. It is `event` where `speaker` says it
@@ -44,11 +44,11 @@ class Voice:
         return self.event if self.speaker in ("", speaker) else ""
 
 
-_NOTHING = Voice()
-_voice: ContextVar[Voice] = ContextVar("voice", default=_NOTHING)
+_NOTHING = LineContext()
+_voice: ContextVar[LineContext] = ContextVar("voice", default=_NOTHING)
 
 
-def voice() -> Voice:
+def voice() -> LineContext:
     """Return what is known of the line that is under way."""
     return _voice.get()
 
@@ -62,7 +62,7 @@ def speaking(
     Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
     an id, and not what others answer to it at once.
     """
-    with _within(Voice(root, readers, event, speaker)):
+    with _within(LineContext(root, readers, event, speaker)):
         yield
 
 
@@ -77,7 +77,7 @@ def one_line(left_out: Iterable[Any] = ()) -> Iterator[None]:
 
 
 @contextmanager
-def _within(known: Voice) -> Iterator[None]:
+def _within(known: LineContext) -> Iterator[None]:
     token = _voice.set(known)
     try:
         yield

@@ -184,10 +184,13 @@ def _perceived(
     source = reference(speaker, hearer)
     content = clean(content, HEARD_LIMIT)
     known = voice()
-    line = (source.id, source_type, known.line or content)
-    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *line)
+    said = (source.id, source_type, known.line or content)
+    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *said)
     by_assistant = is_assistant(speaker) and not speaker.sessions.count()
-    mentioned = _mentions(content, hearer)
+    names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
+    line = content.casefold()
+    mentioned = "@" in line and any(f"@{name.casefold()}" in line for name in names)
+    importance = MENTIONED if mentioned else PERCEIVED[source_type]
     direct = source_type in ("whisper", "page", "gift")
     return Event(
         id=event_id,
@@ -197,7 +200,7 @@ def _perceived(
         source_type=source_type,
         content=content,
         narrative_text=content,
-        importance=_importance(source_type, mentioned=mentioned, by_assistant=by_assistant),
+        importance=BY_ASSISTANT if by_assistant else importance,
         readers=_readers(place, speaker, source_type),
         place=entity_id(place) if place else "",
         place_name=name_of(place, hearer) if place else "",
@@ -206,18 +209,6 @@ def _perceived(
         requires_response=source_type in ("whisper", "page"),
         by_assistant=by_assistant,
     )
-
-
-def _importance(source_type: str, *, mentioned: bool, by_assistant: bool) -> int:
-    if by_assistant:
-        return BY_ASSISTANT
-    return MENTIONED if mentioned else PERCEIVED[source_type]
-
-
-def _mentions(content: str, hearer: Any) -> bool:
-    names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
-    line = content.casefold()
-    return "@" in line and any(f"@{name.casefold()}" in line for name in names)
 
 
 def _readers(place: Any, speaker: Any, source_type: str) -> str:

@@ -60,7 +60,8 @@ def route(world: World, speaker: Any, speech: Speech) -> Delivery:
         return Delivery("dropped", reason=obstacle)
     target = speech.target.id if speech.target else ""
     hearers = world.hearers(speech.kind, speech.place, target)
-    players = frozenset(filter(_is_player, speech.audience))
+    bodies = {who: find(who) for who in speech.audience}
+    players = {who for who, body in bodies.items() if body is None or not is_assistant(body)}
     if players and not players & hearers and speech.kind != "channel":
         return Delivery("dropped", reason="nobody is there to hear it")
     return speech_rules.route(speech, hearers, world.belongs)
@@ -137,14 +138,9 @@ def _channel_obstacle(speaker: Any, channel: Any) -> str:
         return "the channel is gone"
     if not channel.access(speaker, "send") or speaker in channel.banlist:
         return "the channel does not let it speak"
-    others = (one for one in channel.subscriptions.online() if one != speaker)
-    listening = any(one not in channel.mutelist for one in others)
+    others = (who for who in channel.subscriptions.online() if who != speaker)
+    listening = any(who not in channel.mutelist for who in others)
     return "" if listening else "nobody is there to hear it"
-
-
-def _is_player(entity: str) -> bool:
-    obj = find(entity)
-    return obj is None or not is_assistant(obj)
 
 
 def _announce(speaker: Any, kind: str, text: str) -> None:

@@ -41,7 +41,7 @@ from ai_assistant.memory.stores import (
 )
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 from ai_assistant.tools import BUILTIN, ToolRegistry
@@ -126,7 +126,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     router = Router(shared)
     return Mind(
         key=own_id,
-        world=EvenniaWorld(character, SCENES.missed),
+        world=EvenniaWorld(character, SCENE_LINES.missed),
         store=store,
         model=router,
         clock=shared.clock,
@@ -216,8 +216,8 @@ def load_tools() -> ToolRegistry:
                 f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
                 "it must be a module with a list TOOLS."
             ) from error
-        for one in tools:
-            registry.add(one)
+        for tool in tools:
+            registry.add(tool)
     return registry
 
 

@@ -131,7 +131,7 @@ class Backfill:
         mind = self._mind_of(key)
         if mind is None:
             return []
-        rows = mind.store.rows(ids)
+        rows = mind.store.rows.by_ids(ids)
         gone = set(ids).difference(row.id for row in rows)
         if gone:
             mind.recall.forget(gone)
@@ -147,7 +147,7 @@ class Backfill:
             mind = self._mind_of(key)
             if mind is not None:
                 rows, made = zip(*pairs, strict=True)
-                written = mind.store.set_vectors(rows, made, model)
+                written = mind.store.rows.set_vectors(rows, made, model)
                 found = {row.id: vector for row, vector in pairs}
                 mind.recall.learn_vectors({id: found[id] for id in written})
 

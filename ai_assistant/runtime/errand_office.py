@@ -24,7 +24,7 @@ from ai_assistant.agent.delegation.serving import serve
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ToolError, TurnSuperseded
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, entity_id, find, name_of
+from ai_assistant.game.identity import CATEGORY, entity_id, find, is_assistant, name_of
 from ai_assistant.game.log import report
 from ai_assistant.memory.inner.sleep_state import ASLEEP, AWAKE
 from ai_assistant.runtime.resident import Resident
@@ -65,12 +65,12 @@ class Hub:
     def _siblings(self, resident: Resident) -> list[Mind]:
         """Return the minds of the other bodies that embody the same character."""
         npc = resident.mind.store.npc
-        others = (one.mind for one in self._residents.values() if one is not resident)
-        return [one for one in others if one.store.npc == npc]
+        others = (other.mind for other in self._residents.values() if other is not resident)
+        return [mind for mind in others if mind.store.npc == npc]
 
     def _condition(self, resident: Resident) -> Json:
-        waiting = len(resident.waiting) + len(self._scheduler().waiting(resident.id))
-        return {"mode": self._mode(resident), "waiting": waiting}
+        waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
+        return {"mode": ASLEEP if resident.mind.phase else AWAKE, "waiting": waiting}
 
     # -- who
 
@@ -80,11 +80,9 @@ class Hub:
         marked = Q(db_tags__db_key__iexact=tag, db_tags__db_tagtype__isnull=True) & ours
         scripts = ScriptDB.objects.filter(marked, db_obj__isnull=False)
         found = ObjectDB.objects.filter(marked).order_by("pk").distinct()
-        characters = {one.pk: one for one in (*found, *(script.obj for script in scripts))}
-        assistants = (
-            one for one in characters.values() if one.tags.has(ASSISTANT_TAG, category=CATEGORY)
-        )
-        return sorted(assistants, key=lambda one: one.key.casefold())
+        characters = {body.pk: body for body in (*found, *(script.obj for script in scripts))}
+        assistants = (body for body in characters.values() if is_assistant(body))
+        return sorted(assistants, key=lambda body: body.key.casefold())
 
     def delegate_of(self, character: Any) -> Delegate:
         """Return an assistant as somebody who may be given an errand."""
@@ -100,14 +98,11 @@ class Hub:
             return "it does not run"
         if resident.hindrance:
             return _HINDRANCES.get(resident.hindrance, resident.hindrance)
-        if self._mode(resident) == ASLEEP:
+        if resident.mind.phase:
             return "it is asleep"
         if resident.turn_id or self._scheduler().waiting(key):
             return "it is busy"
         return ""
-
-    def _mode(self, resident: Resident) -> str:
-        return ASLEEP if resident.mind.phase else AWAKE
 
     # -- out and back
 
@@ -149,9 +144,8 @@ class Hub:
         answer: Deferred[ErrandAnswer],
     ) -> None:
         self.running.pop(errand.id, None)
-        was_halted = (
-            resident.turn_id != turn_id
-        )  # whoever stopped the errand has freed the delegate too
+        # whoever stopped the errand has freed the delegate too
+        was_halted = resident.turn_id != turn_id
         if not was_halted:
             resident.end()
             self._free(resident)
@@ -178,11 +172,12 @@ class Desk:
         """Return everybody with the configured tag except the assistant itself."""
         tag = self._resident.mind.config["delegate_assistant_tag"]
         found = map(self._hub.delegate_of, self._hub.tagged(tag) if tag else ())
-        return [one for one in found if one.id != self._resident.id]
+        return [delegate for delegate in found if delegate.id != self._resident.id]
 
     def running(self) -> int:
         """Return how many errands of this assistant are with others right now."""
-        return sum(one.requester == self._resident.id for one in self._hub.running.values())
+        running = self._hub.running.values()
+        return sum(errand.requester == self._resident.id for errand in running)
 
     def send(self, delegate_id: str, errand: Errand) -> Deferred[ErrandAnswer]:
         """Have an errand done."""

@@ -1,4 +1,4 @@
-"""Hearing: what one assistant perceives becomes a turn, a memory, or nothing (design §5)."""
+"""Hearing: what one assistant perceives becomes a turn, a memory, or nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import report
 from ai_assistant.runtime import heartbeat
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 if TYPE_CHECKING:
     from ai_assistant.runtime.host import Host
@@ -32,7 +32,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind, body = resident.mind, find(resident.id)
     RECEIPTS.note(event, body)
-    event = SCENES.sketched(event, body)
+    event = SCENE_LINES.sketched(event, body)
     event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
@@ -53,13 +53,13 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
     """Queue or remember what was heard, now that it is known who received it."""
     for service, resident, event, verdict in heard:
         try:
-            event = SCENES.placed(RECEIPTS.labelled(event), find(resident.id))
+            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
             if verdict is Verdict.TRIGGER:
                 service.queue(resident, event)
                 continue
             mind = resident.mind
             if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
-                resident.finish(partial(flush, mind))
+                resident.inbox.finish(partial(flush, mind))
             mind.heard.append(event)
         except Exception as error:
             report("take in", error)
@@ -68,7 +68,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
 def _lines_heard(mind: Mind) -> set[str]:
     """Return the ids of the lines that it heard itself, lately."""
     entries = mind.store.read("stream")["entries"]
-    return {*(one["id"] for one in entries), *(one.id for one in mind.heard)}
+    return {*(entry["id"] for entry in entries), *(event.id for event in mind.heard)}
 
 
 def _disturb(
@@ -85,11 +85,11 @@ def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
     event = alone(event, resident.id)
     if resident.rest.resting:
-        resident.close([event], "resting")
+        resident.inbox.close([event], "resting")
         return False
     try:
-        return resident.mind.store.add_pending(event)
+        return resident.mind.store.triggers.add(event)
     except StoreError as error:  # it is answered all the same, only not safe from a crash
         report("queue", error)
-        resident.unsaved.add(event.id)
+        resident.inbox.unsaved.add(event.id)
         return True

@@ -19,22 +19,22 @@ DAY = 86_400.0
 
 def beat(service: Host, resident: Resident) -> None:
     """Take up what waited, then go on sleeping, or see whether to act unasked."""
-    resident.catch_up()
+    resident.inbox.catch_up()
     if not resident.mind.phase:
-        for event in resident.take_up():
+        for event in resident.inbox.take_up():
             service.queue(resident, event)
     idle = service.is_idle(resident.id)
     if _sleeps_on(resident, idle=idle) and not resident.rest.resting:
-        service.offer_night(resident.id)
+        service.offer(resident.id, night=True)
     if idle and not resident.mind.phase:
-        resident.idling.summarise(resident.finish)
-        resident.idling.keep_up(resident.finish)
-        resident.idling.refine(partial(_mind, service), resident.finish)
+        resident.idling.summarise(resident.inbox.finish)
+        resident.idling.keep_up(resident.inbox.finish)
+        resident.idling.refine(partial(_mind, service), resident.inbox.finish)
         if resident.sleeper.wants_to_muse():
-            service.offer_night(resident.id)
+            service.offer(resident.id, night=True)
         walk(service, resident)
         if resident.wants_to_act():
-            service.offer_tick(resident.id)
+            service.offer(resident.id)
 
 
 def _mind(service: Host, who: str) -> Mind | None:
@@ -46,7 +46,7 @@ def _sleeps_on(resident: Resident, *, idle: bool) -> bool:
     """Let it fall asleep, go on sleeping or wake; returns whether the night has work."""
     mind = resident.mind
     return resident.sleeper.tick(
-        idle=idle and not resident.waiting and not resident.hindrance,
+        idle=idle and not resident.inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,
         game_hour=mind.world.game_time() % DAY / 3600,
         game_speed=gametime.TIMEFACTOR,
@@ -65,9 +65,9 @@ def dream_on(service: Host, resident: Resident) -> None:
         resident.sleeper.rise()
         resident.sleeper.settle()
         if resident.sleeper.has_work():
-            service.offer_night(resident.id)
+            service.offer(resident.id, night=True)
         elif not resident.mind.phase:
-            for event in resident.take_up():
+            for event in resident.inbox.take_up():
                 service.queue(resident, event)
     except Exception as error:
         report("sleep", error)

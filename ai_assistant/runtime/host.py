@@ -32,8 +32,5 @@ class Host(Protocol):
     def is_idle(self, who: str) -> bool:
         """Is nothing under way, and nothing waiting?"""
 
-    def offer_night(self, who: str) -> None:
-        """Queue a piece of the night."""
-
-    def offer_tick(self, who: str) -> None:
-        """Queue a turn unasked."""
+    def offer(self, who: str, *, night: bool = False) -> None:
+        """Queue a turn unasked, or a piece of the night."""

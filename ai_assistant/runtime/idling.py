@@ -96,17 +96,14 @@ class Idling:
         now = self.mind.clock.monotonic()
         put_off = self.talks.waiting(now)
         key = next((one for one in compaction.candidates(self.mind) if one not in put_off), "")
-        if key and self._may_call():
+        budget = self.mind.budget
+        if key and budget.within(self.mind.key, "upkeep", compaction.CALLS, UPKEEP_SHARE):
             self.summarising = True
             self.talks.tried(key, now)
             done = Deferred.fromCoroutine(compaction.shorten(self.mind, key))
             done.addCallback(lambda taken: self.talks.done(key) if taken else None)
             done.addErrback(lambda failure: report("summary", failure.value))
             done.addBoth(self._end_summary)
-
-    def _may_call(self) -> bool:
-        budget, key = self.mind.budget, self.mind.key
-        return budget.within(key, "upkeep", compaction.CALLS, UPKEEP_SHARE)
 
     def _end_summary(self, _: object) -> None:
         self.summarising = False

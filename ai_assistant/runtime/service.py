@@ -103,7 +103,7 @@ class Service:
         mind = build_assistant(character, script, self.shared)
         resident = Resident(mind.key, script, mind, Rest(mind.clock))
         set_own_caps(mind.key, mind.config)
-        resident.restore()
+        resident.inbox.restore()
         self.residents[mind.key] = resident
         self.hub.join(resident)
         self._warm_up(resident)
@@ -117,7 +117,7 @@ class Service:
             return
         try:
             _, events = self.halt(resident)
-            resident.depart([*events, *self._scheduler.close(key)], reason)
+            resident.inbox.depart([*events, *self._scheduler.close(key)], reason)
         except Exception as error:  # what stays on disk is taken up when it starts again
             report("unregister", error)
 
@@ -135,7 +135,7 @@ class Service:
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
-                resident.mind.store.give_back(turn_id)
+                resident.mind.store.triggers.give_back(turn_id)
             flush(resident.mind)
         except Exception as error:  # a reload that meets an exception never ends (Evennia)
             report("suspend", error)
@@ -149,9 +149,9 @@ class Service:
         try:
             turn_id, events = self.halt(resident)
             if turn_id:
-                resident.finish(partial(resident.give_back, turn_id, events))
+                resident.inbox.finish(partial(resident.inbox.give_back, turn_id, events))
             self._scheduler.withdraw(key, goes)
-            resident.withdraw(goes)
+            resident.inbox.withdraw(goes)
         except Exception as error:
             report("interrupt", error)
 
@@ -188,10 +188,10 @@ class Service:
     def queue(self, resident: Resident, event: Event) -> None:
         """Let an event wait for its turn; whoever sleeps finds it when it wakes."""
         if resident.mind.phase:
-            resident.put_off(event)
+            resident.inbox.put_off(event)
             return
         dropped = self._scheduler.offer(resident.id, event, _rank(resident.mind, event))
-        resident.close(dropped, "overload")
+        resident.inbox.close(dropped, "overload")
         self._pump_soon()
 
     # -- turns
@@ -248,7 +248,7 @@ class Service:
         self._scheduler.done(resident.id)
         resident.ended(result)
         if failure and resident.mind.phase:
-            resident.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
+            resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or result is None:
             heartbeat.dream_on(self, resident)
         self._pump_soon()
@@ -263,25 +263,14 @@ class Service:
         self._backfill.wake(key)
         heartbeat.beat(self, resident)
 
-    def offer_tick(self, key: str) -> None:
-        """Let an assistant act unasked as soon as nothing else waits."""
-        self._scheduler.offer_tick(key)
-        self._pump_soon()
-
-    def offer_night(self, key: str) -> None:
-        """Let an assistant do a piece of its night's work as soon as nothing else waits."""
-        self._scheduler.offer_night(key)
+    def offer(self, key: str, *, night: bool = False) -> None:
+        """Let it act unasked, or do a piece of its night's work, once nothing else waits."""
+        (self._scheduler.offer_night if night else self._scheduler.offer_tick)(key)
         self._pump_soon()
 
     def is_idle(self, key: str) -> bool:
         """Does nothing wait for this assistant, and is no turn of it running?"""
         return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
-
-    def queue_length(self, key: str) -> int:
-        """Return how many events wait for this assistant, restored ones included."""
-        resident = self.residents.get(key)
-        waiting = len(resident.waiting) if resident else 0
-        return waiting + len(self._scheduler.waiting(key))
 
 
 def _rank(mind: Mind, event: Event) -> int:

@@ -13,7 +13,6 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.memory.inner.sleep_state import COMPACTING
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
@@ -163,8 +162,3 @@ class Sleeper:
             character.location.msg_contents(
                 (line, {"type": "pose"}), exclude=character, from_obj=character
             )
-
-    @property
-    def protected(self) -> bool:
-        """Is it in the phase in which a call has to wait?"""
-        return self.mind.phase == COMPACTING

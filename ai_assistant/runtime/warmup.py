@@ -54,7 +54,7 @@ class WarmUp:
         mind = self._resident.mind
         rows: list[MemoryRow] = []
         with self._reported():
-            rows = mind.store.newest_rows(SLICE, before)
+            rows = mind.store.rows.newest(SLICE, before)
             mind.recall.learn_stored(rows)
         more = len(rows) == SLICE
         self._resident.warming = True

@@ -56,9 +56,9 @@ class Scenes:
     def running(self) -> dict[str, SceneState]:
         """The running scenes by id, the game's own among them. Raises `StoreError`."""
         if self._running is None:
-            found = {one.id: one for one in load_scenes(RUNNING)}
+            found = {scene.id: scene for scene in load_scenes(RUNNING)}
             found.setdefault(GAME, SceneState(GAME, status=RUNNING, fiction=False))
-            self._ending = {one.id: one for one in load_scenes(ENDING)}
+            self._ending = {scene.id: scene for scene in load_scenes(ENDING)}
             self._running = found
             self._seat()
         return self._running
@@ -69,7 +69,7 @@ class Scenes:
 
     def _seat(self) -> None:
         scenes = (self._running or {}).values()
-        self._of = {one.id: scene.id for scene in scenes for one in scene.members}
+        self._of = {member.id: scene.id for scene in scenes for member in scene.members}
 
     def of(self, who: str) -> SceneState:
         """Return the scene in which that one plays now; the game where it plays in none."""
@@ -84,7 +84,7 @@ class Scenes:
         scene = self.of(who)
         others = players(scene)
         body = find(who) if others and who not in others else None
-        if body is None or any(is_with(one, body) for one in filter(None, map(find, others))):
+        if body is None or any(is_with(player, body) for player in filter(None, map(find, others))):
             return scene
         return self.running[GAME]
 
@@ -95,7 +95,8 @@ class Scenes:
     @property
     def owing(self) -> list[SceneState]:
         """The scenes of which somebody has an account still to take home. Raises `StoreError`."""
-        return [one for one in (*self.running.values(), *self._ending.values()) if one.owed]
+        scenes = (*self.running.values(), *self._ending.values())
+        return [scene for scene in scenes if scene.owed]
 
     def get(self, session: str) -> SceneState:
         """Return a scene, running or not. Raises `AssistantError` where there is none."""
@@ -126,7 +127,48 @@ class Scenes:
             return None
         return has_floor(scene, who, event.source.id, lambda one: can_answer(one, event))
 
-    # -- what is heard
+    def is_played(self, row: MemoryRow) -> bool:
+        """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""
+        if is_fiction(row) or not row.session:
+            return is_fiction(row)
+        scene = self.running.get(row.session) or load_scene(row.session)
+        return scene is None or scene.fiction
+
+    # -- what changes
+
+    def save(
+        self,
+        scene: SceneState,
+        updates: Sequence[MemoryRow] = (),
+        writings: Mapping[Container, Commit] | None = None,
+    ) -> list[MemoryRow]:
+        """Write a scene, what its world is told of it, and what goes into members' containers.
+
+        From now on it is as it is here. Returns the rows written for members. Raises `StoreError`,
+        and `AssistantError` where it was changed on disk since it was read; nothing is kept then.
+        """
+        running = self.running
+        try:
+            written = save_scene(scene, updates, writings or {}, before=running.get(scene.id))
+        except SceneChanged:
+            self._running = None
+            raise
+        for kept, status in ((running, RUNNING), (self._ending, ENDING)):
+            kept.pop(scene.id, None)
+            if scene.status == status:
+                kept[scene.id] = scene
+        self._seat()
+        return written
+
+
+SCENES = Scenes()
+
+
+class SceneLines:
+    """What is said in the game, as it belongs to its scenes: in which, and who took part in it."""
+
+    def __init__(self, scenes: Scenes) -> None:
+        self._scenes = scenes
 
     def placed(self, event: Event, hearer: Any, scene: SceneState | None = None) -> Event:
         """Return an event with its scene and day, and who took part in it, if it is talk.
@@ -135,13 +177,13 @@ class Scenes:
         asked when the line is over: before, nobody knows who receives it.
         """
         scene = scene or self._shared(event, entity_id(hearer))
-        known = self.agent.known(scene.id, event.id, event.source_type)
+        known = self._scenes.agent.known(scene.id, event.id, event.source_type)
         return self._judged(
             event,
             scene,
             lambda: (
                 known
-                or self.agent.judge(
+                or self._scenes.agent.judge(
                     scene.id, event.place, as_said(event), lambda: self._bound(event, scene, hearer)
                 )
             ),
@@ -159,24 +201,17 @@ class Scenes:
             more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
             decision = {**judge(), **{key: value for key, value in more.items() if value}}
             metadata = {**metadata, KEY: decision}
-        return replace(event, session=scene.id, game_day=self.day(scene), metadata=metadata)
-
-    def is_played(self, row: MemoryRow) -> bool:
-        """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""
-        if is_fiction(row) or not row.session:
-            return is_fiction(row)
-        scene = self.running.get(row.session) or load_scene(row.session)
-        return scene is None or scene.fiction
+        return replace(event, session=scene.id, game_day=self._scenes.day(scene), metadata=metadata)
 
     def shared(self, speaker: str, hearer: str) -> SceneState:
         """Return the scene in which both play; if they do not, it is the game."""
-        one, other = self._of.get(speaker), self._of.get(hearer)
-        return self.running[one if one == other and one else GAME]
+        scene = self._scenes.of(speaker)
+        return scene if scene is self._scenes.of(hearer) else self._scenes.running[GAME]
 
     def _shared(self, event: Event, hearer: str) -> SceneState:
         """Return the scene in which both play, unless the speaker did not say it there."""
         scene = self.shared(event.source.id, hearer)
-        return scene if self.played(event).id == scene.id else self.running[GAME]
+        return scene if self.played(event).id == scene.id else self._scenes.running[GAME]
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.
@@ -184,8 +219,8 @@ class Scenes:
         What an assistant says is of the scene of its turn, whoever has gone or come meanwhile.
         """
         who = event.source.id
-        scene = self.of(who)
-        return scene if self.agent.knows(scene.id, event.id) else self.acting(who)
+        scene = self._scenes.of(who)
+        return scene if self._scenes.agent.knows(scene.id, event.id) else self._scenes.acting(who)
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
         """Return those who could hear an event.
@@ -215,40 +250,14 @@ class Scenes:
             for one in bodies
         ]
 
-    # -- what changes
-
     def missed(self, speaker: str, event: str, who: Audience) -> None:
         """Take those out of what was saved of an own line who did not receive it after all.
 
         It was saved before it was said. Raises `StoreError`.
         """
-        for session in {GAME, self.of(speaker).id}:
-            self.agent.missed(session, event, who)
+        for session in {GAME, self._scenes.of(speaker).id}:
+            self._scenes.agent.missed(session, event, who)
             take_out(session, event, who)
 
-    def save(
-        self,
-        scene: SceneState,
-        updates: Sequence[MemoryRow] = (),
-        writings: Mapping[Container, Commit] | None = None,
-    ) -> list[MemoryRow]:
-        """Write a scene, what its world is told of it, and what goes into members' containers.
 
-        From now on it is as it is here. Returns the rows written for members. Raises `StoreError`,
-        and `AssistantError` where it was changed on disk since it was read; nothing is kept then.
-        """
-        running = self.running
-        try:
-            written = save_scene(scene, updates, writings or {}, before=running.get(scene.id))
-        except SceneChanged:
-            self._running = None
-            raise
-        for kept, status in ((running, RUNNING), (self._ending, ENDING)):
-            kept.pop(scene.id, None)
-            if scene.status == status:
-                kept[scene.id] = scene
-        self._seat()
-        return written
-
-
-SCENES = Scenes()
+SCENE_LINES = SceneLines(SCENES)

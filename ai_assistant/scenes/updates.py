@@ -53,12 +53,12 @@ def _witnesses(
     """
     room = body.location
     here = room_hearers(room, body, update_type)
-    saw = [one for one in here if sees(one, seen, room)]
+    saw = [looker for looker in here if sees(looker, seen, room)]
     if is_private(room) or (here and not saw):
         return saw
-    others = [find(one) for one in scene.participants()]
-    away = [one for one in others if one is not None and one != body and one not in here]
-    saw += [one for one in away if sees(one, seen, room)]
+    others = filter(None, map(find, scene.participants()))
+    away = [other for other in others if other != body and other not in here]
+    saw += [looker for looker in away if sees(looker, seen, room)]
     return None if len(saw) == len(here) + len(away) else saw
 
 

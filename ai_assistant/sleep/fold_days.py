@@ -39,7 +39,7 @@ def _slice(mind: Mind, sleep: Json, play: Play, done: dict[str, int]) -> Work | 
     What was not read yet waits for the next night; what a view rests on stays as it is.
     """
     before = play.day - mind.config["fold_days_back"]
-    rows = mind.store.rows_after(done[play.session], SLICE, play.session)
+    rows = mind.store.rows.after(done[play.session], SLICE, play.session)
     known = (row for row in rows if row.id <= unread_after(sleep))
     old = list(takewhile(lambda row: not is_young(row, before), known))
     some = whole_days(old, more=len(old) == SLICE)

@@ -83,7 +83,7 @@ def gather(
     rows, ends = _rows(mind, label, entry, until, only_mine=only_mine)
     again = [
         row
-        for row in mind.store.rows(entry["again"])
+        for row in mind.store.rows.by_ids(entry["again"])
         if row.readers == label or usable(row.readers, members(label))
     ]
     seen = _fitting(again, LINES_A_CALL)
@@ -127,7 +127,7 @@ def _rows(
     found: list[MemoryRow] = []
     after = max(ahead, entry["after"]) if only_mine else entry["after"]
     while len(found) <= most:
-        page = mind.store.rows_after(after, 2 * LINES_A_CALL, readers=label)
+        page = mind.store.rows.after(after, 2 * LINES_A_CALL, readers=label)
         lines = (row for row in page if row.id <= until and is_line(row))
         if only_mine:
             found += [row for row in lines if is_to(names, row)]

@@ -21,7 +21,7 @@ _WORTH_IT = frozenset({"fact", "journal", "insight", "observation", "lore", "ann
 
 async def link(mind: Mind, sleep: Json) -> Work | None:
     """Link the next new memories to older ones under exactly the same label."""
-    rows = mind.store.rows_after(sleep["linked"], SCANNED)
+    rows = mind.store.rows.after(sleep["linked"], SCANNED)
     if not rows:
         return None
     worth = (row for row in rows if row.kind in _WORTH_IT and not is_fiction(row))

@@ -117,7 +117,7 @@ def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
     """Return these journal entries as rows; those still at hand have ids below zero."""
     if not ids:
         return []
-    found = mind.store.find_rows({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
+    found = mind.store.rows.find({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
     found += map(as_row, mind.store.read("journal")["entries"])
     return [row for row in found if row.meta.get("entry_id") in set(ids)]
 
@@ -146,7 +146,7 @@ async def _by_model(
     shown = [{"id": id, "text": _told(row)} for id, row in evidence.items()]
     data = json.dumps({"questions": questions, "evidence": shown}, ensure_ascii=False)
     answer = await ask(mind, "consolidate", load("insights"), data)
-    if mind.store.rows(list(evidence)) != list(evidence.values()):
+    if mind.store.rows.by_ids(list(evidence)) != list(evidence.values()):
         return [], 2  # what was forgotten meanwhile is told by no insight
     return _read(mind, label, answer, evidence), 2
 
@@ -187,7 +187,7 @@ def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
     """Return what repetition alone shows: who keeps speaking of what, and what several mention."""
     heard = [
         row
-        for row in mind.store.newest_rows(600)
+        for row in mind.store.rows.newest(600)
         if row.readers == label
         and row.learned_at >= since
         and row.kind == "utterance"

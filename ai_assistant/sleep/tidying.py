@@ -117,7 +117,7 @@ def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
 
 async def prune(mind: Mind, sleep: Json) -> Work | None:
     """Archive the next old trifles of the journal that no living view rests on."""
-    found = mind.store.find_rows(
+    found = mind.store.rows.find(
         {
             "kind": "journal",
             "importance": ("<=", TRIFLE),
@@ -170,7 +170,7 @@ def evidence_of(mind: Mind) -> set[int]:
         for item in (*profile["attributes"], *profile["observations"])
         for id in item.get("evidence", ())
     }
-    insights = mind.store.find_rows({"kind": "insight"}, MOST_VIEWS)
+    insights = mind.store.rows.find({"kind": "insight"}, MOST_VIEWS)
     return ids.union(id for row in insights for id in row.parents)
 
 

@@ -28,7 +28,7 @@ LINES_A_MEND = 40
 
 def count_lines(mind: Mind, sleep: Json) -> Work | None:
     """Count the next rows by their label; None when all are."""
-    rows = mind.store.rows_after(sleep["gathered"], SLICE)
+    rows = mind.store.rows.after(sleep["gathered"], SLICE)
     waiting: dict[str, Json] = {**sleep["waiting"]}
     names = (mind.world.me().name, mind.key)
     for row in filter(is_line, rows):

@@ -22,7 +22,7 @@ from ai_assistant.storage.ledgers import append
 from ai_assistant.storage.statements import refusals
 
 
-class Shelf:
+class BlockShelf:
     """The blocks that a character has at hand; `owner` is the id that all its bodies share."""
 
     def __init__(self, owner: str, parts: Mapping[str, Part]) -> None:
@@ -120,7 +120,7 @@ def take_step(
     What spills over is kept in the container that it names; `audit` goes into the log of the owner,
     or of the world, where there was room. Raises `BlockRefused` and `StoreError`.
     """
-    shelf = Shelf(owner, parts)
+    shelf = BlockShelf(owner, parts)
     draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
     parts[change.part].apply(draft, change.op, deepcopy(change.args))
     with refusals(), transaction.atomic():

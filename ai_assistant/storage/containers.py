@@ -6,10 +6,11 @@ from a text. A container is keyed by the pair of both ids, whatever characters t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
@@ -122,6 +123,51 @@ class Container:
             if len(page) < _PAGE:
                 return
             before = page[-1].id
+
+
+class OwnRows:
+    """The `ports.Rows` of one assistant. Raises `StoreError` where the database refuses."""
+
+    def __init__(self, assistant: str) -> None:
+        self._assistant = assistant
+
+    def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return living rows in the order of `ids`."""
+        with refusals():
+            return memory_rows.by_ids(self._assistant, ids)
+
+    def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest living rows (older than the id `before`, unless 0), newest first."""
+        with refusals():
+            return memory_rows.newest(self._assistant, limit, before)
+
+    def after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
+        """Return the first living rows above an id, oldest first."""
+        with refusals():
+            return memory_rows.after(self._assistant, after, limit, session, readers)
+
+    def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest living rows that meet a filter, newest first.
+
+        They are those of the game itself, unless the filter names a session.
+        """
+        return Container(str(where.get("session", "")), self._assistant).find(
+            where=where, limit=limit
+        )
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model."""
+        with refusals():
+            return memory_rows.vectors(self._assistant, ids, model)
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words; returns the ids of those."""
+        with refusals(), transaction.atomic():
+            return memory_rows.set_vectors(self._assistant, rows, vectors, model)
 
 
 def facts_of(row: MemoryRow) -> dict[str, Any]:

@@ -16,7 +16,7 @@ TRIES = 5
 
 
 @dataclass(slots=True)
-class Draft:
+class ExternalDraft:
     """New states on their way to another store, and the rows that spilled over from them."""
 
     states: dict[tuple[str, str], tuple[Json, int]] = field(default_factory=dict)
@@ -48,9 +48,9 @@ class Elsewhere:
         except Exception as error:
             raise StoreError("The memory store cannot be read.") from error
 
-    def draft(self, changes: Sequence[Change]) -> Draft:
+    def draft(self, changes: Sequence[Change]) -> ExternalDraft:
         """Return what the changes make of the states; nothing is saved yet."""
-        draft = Draft(changes=list(changes))
+        draft = ExternalDraft(changes=list(changes))
         for change in changes:
             where = (change.part, change.key)
             state, version = draft.states.get(where) or self._load(*where)
@@ -58,7 +58,7 @@ class Elsewhere:
             draft.states[where] = (state, version)
         return draft
 
-    def save(self, draft: Draft) -> None:
+    def save(self, draft: ExternalDraft) -> None:
         """Save a draft; what a store refuses is kept here, and saved with the next one."""
         for (part, key), (state, version) in draft.states.items():
             steps = [one for one in draft.changes if (one.part, one.key) == (part, key)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from ai_assistant.core.contracts import Event, Json, PendingEvent
 from ai_assistant.models import PendingEvent as Pending
@@ -30,75 +30,79 @@ _BEGIN = """
 _CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s"
 
 
-def add(assistant: str, event: Event) -> bool:
-    """Put a trigger on disk by one INSERT; False when it is there already."""
-    payload = json.dumps(event.to_json())
-    values = (assistant, event.id, payload, event.readers, event.place, event.root, event.timestamp)
-    with refusals():
-        try:
-            with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute(_ADD, values)
-        except IntegrityError:
-            return False
-    return True
+class OwnTriggers:
+    """The `ports.Triggers` of one assistant. Raises `StoreError` where the database refuses."""
 
+    def __init__(self, assistant: str) -> None:
+        self._assistant = assistant
 
-def waiting(assistant: str) -> list[PendingEvent]:
-    """Return what is on disk and not closed, oldest first."""
-    with refusals():
-        rows = Pending.objects.filter(assistant=assistant).order_by("pk")
-        return [
-            PendingEvent(Event.from_json(row.payload), row.attempts, row.turn_id, tuple(row.claims))
-            for row in rows
-        ]
+    def add(self, event: Event) -> bool:
+        """Put a trigger on disk by one INSERT; False when it is there already."""
+        values = (
+            *(self._assistant, event.id, json.dumps(event.to_json())),
+            *(event.readers, event.place, event.root, event.timestamp),
+        )
+        with refusals():
+            try:
+                with transaction.atomic(), connection.cursor() as cursor:
+                    cursor.execute(_ADD, values)
+            except IntegrityError:
+                return False
+        return True
 
+    def waiting(self) -> list[PendingEvent]:
+        """Return what is on disk and not closed, oldest first."""
+        with refusals():
+            return [
+                PendingEvent(
+                    Event.from_json(row.payload), row.attempts, row.turn_id, tuple(row.claims)
+                )
+                for row in self._rows().order_by("pk")
+            ]
 
-def begin(assistant: str, turn_id: str, event_ids: Sequence[str]) -> None:
-    """Count one more attempt for these events, in the name of this turn."""
-    with refusals(), connection.cursor() as cursor:
-        cursor.executemany(_BEGIN, [(turn_id, assistant, event_id) for event_id in event_ids])
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events, in the name of this turn."""
+        with refusals(), connection.cursor() as cursor:
+            cursor.executemany(_BEGIN, [(turn_id, self._assistant, id) for id in event_ids])
 
+    def give_back(self, turn_id: str) -> None:
+        """Take back the attempt of a turn, unless an act was begun in it."""
+        with refusals():
+            self._rows(turn_id=turn_id, attempts__gt=0, claims=[]).update(
+                attempts=F("attempts") - 1, turn_id=""
+            )
 
-def give_back(assistant: str, turn_id: str) -> None:
-    """Take back the attempt of a turn, unless an act was begun in it."""
-    with refusals():
-        Pending.objects.filter(
-            assistant=assistant, turn_id=turn_id, attempts__gt=0, claims=[]
-        ).update(attempts=F("attempts") - 1, turn_id="")
+    def claim(self, turn_id: str, *calls: Json) -> None:
+        """Put on disk that acts are about to happen; each call has an ``id``."""
+        if calls:
+            self._change_claims(turn_id, lambda claims: [*claims, *calls])
 
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Put the ``result`` of a claimed act beside its claim."""
+        self._change_claims(
+            turn_id,
+            lambda claims: [
+                {**claim, "result": result} if claim.get("id") == call_id else claim
+                for claim in claims
+            ],
+        )
 
-def claim(assistant: str, turn_id: str, *calls: Json) -> None:
-    """Put on disk that acts are about to happen; each call has an ``id``."""
-    if calls:
-        _change_claims(assistant, turn_id, lambda claims: [*claims, *calls])
+    def close(self, event_ids: Sequence[str]) -> None:
+        """Take events off the disk, part of the caller's transaction."""
+        if event_ids:  # Evennia's signals would have each row loaded first
+            with connection.cursor() as cursor:
+                cursor.executemany(_CLOSE, [(self._assistant, id) for id in event_ids])
 
+    def delete(self) -> None:
+        """Take all of them off the disk, part of the caller's transaction."""
+        self._rows().delete()
 
-def settle(assistant: str, turn_id: str, call_id: str, result: Json) -> None:
-    """Put the ``result`` of a claimed act beside its claim."""
-    _change_claims(
-        assistant,
-        turn_id,
-        lambda claims: [
-            {**claim, "result": result} if claim.get("id") == call_id else claim for claim in claims
-        ],
-    )
+    def _rows(self, **conditions: Any) -> QuerySet[Pending]:
+        return Pending.objects.filter(assistant=self._assistant, **conditions)
 
-
-def close(assistant: str, event_ids: Sequence[str]) -> None:
-    """Take events off the disk, part of the caller's transaction."""
-    if event_ids:
-        with connection.cursor() as cursor:  # Evennia's signals would have each row loaded first
-            cursor.executemany(_CLOSE, [(assistant, event_id) for event_id in event_ids])
-
-
-def delete(assistant: str) -> None:
-    """Take all the assistant's events off the disk, part of the caller's transaction."""
-    Pending.objects.filter(assistant=assistant).delete()
-
-
-def _change_claims(assistant: str, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
-    with refusals():
-        events = Pending.objects.filter(assistant=assistant, turn_id=turn_id)
-        claims = events.values_list("claims", flat=True).first()
-        if claims is not None:
-            events.update(claims=change(claims))
+    def _change_claims(self, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
+        with refusals():
+            events = self._rows(turn_id=turn_id)
+            claims = events.values_list("claims", flat=True).first()
+            if claims is not None:
+                events.update(claims=change(claims))

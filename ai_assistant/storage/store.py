@@ -13,17 +13,16 @@ from ai_assistant.core.contracts import (
     AuditRecord,
     Change,
     Commit,
-    Event,
     Json,
     MemoryRow,
-    PendingEvent,
 )
 from ai_assistant.memory.parts import Part, with_ids
-from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows, pending
-from ai_assistant.storage.block_parts import Shelf
+from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
+from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
-from ai_assistant.storage.containers import Container
+from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
+from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.statements import refusals
 
 
@@ -47,7 +46,9 @@ class AttributeStore:
         self._owners = {"character": character, "script": script}
         self._parts = parts
         self.elsewhere = Elsewhere(assistant_id, parts)
-        self.blocks = Shelf(self.npc, parts)
+        self.blocks = BlockShelf(self.npc, parts)
+        self.rows = OwnRows(assistant_id)
+        self.triggers = OwnTriggers(assistant_id)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
@@ -86,43 +87,6 @@ class AttributeStore:
             with refusals():
                 attributes.remove(self._owner(kind), kind, key)
 
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return living rows of the own container in the order of `ids`."""
-        with refusals():
-            return memory_rows.by_ids(self.id, ids)
-
-    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
-        """Return the newest living rows of the own container, newest first."""
-        with refusals():
-            return memory_rows.newest(self.id, limit, before)
-
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model. Raises `StoreError`."""
-        with refusals():
-            return memory_rows.vectors(self.id, ids, model)
-
-    def set_vectors(
-        self, memories: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
-    ) -> list[int]:
-        """Keep a vector for each row that still has these words. Raises `StoreError`."""
-        with refusals(), transaction.atomic():
-            return memory_rows.set_vectors(self.id, memories, vectors, model)
-
-    def rows_after(
-        self, after: int, limit: int, session: str | None = None, readers: str | None = None
-    ) -> list[MemoryRow]:
-        """Return the first living rows of the own container above an id, oldest first."""
-        with refusals():
-            return memory_rows.after(self.id, after, limit, session, readers)
-
-    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest living rows that meet a filter, newest first.
-
-        They are those of the game itself, unless the filter names a session.
-        """
-        session = str(where.get("session", ""))
-        return Container(session, self.id).find(where=where, limit=limit)
-
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
         with refusals():
@@ -141,15 +105,15 @@ class AttributeStore:
         """
         with refusals():
             holds = self.elsewhere.holds
-            outside = [one for one in commit.changes if holds(one.part)]
-            inside = [one for one in commit.changes if not holds(one.part)]
-            on_shelf = [one for one in inside if self._parts[one.part].is_block]
-            slots = self._slots([one for one in inside if one not in on_shelf])
+            outside = [change for change in commit.changes if holds(change.part)]
+            inside = [change for change in commit.changes if not holds(change.part)]
+            on_shelf = [change for change in inside if self._parts[change.part].is_block]
+            slots = self._slots([change for change in inside if change not in on_shelf])
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 kept, learnt = distributing.with_news(self.id, commit.rows)
                 written = memory_rows.insert(kept, self.id, commit.at)
-                ids = [one.id for one in written]
+                ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids), *draft.rows]
                 spilled += self.blocks.apply(deepcopy(on_shelf), ids)
                 written += memory_rows.insert(spilled, self.id, commit.at)
@@ -157,10 +121,10 @@ class AttributeStore:
                 memory_rows.archive(self.id, commit.archived, commit.at)
                 memory_rows.archive(self.id, commit.revived, None)
                 memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
-                records = [replace(one, data=with_ids(one.data, ids)) for one in commit.audit]
+                records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
-                pending.claim(self.id, commit.turn_id, *commit.claims)
-                pending.close(self.id, commit.closed)
+                self.triggers.claim(commit.turn_id, *commit.claims)
+                self.triggers.close(commit.closed)
                 attributes.write(slots)
         for slot in slots:
             slot.publish()
@@ -172,38 +136,14 @@ class AttributeStore:
 
         Rolled back, it would leave Attributes in Evennia's memory that are not there.
         """
-        inside = [one for one in commit.changes if not self.elsewhere.holds(one.part)]
+        inside = [step for step in commit.changes if not self.elsewhere.holds(step.part)]
         with refusals():
-            self._slots([one for one in inside if not self._parts[one.part].is_block])
+            self._slots([step for step in inside if not self._parts[step.part].is_block])
 
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
         with refusals():
             return self.blocks.lease(part, key, self.id, now=now, seconds=seconds)
-
-    def add_pending(self, event: Event) -> bool:
-        """Put a trigger on disk; False when it is there already."""
-        return pending.add(self.id, event)
-
-    def pending(self) -> list[PendingEvent]:
-        """Return what is on disk and not closed, oldest first."""
-        return pending.waiting(self.id)
-
-    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt for these events, in the name of this turn."""
-        pending.begin(self.id, turn_id, event_ids)
-
-    def give_back(self, turn_id: str) -> None:
-        """Take back the attempt of a turn that a reload cut short, unless it has claims."""
-        pending.give_back(self.id, turn_id)
-
-    def claim(self, turn_id: str, call: Json) -> None:
-        """Put on disk that an act is about to happen, before it happens."""
-        pending.claim(self.id, turn_id, call)
-
-    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
-        """Put on disk how a claimed act ended."""
-        pending.settle(self.id, turn_id, call_id, result)
 
     def delete_everything(self, *, alone: bool = True) -> None:
         """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.
@@ -217,7 +157,7 @@ class AttributeStore:
                 if not part.is_block:
                     attributes.delete(attributes.current(self._owners[part.where]), part)
             memory_rows.delete(self.id)
-            pending.delete(self.id)
+            self.triggers.delete()
             if alone:
                 block_rows.delete(self.npc)
         self.elsewhere.delete()

@@ -80,7 +80,7 @@ class Stage:
     def hear(self, who: Entity, text: str, kind: Any = "say", **options: Any) -> Event:
         """Let the mind be spoken to: the event is on disk and has its energy."""
         event = self.world.event(who, text, kind, at=self.clock.now(), **options)
-        self.store.add_pending(event)
+        self.store.triggers.add(event)
         self.energy.mint(event.root, HUMAN_ENERGY)
         return event
 

@@ -37,6 +37,117 @@ def facts_of(row: MemoryRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in FIELDS}
 
 
+def claim(waiting: dict[str, PendingEvent], turn_id: str, calls: Sequence[Json]) -> None:
+    """Add claims to every event of a turn."""
+    for pending in waiting.values():
+        if pending.turn_id == turn_id:
+            waiting[pending.event.id] = replace(pending, claims=(*pending.claims, *calls))
+
+
+class DictRows:
+    """Implements `ports.Rows` over the dictionaries of a store."""
+
+    def __init__(
+        self, memories: dict[int, MemoryRow], embedded: dict[int, tuple[str, bytes]]
+    ) -> None:
+        self._memories = memories
+        self._embedded = embedded
+
+    def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
+        """Return rows by id, in the order asked for."""
+        return [self._memories[id] for id in ids if id in self._memories]
+
+    def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
+        """Return the newest rows, newest first."""
+        ids = sorted(self._memories, reverse=True)
+        return [self._memories[id] for id in ids if not before or id < before][:limit]
+
+    def after(
+        self, after: int, limit: int, session: str | None = None, readers: str | None = None
+    ) -> list[MemoryRow]:
+        """Return the first rows with an id above `after`, oldest first."""
+        found = (self._memories[id] for id in sorted(self._memories) if id > after)
+        own = (
+            row
+            for row in found
+            if session in (None, row.session) and readers in (None, row.readers)
+        )
+        return list(islice(own, limit))
+
+    def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
+        """Return the newest rows that meet a filter, newest first."""
+        checks = list(conditions(where))
+        rows = (self._memories[id] for id in sorted(self._memories, reverse=True))
+        met = (row for row in rows if matches({**row.meta, **facts_of(row)}, checks))
+        return list(islice(met, limit))
+
+    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
+        """Return the vectors that these rows have of that model."""
+        found = {id: self._embedded[id] for id in ids if id in self._embedded}
+        return {id: vector for id, (name, vector) in found.items() if name == model}
+
+    def set_vectors(
+        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
+    ) -> list[int]:
+        """Keep a vector for each row that still has these words."""
+        same = [
+            (row.id, vector)
+            for row, vector in zip(rows, vectors, strict=True)
+            if row.id in self._memories and self._memories[row.id].content == row.content
+        ]
+        self._embedded.update({id: (model, vector) for id, vector in same})
+        return [id for id, _ in same]
+
+
+class DictTriggers:
+    """Implements `ports.Triggers` over a dictionary of a store."""
+
+    def __init__(self, waiting: dict[str, PendingEvent]) -> None:
+        self._waiting = waiting
+
+    def add(self, event: Event) -> bool:
+        """Put a trigger on disk; False when it is there already."""
+        if event.id in self._waiting:
+            return False
+        self._waiting[event.id] = PendingEvent(event)
+        return True
+
+    def waiting(self) -> list[PendingEvent]:
+        """Return what is not closed, oldest first."""
+        return list(self._waiting.values())
+
+    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
+        """Count one more attempt for these events."""
+        for id in event_ids:
+            if id in self._waiting:
+                pending = self._waiting[id]
+                self._waiting[id] = replace(pending, attempts=pending.attempts + 1, turn_id=turn_id)
+
+    def give_back(self, turn_id: str) -> None:
+        """Take back an attempt, unless the turn has claims."""
+        for pending in self._of(turn_id):
+            if not pending.claims:
+                self._waiting[pending.event.id] = replace(
+                    pending, attempts=pending.attempts - 1, turn_id=""
+                )
+
+    def claim(self, turn_id: str, *calls: Json) -> None:
+        """Note that acts are about to happen."""
+        claim(self._waiting, turn_id, calls)
+
+    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
+        """Note how a claimed act ended."""
+        for pending in self._of(turn_id):
+            claims = tuple(
+                {**claim, "result": result} if claim["id"] == call_id else claim
+                for claim in pending.claims
+            )
+            self._waiting[pending.event.id] = replace(pending, claims=claims)
+
+    def _of(self, turn_id: str) -> list[PendingEvent]:
+        return [pending for pending in self._waiting.values() if pending.turn_id == turn_id]
+
+
 class DictStore:
     """Implements `ports.Store`. Set `refuse` to have the next commit fail.
 
@@ -53,6 +164,8 @@ class DictStore:
         self.distributed: dict[tuple[str, str], Distribution] = {}
         self.waiting: dict[str, PendingEvent] = {}
         self.leases: dict[tuple[str, str], tuple[str, float]] = {}
+        self.rows = DictRows(self.memories, self.embedded)
+        self.triggers = DictTriggers(self.waiting)
         self.refuse = False
         self._ids = count(1)
 
@@ -64,15 +177,6 @@ class DictStore:
         """Return the stored keys of a part."""
         return [key for name, key in self.state if name == part]
 
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows by id, in the order asked for."""
-        return [self.memories[id] for id in ids if id in self.memories]
-
-    def newest_rows(self, limit: int, before: int = 0) -> list[MemoryRow]:
-        """Return the newest rows, newest first."""
-        ids = sorted(self.memories, reverse=True)
-        return [self.memories[id] for id in ids if not before or id < before][:limit]
-
     def read_all(self, part: str) -> dict[str, Json]:
         """Return all states of a keyed part by key, oldest first."""
         return {key: self.read(part, key) for key in self.keys(part)}
@@ -82,45 +186,9 @@ class DictStore:
         if self.read(part, key) == self.parts[part].empty():
             self.state.pop((part, key), None)
 
-    def rows_after(
-        self, after: int, limit: int, session: str | None = None, readers: str | None = None
-    ) -> list[MemoryRow]:
-        """Return the first rows with an id above `after`, oldest first."""
-        found = (self.memories[id] for id in sorted(self.memories) if id > after)
-        own = (
-            row
-            for row in found
-            if session in (None, row.session) and readers in (None, row.readers)
-        )
-        return list(islice(own, limit))
-
-    def find_rows(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest rows that meet a filter, newest first."""
-        checks = list(conditions(where))
-        rows = (self.memories[id] for id in sorted(self.memories, reverse=True))
-        met = (row for row in rows if matches({**row.meta, **facts_of(row)}, checks))
-        return list(islice(met, limit))
-
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
         return [one for one in self.audit if one.turn_id == turn_id]
-
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model."""
-        found = {id: self.embedded[id] for id in ids if id in self.embedded}
-        return {id: vector for id, (name, vector) in found.items() if name == model}
-
-    def set_vectors(
-        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
-    ) -> list[int]:
-        """Keep a vector for each row that still has these words."""
-        same = [
-            (row.id, vector)
-            for row, vector in zip(rows, vectors, strict=True)
-            if row.id in self.memories and self.memories[row.id].content == row.content
-        ]
-        self.embedded.update({id: (model, vector) for id, vector in same})
-        return [id for id, _ in same]
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything, or nothing and raise `StoreError`."""
@@ -152,8 +220,7 @@ class DictStore:
             )
             for one in commit.audit
         )
-        for call in commit.claims:
-            self._claim(commit.turn_id, plain(call))
+        claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
@@ -165,43 +232,6 @@ class DictStore:
             return False
         self.leases[part, key] = ("me", now + seconds)
         return True
-
-    def add_pending(self, event: Event) -> bool:
-        """Put a trigger on disk; False when it is there already."""
-        if event.id in self.waiting:
-            return False
-        self.waiting[event.id] = PendingEvent(event)
-        return True
-
-    def pending(self) -> list[PendingEvent]:
-        """Return what is not closed, oldest first."""
-        return list(self.waiting.values())
-
-    def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt for these events."""
-        for id in event_ids:
-            if id in self.waiting:
-                one = self.waiting[id]
-                self.waiting[id] = replace(one, attempts=one.attempts + 1, turn_id=turn_id)
-
-    def give_back(self, turn_id: str) -> None:
-        """Take back an attempt, unless the turn has claims."""
-        for one in self._of(turn_id):
-            if not one.claims:
-                self.waiting[one.event.id] = replace(one, attempts=one.attempts - 1, turn_id="")
-
-    def claim(self, turn_id: str, call: Json) -> None:
-        """Note that an act is about to happen."""
-        self._claim(turn_id, call)
-
-    def settle(self, turn_id: str, call_id: str, result: Json) -> None:
-        """Note how a claimed act ended."""
-        for one in self._of(turn_id):
-            claims = tuple(
-                {**claim, "result": result} if claim["id"] == call_id else claim
-                for claim in one.claims
-            )
-            self.waiting[one.event.id] = replace(one, claims=claims)
 
     def _numbered(self, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
         return [replace(row, id=next(self._ids)) for row in rows]
@@ -217,13 +247,6 @@ class DictStore:
             if id in self.memories:
                 row = self.memories[id]
                 self.memories[id] = replace(row, meta={**row.meta, **plain(with_ids(notes, ids))})
-
-    def _claim(self, turn_id: str, call: Json) -> None:
-        for one in self._of(turn_id):
-            self.waiting[one.event.id] = replace(one, claims=(*one.claims, call))
-
-    def _of(self, turn_id: str) -> list[PendingEvent]:
-        return [one for one in self.waiting.values() if one.turn_id == turn_id]
 
 
 class DictBook:

@@ -83,7 +83,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     if is_asleep(store.read("sleep")):
         return "You are asleep already."
     answered = {event.id for event in answering}
-    if any(waiting.event.id not in answered for waiting in store.pending()):
+    if any(waiting.event.id not in answered for waiting in store.triggers.waiting()):
         return "Somebody is waiting for an answer; answer first."
     goals = [goal for goal in current(store.read("goals")) if goal["status"] == ACTIVE]
     pressing = any(

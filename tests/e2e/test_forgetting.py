@@ -104,7 +104,7 @@ def test_no_byte_is_left(game, model):
     search = (
         "import pickle; mind = SERVICE.residents[entity_id(tansy)].mind; "
         "held = pickle.dumps(mind.recall.index); "
-        "held += repr((mind.heard, mind.store.pending())).encode(); "
+        "held += repr((mind.heard, mind.store.triggers.waiting())).encode(); "
         f"self.msg('in memory: %d' % sum(map(held.__contains__, map(str.encode, {WORDS}))))"
     )
     for mode in ("delete", "wal"):

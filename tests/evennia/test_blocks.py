@@ -15,7 +15,7 @@ from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, Memory, MemoryBlock
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
-from ai_assistant.storage.block_parts import Shelf
+from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.block_rows import KEPT_VERSIONS, set_limit, undo, versions
 from tests.evennia.living import LivingTestCase, broken_database
 
@@ -405,7 +405,7 @@ class TestWriters(BlockTestCase):
     def test_any_number_of_writers_lose_nothing(self):
         """Eight holders of one block, two hundred facts in any order: all are there."""
         set_limit("shared_social", npc_id(self.marrek), 100_000)
-        shelves = [Shelf(npc_id(self.marrek), PARTS) for _ in range(8)]
+        shelves = [BlockShelf(npc_id(self.marrek), PARTS) for _ in range(8)]
         turns = [(shelf, n) for shelf in shelves for n in range(25)]
         random.Random(5).shuffle(turns)
         for shelf, number in turns:
@@ -419,7 +419,7 @@ class TestWriters(BlockTestCase):
         """A step is applied anew to what was there first."""
         owner = npc_id(self.marrek)
         blocks.share_fact(self.marrek, "first")
-        shelf = Shelf(owner, PARTS)
+        shelf = BlockShelf(owner, PARTS)
         seen = []
 
         def meanwhile(state, **args):
@@ -489,7 +489,7 @@ class TestHistory(BlockTestCase):
         assert self.facts(self.marrek) == ["Mended."]
         row = Memory.objects.get(content=FACT)
         assert (row.kind, row.container) == ("shared_fact", entity_id(self.marrek))
-        assert row.pk in [one.id for one in store_of(self.marrek).newest_rows(5)]
+        assert row.pk in [one.id for one in store_of(self.marrek).rows.newest(5)]
 
     def test_read_is_what_was_written(self):
         """A block nobody wrote is empty, of version 0, and has the limit of its kind."""

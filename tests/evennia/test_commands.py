@@ -243,13 +243,13 @@ class TestDisclosure(CommandTestCase):
         assert "Al: The tunnel is under the castle." in self.ai("/publish marrek = tunnel")
         number = self.ai("/publish marrek = tunnel").split()[0]
         assert "may tell anybody now" in self.ai(f"/publish marrek = {number}")
-        found = self.resident(self.marrek).mind.store.newest_rows(1)[0]
+        found = self.resident(self.marrek).mind.store.rows.newest(1)[0]
         assert (found.readers, found.content) == ("*", "The tunnel is under the castle.")
 
     def test_announcement_is_known(self):
         """A fact that staff announces is there for everybody."""
         assert "may tell anybody" in self.ai("/announce marrek = The bridge is mended.")
-        assert self.resident(self.marrek).mind.store.newest_rows(1)[0].readers == "*"
+        assert self.resident(self.marrek).mind.store.rows.newest(1)[0].readers == "*"
 
     def test_nothing_is_published_by_mistake(self):
         """An unknown number, and words that fit nothing, say so."""

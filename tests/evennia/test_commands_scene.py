@@ -144,7 +144,7 @@ class TestAIScene(SceneCommandCase):
         vessa = self.an_assistant("Vessa")
         self.aiscene("/day 0 = 3")
         self.talk()
-        row = self.resident(self.bob).mind.store.newest_rows(9)[-1]
+        row = self.resident(self.bob).mind.store.rows.newest(9)[-1]
         told = self.aiscene(f"/tell 0 = #{row.id} Bob > Vessa")
         assert "with a trust of 0.72" in told
         assert "was told from Pia > Bob" in self.aiscene("/knows 0 = Vessa")

@@ -57,8 +57,8 @@ def picture(store):
         store.read("box", "e8"),
         store.read("tally"),
         list(store.keys("box")),
-        store.newest_rows(9),
-        [waiting.event.id for waiting in store.pending()],
+        store.rows.newest(9),
+        [waiting.event.id for waiting in store.triggers.waiting()],
         list(AssistantEvent.objects.values_list("seq", "type")),
         Memory.objects.count(),
     )
@@ -68,7 +68,7 @@ def prepared(assistant):
     """Return a store, its character and script, and its picture, before a turn that will fail."""
     store, character, script = build_store(assistant)
     store.commit(a_commit(a_put("before"), audit=[AuditRecord("turn", {})]))
-    store.add_pending(an_event("ev1"))
+    store.triggers.add(an_event("ev1"))
     return store, character, script, picture(store)
 
 
@@ -224,7 +224,7 @@ class TestFaults:
             transaction.set_rollback(True)
         store.commit(a_commit(a_put("after")))
         assert character.db.shelf["texts"] == ["before", "after"]
-        assert store.newest_rows(9) == []
+        assert store.rows.newest(9) == []
 
     def test_unwritable_text_is_refused(self, shop):
         """Text that no database can encode is a refusal like any other."""

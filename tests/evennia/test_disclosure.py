@@ -31,7 +31,7 @@ class DisclosureTest(EvenniaTestCase):
         """The private row stays, the open one names it as its evidence, and who did it is noted."""
         copy = publish(self.sera, self.secret.id, by="Admin Ann")
         assert (copy.readers, copy.parents) == ("*", (self.secret.id,))
-        assert self.store.rows([self.secret.id])[0].readers == "e-alice"
+        assert self.store.rows.by_ids([self.secret.id])[0].readers == "e-alice"
         assert self.entries("Published") == [{"row": self.secret.id, "by": "Admin Ann"}]
 
     def test_open_memory_is_not_published_again(self):

@@ -63,7 +63,7 @@ class TestForgetting(EventTestCase):
         """Return the contents with that word that a search for it finds."""
         mind = self.resident(self.marrek).mind
         hits = mind.recall.index.search(word, 9, now=self.clock.now())
-        rows = mind.store.rows([hit.id for hit in hits if hit.id > 0])
+        rows = mind.store.rows.by_ids([hit.id for hit in hits if hit.id > 0])
         return [row.content for row in rows if word in row.content]
 
     # -- own words

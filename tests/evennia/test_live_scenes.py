@@ -179,19 +179,19 @@ class TestCriteria(SceneTestCase):
         assert world.exists()
         store = self.resident(self.charlie).mind.store
         everything = list(Memory.objects.values_list("pk", flat=True))
-        assert store.rows(everything) == []
-        assert store.newest_rows(99) == store.rows_after(0, 99) == []
+        assert store.rows.by_ids(everything) == []
+        assert store.rows.newest(99) == store.rows.after(0, 99) == []
         for where in ({"container": WORLD}, {"session": ""}, {"kind": "message"}):
-            assert store.find_rows(where, 99) == []
+            assert store.rows.find(where, 99) == []
         bob = self.resident(self.bob).mind.store
-        assert {row.container for row in bob.rows(everything)} == {entity_id(self.bob)}
+        assert {row.container for row in bob.rows.by_ids(everything)} == {entity_id(self.bob)}
 
     def test_13_1_the_world_is_never_indexed(self):
         """What a character can recall holds none of the world's rows."""
         self.speaks(self.alice, "Bob, the well is dry.")
         for one in (self.alice, self.bob, self.charlie):
             index = self.resident(one).mind.recall.index
-            rows = self.resident(one).mind.store.rows([*index._slots])
+            rows = self.resident(one).mind.store.rows.by_ids([*index._slots])
             assert {row.container for row in rows} <= {entity_id(one)}
 
     def test_13_2_only_participants_receive(self):

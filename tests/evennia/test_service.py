@@ -237,10 +237,10 @@ class TestCatchingUp(LivingTestCase):
                 raise StoreError("The disk is full.")
             done.append("done")
 
-        resident.finish(refused)
-        resident.finish(later)
+        resident.inbox.finish(refused)
+        resident.inbox.finish(later)
         self.logged()
-        resident.catch_up()
+        resident.inbox.catch_up()
         assert done == ["tried", "done"]
         assert any("BlockRefused" in line for line in self.logged())
-        assert not resident.unfinished
+        assert not resident.inbox.unfinished

@@ -254,14 +254,14 @@ class TestNight(SleepTestCase):
         self.tells(self.alice, ["It rains today.", "Hm.", "So it is."])
         self.a_night()
         store = self.home.mind.store
-        (summary,) = store.find_rows({"kind": "day_summary"}, 9)
+        (summary,) = store.rows.find({"kind": "day_summary"}, 9)
         assert summary.content == "Day 3: Alice: The mill burns. / Alice: The well is dry."
         assert summary.id in self.home.mind.recall.index
         assert len(self.talk(store)) == 3
         assert self.known_on(3) == ["The mill burns.", "The well is dry."]
         assert "made 1 summary of an old day" in self.staff("/report Marrek")
         self.staff("/undo Marrek")
-        assert store.find_rows({"kind": "day_summary"}, 9) == []
+        assert store.rows.find({"kind": "day_summary"}, 9) == []
         assert len(self.talk(store)) == 5
         assert self.known_on(3) == ["The mill burns.", "The well is dry."]
 
@@ -271,7 +271,7 @@ class TestNight(SleepTestCase):
         return [row.content for row in rows if row.author == entity_id(self.alice)]
 
     def talk(self, store):
-        return [row.content for row in store.find_rows({"kind": "utterance"}, 9)]
+        return [row.content for row in store.rows.find({"kind": "utterance"}, 9)]
 
     def test_a_second_night_writes_nothing(self):
         """What was worked through is not worked through again."""
@@ -298,15 +298,15 @@ class TestNight(SleepTestCase):
         self.tells(self.alice, [MOVED, "Hm.", "So it is.", "Well.", "Yes."])
         self.a_night()
         store = self.home.mind.store
-        (new,) = [row for row in store.newest_rows(30) if row.content == MOVED]
-        (old,) = [row for row in store.newest_rows(30) if row.content == FACTS[0]]
+        (new,) = [row for row in store.rows.newest(30) if row.content == MOVED]
+        (old,) = [row for row in store.rows.newest(30) if row.content == FACTS[0]]
         assert old.meta["replaced_by"] == new.id
         assert NOTES[0] not in self.known_of_alice()
         forget_item(self.marrek, f"#{new.id}", by=self.builder)
         self.steps.run()
         assert NOTES[0] in self.known_of_alice()
         assert "Brambleford" not in str(self.marrek.profiles.get_entity_profile(self.alice))
-        assert not store.rows([old.id])[0].meta["replaced_by"]
+        assert not store.rows.by_ids([old.id])[0].meta["replaced_by"]
         found = self.home.mind.recall.index.meta(old.id)
         assert not found["replaced_by"]
 
@@ -322,7 +322,7 @@ class TestNight(SleepTestCase):
         self.tells(self.alice, [FACTS[3], "Hm.", "So it is.", "Well.", "Yes."])
         self.a_night()
         first, second = sorted(
-            row.id for row in self.home.mind.store.newest_rows(30) if row.content == FACTS[3]
+            row.id for row in self.home.mind.store.rows.newest(30) if row.content == FACTS[3]
         )
         forget_item(self.marrek, f"#{second}", by=self.builder)
         self.steps.run()

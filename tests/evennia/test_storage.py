@@ -147,8 +147,8 @@ class TestRows:
         store, _, _ = shop
         other, _, _ = build_store("e2")
         [secret] = other.commit(a_commit(rows=[MemoryRow(content="secret")]))
-        assert store.rows([secret.id]) == []
-        assert store.newest_rows(10) == []
+        assert store.rows.by_ids([secret.id]) == []
+        assert store.rows.newest(10) == []
         assert secret.container == "e2"
 
     def test_archived_rows_are_not_read(self, shop):
@@ -156,8 +156,8 @@ class TestRows:
         store, _, _ = shop
         [row] = store.commit(a_commit(rows=[MemoryRow(content="old")]))
         models.Memory.objects.update(archived_at=5.0)
-        assert store.rows([row.id]) == []
-        assert store.newest_rows(10) == []
+        assert store.rows.by_ids([row.id]) == []
+        assert store.rows.newest(10) == []
 
     def test_crowded_label_only_narrows(self):
         """A label too long for its column loses whole readers, and gains none."""
@@ -173,7 +173,7 @@ class TestDeletion:
         """Attributes, rows, triggers and blocks go; what was done stays known."""
         store, character, script = shop
         character.db.desc = "A captain."
-        store.add_pending(an_event("ev1"))
+        store.triggers.add(an_event("ev1"))
         store.commit(
             a_commit(
                 a_put("x"),
@@ -189,8 +189,8 @@ class TestDeletion:
         assert character.db.shelf is None
         assert script.db.tally is None
         assert character.attributes.get("e7", category="boxes") is None
-        assert store.newest_rows(5) == []
-        assert store.pending() == []
+        assert store.rows.newest(5) == []
+        assert store.triggers.waiting() == []
         assert read_block("persona", "e1") == Block({})
         assert models.AssistantEvent.objects.filter(assistant="e1").count() == 1
 
@@ -198,12 +198,12 @@ class TestDeletion:
         """Who is deleted takes nothing of anybody else along."""
         store, _, _ = shop
         other, _, _ = build_store("e2")
-        other.add_pending(an_event("ev1"))
+        other.triggers.add(an_event("ev1"))
         other.commit(a_commit(a_put("mine"), a_note("e7", "x"), rows=[MemoryRow(content="row")]))
         store.delete_everything()
         assert other.read("shelf")["texts"] == ["mine"]
         assert list(other.keys("box")) == ["e7"]
-        assert len(other.newest_rows(5)) == len(other.pending()) == 1
+        assert len(other.rows.newest(5)) == len(other.triggers.waiting()) == 1
 
     def test_the_store_can_begin_again(self, shop):
         """An assistant that forgot everything learns anew."""

@@ -69,21 +69,21 @@ def test_commit_returns_rows_with_ids(store):
     rows = store.commit(a_commit(*puts, rows=[MemoryRow(content="heard", readers="e7")]))
     assert [(row.content, row.kind) for row in rows] == [("heard", "utterance"), ("a", "spilled")]
     assert all(row.id > 0 for row in rows)
-    assert store.rows([row.id for row in rows]) == rows
+    assert store.rows.by_ids([row.id for row in rows]) == rows
 
 
 def test_unknown_rows_are_left_out(store):
     """Rows come in the order asked for; an id that is not there is no error."""
     one, two = store.commit(a_commit(rows=[MemoryRow(content=text) for text in ("one", "two")]))
-    assert store.rows([two.id, 987654, one.id]) == [two, one]
+    assert store.rows.by_ids([two.id, 987654, one.id]) == [two, one]
 
 
 def test_newest_rows_come_first(store):
     """Paging back through the container meets every row once."""
     rows = store.commit(a_commit(rows=[MemoryRow(content=str(number)) for number in range(5)]))
-    page = store.newest_rows(2)
+    page = store.rows.newest(2)
     assert [row.content for row in page] == ["4", "3"]
-    assert store.newest_rows(9, before=page[-1].id) == rows[2::-1]
+    assert store.rows.newest(9, before=page[-1].id) == rows[2::-1]
 
 
 def test_rows_keep_every_field(store):
@@ -105,14 +105,14 @@ def test_rows_keep_every_field(store):
         meta={"loreKey": "bridge"},
     )
     [kept] = store.commit(a_commit(rows=[given]))
-    [read] = store.rows([kept.id])
+    [read] = store.rows.by_ids([kept.id])
     assert (read.parents, read.meta, read.learned_at) == ((1, 2), {"loreKey": "bridge"}, 12.5)
     assert (read.readers, read.session, read.trust) == ("e7,e8", "s1", 0.5)
 
 
 def test_failing_step_changes_nothing(store):
     """A commit with a step that fails leaves parts, rows and triggers as they were."""
-    store.add_pending(an_event("ev1"))
+    store.triggers.add(an_event("ev1"))
     store.commit(a_commit(a_put("before")))
     with pytest.raises(KeyError):
         store.commit(
@@ -126,40 +126,40 @@ def test_failing_step_changes_nothing(store):
         )
     assert store.read("shelf")["texts"] == ["before"]
     assert list(store.keys("box")) == []
-    assert store.newest_rows(5) == []
-    assert [waiting.event.id for waiting in store.pending()] == ["ev1"]
+    assert store.rows.newest(5) == []
+    assert [waiting.event.id for waiting in store.triggers.waiting()] == ["ev1"]
 
 
 def test_trigger_is_kept_once(store):
     """A trigger that is on disk already is not put there again; the oldest is handed out first."""
     event = an_event("ev1", readers="e7", place="e5", root="ev0", metadata={"hearers": ["e7"]})
-    assert store.add_pending(event)
-    assert store.add_pending(an_event("ev2"))
-    assert not store.add_pending(an_event("ev1"))
-    first, second = store.pending()
+    assert store.triggers.add(event)
+    assert store.triggers.add(an_event("ev2"))
+    assert not store.triggers.add(an_event("ev1"))
+    first, second = store.triggers.waiting()
     assert (first.event, first.attempts, first.claims) == (event, 0, ())
     assert second.event.id == "ev2"
 
 
 def test_attempt_is_counted_and_given_back(store):
     """A turn counts an attempt for its events; a reload takes it back."""
-    store.add_pending(an_event("ev1"))
-    store.begin("t1", ["ev1"])
-    assert (store.pending()[0].attempts, store.pending()[0].turn_id) == (1, "t1")
-    store.give_back("t1")
-    assert (store.pending()[0].attempts, store.pending()[0].turn_id) == (0, "")
+    store.triggers.add(an_event("ev1"))
+    store.triggers.begin("t1", ["ev1"])
+    assert (store.triggers.waiting()[0].attempts, store.triggers.waiting()[0].turn_id) == (1, "t1")
+    store.triggers.give_back("t1")
+    assert (store.triggers.waiting()[0].attempts, store.triggers.waiting()[0].turn_id) == (0, "")
 
 
 def test_claimed_turn_is_not_given_back(store):
     """Once an act was begun, every event of the turn knows, and the attempt stands."""
     for event_id in ("ev1", "ev2"):
-        store.add_pending(an_event(event_id))
-    store.begin("t1", ["ev1", "ev2"])
-    store.claim("t1", {"id": "c1", "name": "give"})
-    store.claim("t1", {"id": "c2", "name": "move"})
-    store.settle("t1", "c1", {"ok": True})
-    store.give_back("t1")
-    for waiting in store.pending():
+        store.triggers.add(an_event(event_id))
+    store.triggers.begin("t1", ["ev1", "ev2"])
+    store.triggers.claim("t1", {"id": "c1", "name": "give"})
+    store.triggers.claim("t1", {"id": "c2", "name": "move"})
+    store.triggers.settle("t1", "c1", {"ok": True})
+    store.triggers.give_back("t1")
+    for waiting in store.triggers.waiting():
         given, moved = waiting.claims
         assert given == {"id": "c1", "name": "give", "result": {"ok": True}}
         assert moved == {"id": "c2", "name": "move"}
@@ -168,22 +168,22 @@ def test_claimed_turn_is_not_given_back(store):
 
 def test_a_commit_claims_with_all_else_or_not_at_all(store):
     """What was said is on record in the step that saves it; a refused commit claims nothing."""
-    store.add_pending(an_event("ev1"))
-    store.begin("t1", ["ev1"])
+    store.triggers.add(an_event("ev1"))
+    store.triggers.begin("t1", ["ev1"])
     said = {"id": "t1.said.1", "tool": "say", "result": {"said": "Hello."}}
     with pytest.raises(KeyError):
         store.commit(a_commit(("shelf", "", "no_such_step", {}), claims=[said]))
-    assert store.pending()[0].claims == ()
+    assert store.triggers.waiting()[0].claims == ()
     store.commit(a_commit(claims=[said]))
-    assert store.pending()[0].claims == (said,)
+    assert store.triggers.waiting()[0].claims == (said,)
 
 
 def test_commit_closes_triggers(store):
     """The commit of the answer is also the end of the event."""
     for event_id in ("ev1", "ev2"):
-        store.add_pending(an_event(event_id))
+        store.triggers.add(an_event(event_id))
     store.commit(a_commit(closed=["ev1", "unknown"]))
-    assert [waiting.event.id for waiting in store.pending()] == ["ev2"]
+    assert [waiting.event.id for waiting in store.triggers.waiting()] == ["ev2"]
 
 
 def test_a_change_can_speak_of_a_row_of_its_own_commit(store):
@@ -198,17 +198,17 @@ def test_archived_rows_are_out_of_use_until_they_are_revived(store):
     """Archiving and reviving are part of the commit."""
     first, second = store.commit(a_commit(rows=[MemoryRow("first"), MemoryRow("second")]))
     store.commit(a_commit(archived=[first.id]))
-    assert store.rows_after(0, 10) == [second]
-    assert store.find_rows({"kind": "utterance"}, 10) == [second]
+    assert store.rows.after(0, 10) == [second]
+    assert store.rows.find({"kind": "utterance"}, 10) == [second]
     store.commit(a_commit(revived=[first.id]))
-    assert store.rows_after(0, 10) == [first, second]
+    assert store.rows.after(0, 10) == [first, second]
 
 
 def test_metadata_is_added_to(store):
     """A note on a row leaves what was known of it before."""
     (row,) = store.commit(a_commit(rows=[MemoryRow("first", meta={"event": "ev1"})]))
     store.commit(a_commit(annotated={row.id: {"links": [7]}}))
-    assert store.rows([row.id])[0].meta == {"event": "ev1", "links": [7]}
+    assert store.rows.by_ids([row.id])[0].meta == {"event": "ev1", "links": [7]}
 
 
 def test_a_note_on_a_row_may_name_a_new_one(store):
@@ -216,29 +216,29 @@ def test_a_note_on_a_row_may_name_a_new_one(store):
     (old,) = store.commit(a_commit(rows=[MemoryRow("old")]))
     notes = {old.id: {"replaced_by": NewRow(0)}}
     (new,) = store.commit(a_commit(rows=[MemoryRow("new")], annotated=notes))
-    assert store.rows([old.id])[0].meta == {"replaced_by": new.id}
+    assert store.rows.by_ids([old.id])[0].meta == {"replaced_by": new.id}
 
 
 def test_rows_of_one_label_are_read_on_alone(store):
     """Of one exact label, whoever else may read them."""
     rows = [MemoryRow(str(n), readers="e7" if n % 2 else "*") for n in range(6)]
     stored = store.commit(a_commit(rows=rows))
-    assert [row.content for row in store.rows_after(0, 9, readers="e7")] == ["1", "3", "5"]
-    assert [row.content for row in store.rows_after(stored[0].id, 1, readers="*")] == ["2"]
+    assert [row.content for row in store.rows.after(0, 9, readers="e7")] == ["1", "3", "5"]
+    assert [row.content for row in store.rows.after(stored[0].id, 1, readers="*")] == ["2"]
 
 
 def test_rows_are_read_on_from_an_id(store):
     """A reader goes on where it stopped."""
     ids = [row.id for row in store.commit(a_commit(rows=[MemoryRow(str(n)) for n in range(5)]))]
-    assert [row.id for row in store.rows_after(ids[1], 2)] == ids[2:4]
+    assert [row.id for row in store.rows.after(ids[1], 2)] == ids[2:4]
 
 
 def test_rows_of_one_session_are_read_on_alone(store):
     """Those of the game, or of a scene, past what else there is."""
     rows = [MemoryRow(str(n), session="s1" if n % 2 else "") for n in range(6)]
     stored = store.commit(a_commit(rows=rows))
-    assert [row.content for row in store.rows_after(0, 9, "s1")] == ["1", "3", "5"]
-    assert [row.content for row in store.rows_after(stored[0].id, 1, "")] == ["2"]
+    assert [row.content for row in store.rows.after(0, 9, "s1")] == ["1", "3", "5"]
+    assert [row.content for row in store.rows.after(stored[0].id, 1, "")] == ["2"]
 
 
 def test_an_empty_state_of_a_keyed_part_can_be_removed(store):
@@ -271,9 +271,9 @@ def test_vectors_are_kept_by_model_and_words(store):
     """A row has one model's vector at a time; one made of other words than the row's is refused."""
     first, second = store.commit(a_commit(rows=[MemoryRow("Rain."), MemoryRow("Snow.")]))
     changed = replace(second, content="Sleet.")
-    assert store.set_vectors([first, changed], [b"1234", b"5678"], "small") == [first.id]
-    assert store.vectors([first.id, second.id, 999], "small") == {first.id: b"1234"}
-    assert store.vectors([first.id], "large") == {}
-    store.set_vectors([first], [b"90ab"], "large")
-    assert store.vectors([first.id], "large") == {first.id: b"90ab"}
-    assert store.vectors([first.id], "small") == {}
+    assert store.rows.set_vectors([first, changed], [b"1234", b"5678"], "small") == [first.id]
+    assert store.rows.vectors([first.id, second.id, 999], "small") == {first.id: b"1234"}
+    assert store.rows.vectors([first.id], "large") == {}
+    store.rows.set_vectors([first], [b"90ab"], "large")
+    assert store.rows.vectors([first.id], "large") == {first.id: b"90ab"}
+    assert store.rows.vectors([first.id], "small") == {}

@@ -28,18 +28,18 @@ class TestPending:
     @pytest.mark.parametrize(
         ("call", "allowed"),
         [
-            (lambda store: store.begin("t2", ["ev1"]), 1),
-            (lambda store: store.give_back("t1"), 1),
-            (lambda store: store.claim("t1", {"id": "c1"}), 2),
-            (lambda store: store.settle("t1", "c1", {"ok": True}), 2),
+            (lambda store: store.triggers.begin("t2", ["ev1"]), 1),
+            (lambda store: store.triggers.give_back("t1"), 1),
+            (lambda store: store.triggers.claim("t1", {"id": "c1"}), 2),
+            (lambda store: store.triggers.settle("t1", "c1", {"ok": True}), 2),
         ],
     )
     def test_cost_is_bounded(self, shop, call, allowed):
         """Two hundred waiting events make no step longer."""
         store, _, _ = shop
         for number in range(200):
-            store.add_pending(an_event(f"ev{number}"))
-        store.begin("t1", [f"ev{number}" for number in range(200)])
+            store.triggers.add(an_event(f"ev{number}"))
+        store.triggers.begin("t1", [f"ev{number}" for number in range(200)])
         with CaptureQueriesContext(connection) as seen:
             call(store)
         assert len(seen) <= allowed
@@ -48,10 +48,10 @@ class TestPending:
         """The same utterance waits once for each of its hearers."""
         store, _, _ = shop
         other, _, _ = build_store("e2")
-        assert store.add_pending(an_event("ev1"))
-        assert other.add_pending(an_event("ev1"))
+        assert store.triggers.add(an_event("ev1"))
+        assert other.triggers.add(an_event("ev1"))
         store.commit(a_commit(closed=["ev1"]))
-        assert len(other.pending()) == 1
+        assert len(other.triggers.waiting()) == 1
 
 
 class TestBook:
@@ -116,7 +116,7 @@ class TestAdmin:
     def test_staff_look_but_do_not_touch(self, model, shop, admin_client):
         """The admin shows the tables and lets nobody change them, not even a superuser."""
         store, _, _ = shop
-        store.add_pending(an_event("ev1"))
+        store.triggers.add(an_event("ev1"))
         store.commit(a_commit(rows=[MemoryRow(content="r")], audit=[AuditRecord("turn", {})]))
         write_block("lore", "", {}, 0)
         home = f"/admin/ai_assistant/{model._meta.model_name}/"

@@ -54,18 +54,18 @@ async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
     asked = {"to": chosen.name, "task": task}
     claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
     ensure_pending(turn)
-    turn.store.claim(turn.id, claim | {"readers": turn.ceiling})
+    turn.store.triggers.claim(turn.id, claim | {"readers": turn.ceiling})
     started = turn.clock.monotonic()
     try:
         answer = await turn.mind.limit(turn.mind.delegates.send(chosen.id, errand), ERRAND_SECONDS)
     except (ToolError, TimeoutError) as refusal:
         turn.check()
         reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
-        turn.store.settle(turn.id, errand.id, {"error": reason})
+        turn.store.triggers.settle(turn.id, errand.id, {"error": reason})
         turn.audit("Delegated", asked | {"errand": errand.id, "outcome": "failed", "why": reason})
         raise ToolError(reason) from None
     turn.check()
-    turn.store.settle(turn.id, errand.id, {"answer": "came"})
+    turn.store.triggers.settle(turn.id, errand.id, {"answer": "came"})
     seconds = round(turn.clock.monotonic() - started, 1)
     spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
     return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)

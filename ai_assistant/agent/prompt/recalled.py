@@ -156,7 +156,7 @@ def _always(turn: Turn) -> Iterator[Row]:
     """
     if turn.play.session and turn.play.includes:
         wanted = {"session": turn.play.session, "kind": PLOT}
-        for row in turn.store.find_rows(wanted, 1):
+        for row in turn.store.rows.find(wanted, 1):
             if turn.admit(row.readers, row.author):
                 yield _row(turn, row)
 
@@ -206,7 +206,7 @@ def _why(found: Found) -> Json:
 def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
     """Return what there is of a day or a place, where nothing of it was asked in particular."""
     of_here = {"session": turn.play.session} | where
-    rows = turn.store.find_rows(of_here, BY_PLACE_OR_DAY * 4)
+    rows = turn.store.rows.find(of_here, BY_PLACE_OR_DAY * 4)
     fresh = (row for row in rows if row.meta.get("event") not in history.ids)
     return [row for row in fresh if row.kind != "own_words"][:BY_PLACE_OR_DAY]
 

@@ -160,7 +160,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     ensure_pending(turn)
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
-    turn.store.claim(turn.id, begun)
+    turn.store.triggers.claim(turn.id, begun)
     things = named_in(turn, tool, arguments)  # their names stay true after the turn
     names = {name: thing.entity.name for name, thing in things.items()}
     named = {"name": tool.name, "arguments": arguments | names}
@@ -169,13 +169,13 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1
-        turn.store.settle(turn.id, call_id, {"error": str(refusal)})
+        turn.store.triggers.settle(turn.id, call_id, {"error": str(refusal)})
         note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
         raise
     except Exception:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
-    turn.store.settle(turn.id, call_id, data)
+    turn.store.triggers.settle(turn.id, call_id, data)
     turn.showed = turn.showed or is_seen
     note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now

@@ -25,8 +25,8 @@ def ensure_pending(turn: TurnState) -> None:
         place=turn.place,
         root=turn.id,
     )
-    turn.store.add_pending(tick)
-    turn.store.begin(turn.id, [turn.id])
+    turn.store.triggers.add(tick)
+    turn.store.triggers.begin(turn.id, [turn.id])
     turn.is_on_disk = True
 
 

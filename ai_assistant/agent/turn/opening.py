@@ -48,7 +48,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
     if events and not rehearsal:
-        mind.store.begin(turn_id, [event.id for event in events])
+        mind.store.triggers.begin(turn_id, [event.id for event in events])
     scene = mind.world.scene()
     first = events[0] if events else None
     readers = first.readers if first else goal["readers"] if goal else OPEN

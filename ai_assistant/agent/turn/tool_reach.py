@@ -75,7 +75,7 @@ class TurnAid:
         turn.keep(replace(row, session=turn.play.session))
         new = sum(kept.kind == KIND for kept in turn.commit.rows)
         where = {"kind": KIND, "session": turn.play.session}
-        older = turn.store.find_rows(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
+        older = turn.store.rows.find(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
         turn.commit.archived += [old.id for old in older if old.id not in turn.commit.archived]
 
     async def thoughts(self, query: str, k: int) -> list[Found]:

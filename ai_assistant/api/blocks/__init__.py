@@ -1,6 +1,6 @@
-"""The memory blocks from the game's side: one small API for game code (seed `memory_blocks`).
+"""The memory blocks from the game's side: one small API for game code; see `docs/blocks.md`.
 
-    from ai_assistant.api.blocks import announce, set_status, share_fact
+    from ai_assistant import announce, set_status, share_fact
 
     announce("The northern tower fell")
     set_status(npc, emotion="calm")

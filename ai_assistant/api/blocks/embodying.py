@@ -1,4 +1,4 @@
-"""Embodying: one NPC in several bodies, which share its blocks, goals and profiles (seed MB)."""
+"""Embodying: one NPC in several bodies, which share its blocks, goals and profiles."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def old_blocks_of(npc: Any) -> Json:
 def import_old_layout(
     npc: Any, data: Any = None, *, dry_run: bool = True, by: str = BY
 ) -> ImportReport:
-    """Split an assistant's older blocks over the six, as the seed says; by default only tell how.
+    """Split an assistant's older blocks over the six (see `docs/blocks.md`); by default only tell.
 
     Nothing is added twice, so it can be done again. Texts of the older persona win over those of
     the new one, places that are known stay as they are. Where something finds no room, nothing at

@@ -145,7 +145,7 @@ def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:
 
 
 def visible(npc: Any, person: Any = None) -> str:
-    """Return the visible form of all blocks as plain text (seed MB §8); nothing is kept back."""
+    """Return the visible form of all blocks as plain text; nothing is kept back."""
     return visible_form(blocks_of(npc, person))
 
 

@@ -1,4 +1,4 @@
-"""The persona block: who a character is, the same in all of its bodies (seed MB §1)."""
+"""The persona block: who a character is, the same in all of its bodies."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Progress = Callable[[float], object]
 
 
 @dataclass(slots=True)
-class Report:
+class ForgetReport:
     """How much was forgotten, by kind: memories, journal, profile, audit and so on.
 
     `clean` is False where another program was reading the database, so that its write-ahead log
@@ -54,7 +54,7 @@ def forget_person(
     by: Any,
     assistants: Sequence[Any] | None = None,
     progress: Progress | None = None,
-) -> Deferred[Report]:
+) -> Deferred[ForgetReport]:
     """Let assistants forget a person's own words, or all that is about that person.
 
     Args:
@@ -67,7 +67,7 @@ def forget_person(
         progress: Called now and then with the share that is done, 0.0 to 1.0.
 
     Returns:
-        A Deferred of the `Report`. It fails with `StoreError` where the database refuses; then
+        A Deferred of the report. It fails with `StoreError` where the database refuses; then
         it may simply be called again.
     """
     wipe = Wipe(entity=_id(entity), everything=scope == "all", minds=_minds())
@@ -76,7 +76,7 @@ def forget_person(
     return _begin(Erasing(wipe, chosen, note, everywhere=assistants is None), progress)
 
 
-def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[Report]:
+def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     """Let an assistant forget one thing, and its words wherever they were copied.
 
     What `ref` looks like, see `references.find_item`, which raises `AssistantError` where there
@@ -89,9 +89,9 @@ def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[Report]:
     return _begin(Erasing(wipe, [character], note, everywhere=False), None)
 
 
-def _begin(erasing: Erasing, progress: Progress | None) -> Deferred[Report]:
+def _begin(erasing: Erasing, progress: Progress | None) -> Deferred[ForgetReport]:
     """Run the slices one by one: each in its own step of the reactor, where that runs."""
-    done: Deferred[Report] = Deferred()
+    done: Deferred[ForgetReport] = Deferred()
     steps = erasing.steps()
     if SERVICE.in_server():
         SERVICE.later(0, partial(_go_on, erasing, steps, progress, done))
@@ -107,7 +107,7 @@ def _go_on(
     erasing: Erasing,
     steps: Iterator[Slice],
     progress: Progress | None,
-    done: Deferred[Report],
+    done: Deferred[ForgetReport],
 ) -> None:
     aside = _one(erasing, steps, progress, done)
     again = partial(_go_on, erasing, steps, progress, done)
@@ -121,7 +121,7 @@ def _one(
     erasing: Erasing,
     steps: Iterator[Slice],
     progress: Progress | None,
-    done: Deferred[Report],
+    done: Deferred[ForgetReport],
 ) -> Slice:
     """Run one slice; returns what is too long for one, to be run on another thread."""
     try:
@@ -129,7 +129,7 @@ def _one(
         if progress is not None:
             progress(erasing.share)
     except StopIteration:
-        done.callback(Report(erasing.totals(), erasing.clean))
+        done.callback(ForgetReport(erasing.totals(), erasing.clean))
     except Exception:
         done.errback()
     else:

@@ -44,7 +44,7 @@ def _state(store: AttributeStore, part: str, key: str) -> State:
 
 def open_events(character: Any) -> list[Event]:
     """Return the events of an assistant that are on disk and neither answered nor closed."""
-    return [one.event for one in store_of(character).pending()]
+    return [one.event for one in store_of(character).triggers.waiting()]
 
 
 def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
@@ -61,7 +61,7 @@ def recall_anew(key: str, ids: Sequence[int]) -> None:
     resident = SERVICE.residents.get(key)
     if resident is not None:
         resident.mind.recall.forget(ids)
-        resident.mind.recall.learn(resident.mind.store.rows(ids))
+        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
 
 
 def embed_no_more() -> None:

@@ -26,7 +26,7 @@ MODES = ("product", "additive")
 
 
 class JournalHandler(Handler):
-    """The journal (inventory §14)."""
+    """The journal: what the character lived through."""
 
     @property
     def entries(self) -> Sequence[Json]:
@@ -91,7 +91,7 @@ class JournalHandler(Handler):
 
 
 class SessionMemoryHandler(Handler):
-    """Session memory: the facts and patterns that are before the character's eyes (seed SM §3)."""
+    """Session memory: the facts and patterns that are before the character's eyes."""
 
     @property
     def memory(self) -> Json:
@@ -121,7 +121,7 @@ class SessionMemoryHandler(Handler):
 
 
 class NotebookHandler(Handler):
-    """The notebook: what the character writes for itself with the tool `memory` (seed MP)."""
+    """The notebook: what the character writes for itself with the tool `memory`."""
 
     @property
     def lines(self) -> Sequence[Json]:

@@ -32,7 +32,7 @@ HOUR = 3600.0
 
 
 class ProfileHandler(Handler):
-    """Entity profiles (seed EP §2). `entity` is a game object, or the lasting id of one."""
+    """Entity profiles. `entity` is a game object, or the lasting id of one."""
 
     def get_entity_profile(self, entity: Any) -> Json:
         """Return the profile of somebody; an empty one where they never met."""
@@ -133,7 +133,7 @@ class ProfileHandler(Handler):
 
 
 class WorkingMemoryHandler(Handler):
-    """The conversations under way (seed EP §4), one per entity and label."""
+    """The conversations under way, one per entity and label."""
 
     def start_conversation(self, entity: Any, topic: str = "", *, readers: str = OPEN) -> None:
         """Begin or resume a conversation."""

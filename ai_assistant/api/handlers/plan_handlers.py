@@ -42,7 +42,7 @@ class PlanHandler(Handler):
 
 
 class GoalHandler(PlanHandler):
-    """Goals (seed SM §2). An id such as ``goal_42_0`` is never given to a second goal."""
+    """Goals. An id such as ``goal_42_0`` is never given to a second goal."""
 
     @property
     def current_goals(self) -> list[Json]:
@@ -190,7 +190,7 @@ class GoalHandler(PlanHandler):
 
 
 class ProjectHandler(PlanHandler):
-    """Projects (seed SM §1): slots of context, one of them active."""
+    """Projects: slots of context, one of them active."""
 
     @property
     def active(self) -> str:

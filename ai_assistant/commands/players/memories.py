@@ -179,5 +179,5 @@ class CmdMemories(AICommand):
         done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
         done.addCallbacks(self._tell_forgotten, self.failed)
 
-    def _tell_forgotten(self, report: forgetting.Report) -> None:
+    def _tell_forgotten(self, report: forgetting.ForgetReport) -> None:
         self.msg("It is forgotten." if report.total else "There was nothing to forget.")

@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.overview import Row, overview, status_lines, trouble
+from ai_assistant.api.overview import OverviewRow, overview, status_lines, trouble
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_guidelines import GuidelineVerbs
@@ -125,7 +125,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
-        titles = [field.name.capitalize() for field in fields(Row)]
+        titles = [field.name.capitalize() for field in fields(OverviewRow)]
         table = self.table(titles, map(astuple, seen.rows))
         self.show(f"{table}\nCalls and tokens are today's.")
 

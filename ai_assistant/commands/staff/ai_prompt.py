@@ -32,7 +32,7 @@ from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.runtime.assembly import load_macros, pick_profile
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
@@ -144,7 +144,9 @@ class PromptVerbs(AICommand):
         if heard is None:
             raise AssistantError(f"{name_of(character)} does not talk to itself.")
         source = reference(speaker, character)
-        return SCENES.sketched(replace(heard, source=source, content=clean(words, 1000)), character)
+        return SCENE_LINES.sketched(
+            replace(heard, source=source, content=clean(words, 1000)), character
+        )
 
 
 def rehearse(resident: Resident, event: Event) -> Deferred[Turn]:

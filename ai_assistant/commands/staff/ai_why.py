@@ -69,7 +69,9 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
         yield f"  {_line(said.get(event))}: |g{_rule(why.get('rules', {}).get(event, ''))}|n"
         yield from took_part.get(event, ())
     recalled = why.get("recalled", [])
-    rows = {row.id: row for row in store_of(character).rows([one["row"] for one in recalled])}
+    rows = {
+        row.id: row for row in store_of(character).rows.by_ids([one["row"] for one in recalled])
+    }
     for one in recalled:
         numbers = ", ".join(f"{name} {one[name]}" for name in one if name != "row")
         text = rows[one["row"]].content if one["row"] in rows else "forgotten, or no row"

@@ -183,7 +183,7 @@ class CmdAIMem(AICommand):
             raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
         return f"{thing}@{find_person(character, name)[0]}" if at else thing
 
-    def _tell_forgotten(self, report: forgetting.Report) -> None:
+    def _tell_forgotten(self, report: forgetting.ForgetReport) -> None:
         self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
 
     def do_search(self) -> None:

@@ -156,7 +156,7 @@ def _row(name: str, profile: Json) -> tuple[object, ...]:
 
 def _line(character: Any, event: str) -> str:
     """Return the line that a change came from; empty where it is known no more."""
-    found = store_of(character).find_rows({"event": event}, 1) if event else []
+    found = store_of(character).rows.find({"event": event}, 1) if event else []
     return found[0].content if found else ""
 
 

@@ -15,7 +15,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.storage import npc_id
-from ai_assistant.storage.block_parts import Shelf, take_step
+from ai_assistant.storage.block_parts import BlockShelf, take_step
 from ai_assistant.storage.block_rows import EVERYBODY
 
 ARROW = "->"
@@ -90,7 +90,7 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
         raise AssistantError(f"There is no '{field}' in that block.")
     old, _, new = (one.strip() for one in text.partition(ARROW))
     key = "" if label in rules.SIX else label
-    shelf = Shelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
+    shelf = BlockShelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
     found = [one for one in shelf.read(part, key)[name] if old and old in one["content"]]
     if len(found) != 1:
         raise AssistantError(

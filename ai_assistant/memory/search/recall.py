@@ -93,7 +93,7 @@ class Recall:
         """Make rows findable that are on disk already, with the vectors that they have there."""
         self.learn(rows)
         if self.embedder is not None:
-            found = self._store.vectors([row.id for row in rows], self.embedder.model)
+            found = self._store.rows.vectors([row.id for row in rows], self.embedder.model)
             self.learn_vectors(found)
 
     def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
@@ -224,7 +224,7 @@ class Recall:
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
-        rows = self._store.rows([row_id for row_id in by_id if row_id > 0])
+        rows = self._store.rows.by_ids([row_id for row_id in by_id if row_id > 0])
         known = {row_id: self._items[row_id] for row_id in by_id if row_id in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
         found = ((known[row_id], hit) for row_id, hit in by_id.items() if row_id in known)

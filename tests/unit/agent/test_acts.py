@@ -7,6 +7,7 @@ from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import StoreError, ToolError, TurnSuperseded
 from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import DictStore, Hold, Stage, people
+from ai_assistant.testing.fake_store import DictTriggers
 from ai_assistant.tools import ToolRegistry, tool
 
 (ALICE,) = people("Alice")
@@ -67,7 +68,7 @@ def test_an_act_is_claimed_then_settled(stage):
 
 def _claims(stage):
     """The acts on disk, without their ids."""
-    claims = [claim for one in stage.store.pending() for claim in one.claims]
+    claims = [claim for one in stage.store.triggers.waiting() for claim in one.claims]
     return [{key: claim[key] for key in claim if key != "id"} for claim in claims]
 
 
@@ -151,15 +152,16 @@ def test_a_stopped_turn_tries_nothing_else(stage):
 def test_no_act_without_a_claim(stage):
     """When the disk cannot note that an act begins, it does not begin, and the turn ends."""
 
-    class Full(DictStore):
-        def claim(self, turn_id, call):
+    class Full(DictTriggers):
+        def claim(self, turn_id, *calls):
             raise StoreError
 
-    stage.mind.store = store = Full(PARTS)
+    stage.mind.store = store = DictStore(PARTS)
+    store.triggers = Full(store.waiting)
     event = stage.hear(ALICE, "Ring!")
-    store.add_pending(event)
+    store.triggers.add(event)
     stage.model.call("ring")
     with pytest.raises(StoreError):
         stage.start(event)
     assert stage.world.deeds == stage.world.deliveries == stage.errors == []
-    assert [one.event for one in store.pending()] == [event]
+    assert [one.event for one in store.triggers.waiting()] == [event]

@@ -123,4 +123,4 @@ def test_the_worst_model_does_no_harm(replies, kind):
     for speech, end in world.deliveries:
         assert kind in ("say", "gift") or speech.kind == kind
         assert kind not in ("whisper", "page") or end.hearers <= {ALICE.id}
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []

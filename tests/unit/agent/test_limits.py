@@ -36,7 +36,7 @@ def test_a_failing_model_gives_a_stock_line(stage, error):
     report = stage.ask(ALICE, "Hello.")
     assert stage.world.said == ["seems lost in thought for a moment."]
     assert report.outcome == f"failed: {error.__name__}: {error.__doc__}"
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
 
 
 def test_a_slow_model_has_its_own_time(stage):

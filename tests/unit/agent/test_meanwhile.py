@@ -34,7 +34,7 @@ def test_a_superseded_turn_does_nothing(stage, reply):
         running.step()
     assert stage.world.deliveries == stage.world.deeds == []
     assert (stage.store.state, stage.store.memories, stage.store.audit) == (state, {}, [])
-    assert [(one.attempts, one.claims) for one in stage.store.pending()] == [(1, ())]
+    assert [(one.attempts, one.claims) for one in stage.store.triggers.waiting()] == [(1, ())]
 
 
 def test_a_superseded_failure_is_no_excuse(stage):
@@ -77,7 +77,7 @@ def test_a_refused_commit_says_nothing(stage):
     with pytest.raises(StoreError):
         stage.start(event)
     assert stage.world.deliveries == []
-    assert [one.event for one in stage.store.pending()] == [event]
+    assert [one.event for one in stage.store.triggers.waiting()] == [event]
     assert [one.content for one in stage.mind.heard] == ["Fresh bread!"]
     assert not stage.mind.engagement.who
     stage.model.say("Hello.")
@@ -105,7 +105,7 @@ def test_a_listener_who_left_hears_nothing(stage):
         "say was refused: It reached nobody: those it was meant for have left.",
     ]
     assert not stage.mind.engagement.who
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
 
 
 def test_a_whisperer_who_left_hears_nothing(stage):
@@ -154,5 +154,5 @@ def test_plain_words_to_nobody_are_not_said(stage):
     hold.release()
     report = running.step().result
     assert stage.world.said == []
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
     assert report.outcome != "answered"

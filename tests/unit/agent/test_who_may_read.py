@@ -137,7 +137,7 @@ def test_different_audiences_never_share_a_turn(stage, readers, place):
     mixed = [stage.hear(ALICE, "Hello."), stage.hear(BOB, "Hush.", readers=readers, place=place)]
     with pytest.raises(ValueError, match="must not join"):
         stage.start(*mixed)
-    assert all(one.attempts == 0 for one in stage.store.pending())
+    assert all(one.attempts == 0 for one in stage.store.triggers.waiting())
 
 
 def test_alone_it_speaks_of_open_things_only(stage):

@@ -59,7 +59,7 @@ class Memories:
     def embed(self, *places):
         rows = [self.rows[place] for place in places]
         vectors = [self.embedder.vector(row.content) for row in rows]
-        self.store.set_vectors(rows, vectors, self.embedder.model)
+        self.store.rows.set_vectors(rows, vectors, self.embedder.model)
         found = {row.id: vector for row, vector in zip(rows, vectors, strict=True)}
         self.recall.learn_vectors(found)
 
@@ -129,7 +129,7 @@ def test_a_vector_of_another_length_is_no_vector():
 def test_broken_vectors_on_disk_are_lacking(bad):
     """What was stored and cannot be used is made anew."""
     memories = Memories(FELINE)
-    memories.store.set_vectors(memories.rows, [bad], "small")
+    memories.store.rows.set_vectors(memories.rows, [bad], "small")
     memories.restart(FakeEmbedder())
     assert memories.recall.embedded == (0, 1)
     assert memories.recall.lacking(5) == [1]

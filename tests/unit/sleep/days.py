@@ -98,7 +98,7 @@ def born_again(stage):
     again = Stage(model=stage.model, store=stage.store, **stage.mind.config.values)
     again.clock = again.mind.clock = stage.clock
     again.mind.role, again.mind.is_offline = stage.mind.role, stage.mind.is_offline
-    again.mind.recall.learn(again.store.newest_rows(10_000)[::-1])
+    again.mind.recall.learn(again.store.rows.newest(10_000)[::-1])
     for part in AT_HAND:
         again.mind.recall.learn_part(part)
     for key in again.store.keys("profile"):

@@ -103,7 +103,7 @@ def test_a_fact_holds_with_its_evidence():
     told(stage, ALICE, *FIVE)
     night(stage)
     trait = held(stage, ALICE, "Alice keeps bees")
-    (row,) = stage.store.rows(trait["evidence"])
+    (row,) = stage.store.rows.by_ids(trait["evidence"])
     assert (row.content, trait["quote"], trait["basis"]) == ("I keep bees.", "I keep bees.", "own")
     assert trait["author"] == ALICE.id
 
@@ -270,7 +270,7 @@ class TestNotes:
         stage.model.replies.append(answer)
         night(stage)
         trait = held(stage, ALICE, "Strongly prefers tea, actively dislikes coffee")
-        assert [row.content for row in stage.store.rows(trait["evidence"])] == list(tea[:5])
+        assert [row.content for row in stage.store.rows.by_ids(trait["evidence"])] == list(tea[:5])
         assert noted(stage, ALICE) == ["Alice speaks formally"]
 
     def test_a_note_that_no_longer_holds_is_marked(self):
@@ -292,7 +292,7 @@ class TestNotes:
         found = [one.row.content for one in run(search)]
         assert found.index("Alice lives in Riverton") < found.index("Alice lives in Oakvale")
         undo_night(stage.mind)
-        assert not stage.store.rows([old.id])[0].meta["replaced_by"]
+        assert not stage.store.rows.by_ids([old.id])[0].meta["replaced_by"]
 
     def test_a_later_note_is_not_replaced(self):
         """What was noted since stands, whatever a model makes of an older line."""
@@ -438,9 +438,9 @@ class TestLabels:
         (home,) = held(stage, ALICE, "Alice lives in Oakvale")["evidence"]
         assert trait["replaces"] == [home]
         assert trait["was"] == []
-        (row,) = stage.store.rows(trait["evidence"])
+        (row,) = stage.store.rows.by_ids(trait["evidence"])
         assert row.meta["replaces"] == [home]
-        assert "replaced_by" not in stage.store.rows([home])[0].meta
+        assert "replaced_by" not in stage.store.rows.by_ids([home])[0].meta
 
     def test_undo_takes_a_private_mark_back(self):
         """Also where a note bore it, which is a row since."""

@@ -59,7 +59,7 @@ def test_a_full_block_has_room_again(stage):
     assert after[1:] == before[half:]
     assert after[0].startswith("Earlier: Fact 0")
     assert not rules.is_crowded(stage.store.read("shared_social"))
-    kept = {row.content for row in stage.store.newest_rows(99) if row.kind == "shared_fact"}
+    kept = {row.content for row in stage.store.rows.newest(99) if row.kind == "shared_fact"}
     assert kept == set(before[:half])
     assert work.told == {"block": "shared_social", "summarised": half}
     assert settled(stage) is None
@@ -90,7 +90,7 @@ def test_the_worlds_events_go_into_the_worlds_container(stage):
     settled(stage)
     events = contents(stage, "global_knowledge", "recent_events")
     assert events[0].startswith("Earlier: Fact 0")
-    rows = [row for row in stage.store.newest_rows(99) if row.container == "world"]
+    rows = [row for row in stage.store.rows.newest(99) if row.container == "world"]
     assert rows
     assert len(stage.mind.recall.index) == 0
 
@@ -162,7 +162,7 @@ def test_old_tasks_leave_the_list(stage):
         )
     assert settled(stage).told == {"block": "tasks", "put_by": 1}
     assert [one["id"] for one in stage.store.read("goals")["goals"]] == ["goal_0_1", "goal_0_2"]
-    assert [row.kind for row in stage.store.newest_rows(9)] == ["goal"]
+    assert [row.kind for row in stage.store.rows.newest(9)] == ["goal"]
     assert settled(stage) is None
 
 
@@ -179,7 +179,7 @@ def mapped(stage, number, length=20, start=0):
 
 
 def world_rows(stage, kind):
-    return [row.content for row in stage.store.newest_rows(99)[::-1] if row.kind == kind]
+    return [row.content for row in stage.store.rows.newest(99)[::-1] if row.kind == kind]
 
 
 def test_a_full_map_has_room_again(stage):

@@ -123,30 +123,30 @@ def test_rows_get_lasting_ids(store):
     """Rows are numbered upwards, found in the order asked for, newest first when leafed through."""
     rows = store.commit(Commit(0.0, rows=[MemoryRow(text) for text in "abc"]))
     assert [row.id for row in rows] == [1, 2, 3]
-    assert [row.content for row in store.rows([3, 9, 1])] == ["c", "a"]
-    assert [row.id for row in store.newest_rows(2)] == [3, 2]
-    assert [row.id for row in store.newest_rows(2, before=2)] == [1]
+    assert [row.content for row in store.rows.by_ids([3, 9, 1])] == ["c", "a"]
+    assert [row.id for row in store.rows.newest(2)] == [3, 2]
+    assert [row.id for row in store.rows.newest(2, before=2)] == [1]
 
 
 def test_an_event_lives_as_on_disk(store):
     """Written once, counted per attempt, given back unless it has claims, closed by a commit."""
     event = FakeWorld(SERA).event(ALICE, "Hello.")
-    assert store.add_pending(event)
-    assert not store.add_pending(event)
-    store.begin("t1", [event.id, "unknown"])
-    store.give_back("t1")
-    assert (store.pending()[0].attempts, store.pending()[0].turn_id) == (0, "")
-    store.begin("t2", [event.id])
-    store.claim("t2", {"id": "c", "tool": "give"})
-    store.settle("t2", "c", {"gave": "x"})
-    store.give_back("t2")
-    (one,) = store.pending()
+    assert store.triggers.add(event)
+    assert not store.triggers.add(event)
+    store.triggers.begin("t1", [event.id, "unknown"])
+    store.triggers.give_back("t1")
+    assert (store.triggers.waiting()[0].attempts, store.triggers.waiting()[0].turn_id) == (0, "")
+    store.triggers.begin("t2", [event.id])
+    store.triggers.claim("t2", {"id": "c", "tool": "give"})
+    store.triggers.settle("t2", "c", {"gave": "x"})
+    store.triggers.give_back("t2")
+    (one,) = store.triggers.waiting()
     assert (one.attempts, one.claims) == (
         1,
         ({"id": "c", "tool": "give", "result": {"gave": "x"}},),
     )
     store.commit(Commit(0.0, closed=[event.id]))
-    assert store.pending() == []
+    assert store.triggers.waiting() == []
 
 
 def test_the_book_adds_up():

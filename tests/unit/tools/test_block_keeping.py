@@ -226,7 +226,7 @@ def test_lines_are_appended_inserted_and_replaced(stage):
     assert facts(stage) == [BRIDGE, "The mill is open."]
     told(stage, edit("shared_social", "replace", "", old_text=BRIDGE))
     assert facts(stage) == ["The mill is open."]
-    kept = [row.content for row in stage.store.newest_rows(9) if row.kind == "shared_fact"]
+    kept = [row.content for row in stage.store.rows.newest(9) if row.kind == "shared_fact"]
     assert kept == [BRIDGE, "The mill is closed."]
 
 
@@ -260,7 +260,7 @@ def test_notes_of_the_private_block_are_put_right(stage):
     assert [one["content"] for one in stage.store.read("profile", ALICE.id)["observations"]] == [
         "Alice plays cards."
     ]
-    assert "Alice plays chess." in [row.content for row in stage.store.newest_rows(9)]
+    assert "Alice plays chess." in [row.content for row in stage.store.rows.newest(9)]
 
 
 def test_the_task_block_is_edited_as_goals(stage):

@@ -221,7 +221,7 @@ def test_a_note_takes_the_place_of_a_trait(stage):
     known(stage, ALICE, ("add_attribute", trait))
     told(stage, "note", about="Alice", fact="Moved to Brambleford.", replaces="Lives in Oxmoor.")
     assert profile_of(stage, ALICE)["attributes"] == []
-    assert stage.store.rows([row.id])[0].meta["replaced_by"] is True
+    assert stage.store.rows.by_ids([row.id])[0].meta["replaced_by"] is True
 
 
 @pytest.mark.parametrize(

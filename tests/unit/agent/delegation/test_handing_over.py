@@ -358,7 +358,7 @@ def test_an_errand_is_claimed_before_it_starts(sera, bram):
     bram.model.text("Hob.").pause()
     sera.model.call("delegate_task", task="Who built it?")
     sera.start(sera.hear(ALICE, "Who built it?"))
-    ((claim,),) = [one.claims for one in sera.store.pending()]
+    ((claim,),) = [one.claims for one in sera.store.triggers.waiting()]
     assert (claim["tool"], claim["readers"]) == ("delegate_task", OPEN)
     assert "result" not in claim
 

@@ -25,7 +25,7 @@ def test_a_closed_event_is_remembered_with_its_reason(stage):
     """What was asked is known, that it was not answered is on record, and it waits no longer."""
     event = stage.hear(ALICE, "Where is the vault?", "whisper")
     close_events(stage.mind, [event], "speaker_gone")
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
     (row,) = stage.store.memories.values()
     assert (row.content, row.readers) == ("Where is the vault?", ALICE.id)
     assert len(stage.mind.recall) == len(stage.store.read("stream")["entries"]) == 1
@@ -50,24 +50,24 @@ def test_a_refused_closing_leaves_the_event(stage, close):
     stage.store.refuse = True
     with pytest.raises(StoreError):
         close(stage, event)
-    assert [one.event for one in stage.store.pending()] == [event]
+    assert [one.event for one in stage.store.triggers.waiting()] == [event]
     assert len(stage.mind.recall) == 0
 
 
 def _claimed(stage, event, **result):
-    stage.store.begin("turn1", [event.id])
+    stage.store.triggers.begin("turn1", [event.id])
     claim = {"id": "c", "tool": "give", "arguments": {}, "readers": event.readers}
-    stage.store.claim("turn1", claim)
+    stage.store.triggers.claim("turn1", claim)
     if result:
-        stage.store.settle("turn1", "c", result)
-    return stage.store.pending()[0]
+        stage.store.triggers.settle("turn1", "c", result)
+    return stage.store.triggers.waiting()[0]
 
 
 def test_an_act_that_was_cut_short_is_remembered_as_such(stage):
     """After a crash in an act: never repeated, closed, and nobody claims to know its end."""
     event = stage.hear(ALICE, "The rose?")
     close_interrupted(stage.mind, _claimed(stage, event))
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
     (entry,) = stage.store.read("journal")["entries"]
     assert entry["content"] == (
         "Was interrupted while answering Alice: give had begun, and nobody knows how it ended"
@@ -98,7 +98,7 @@ def test_an_interrupted_act_keeps_the_secrets_of_its_turn(stage):
     stage.model.call("write")
     with pytest.raises(TurnSuperseded):
         stage.start(stage.hear(ALICE, "Write it down!"))
-    (pending,) = stage.store.pending()
+    (pending,) = stage.store.triggers.waiting()
     assert pending.event.readers == OPEN
     close_interrupted(stage.mind, pending)
     entry = stage.store.read("journal")["entries"][-1]

@@ -219,6 +219,6 @@ def test_a_rehearsal_leaves_no_trace(stage):
     event = stage.hear(ALICE, "Hello.")
     turn = begin(stage.mind, [event], "rehearsal", rehearsal=True)
     run(build_prompt(turn))
-    assert [one.attempts for one in stage.store.pending()] == [0]
+    assert [one.attempts for one in stage.store.triggers.waiting()] == [0]
     assert not turn.commit.changes
     assert not turn.commit.rows

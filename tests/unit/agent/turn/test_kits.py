@@ -187,7 +187,7 @@ def test_what_is_not_shown_may_be_called(stage):
     assert "store_memory" not in OPEN_KIT
     stage.model.call("store_memory", content="The bridge is closed.").call("wait")
     stage.ask(ALICE, "Well?")
-    assert any(row.content == "The bridge is closed." for row in stage.store.newest_rows(9))
+    assert any(row.content == "The bridge is closed." for row in stage.store.rows.newest(9))
 
 
 def test_a_games_own_tools_are_always_shown(stage):

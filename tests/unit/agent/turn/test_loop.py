@@ -33,7 +33,7 @@ def test_a_greeting_is_answered(stage):
         report = stage.ask(ALICE, "Hello, Captain!")
     assert (report.outcome, report.steps, report.tokens) == ("answered", 1, 110)
     assert stage.world.said == ["Well met, Alice."]
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
     assert stage.errors == []
 
 
@@ -177,7 +177,7 @@ def test_waiting_is_an_answer(stage):
     stage.model.call("wait")
     report = stage.ask(ALICE, "Hmm.")
     assert (report.outcome, report.problem) == ("silent", "")
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
     assert stage.world.deliveries == []
 
 

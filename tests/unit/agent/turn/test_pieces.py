@@ -12,6 +12,7 @@ from ai_assistant.agent.turn.pieces import TOO_LONG, TOO_MANY
 from ai_assistant.core.contracts import ModelReply, ToolCall
 from ai_assistant.core.errors import TurnSuperseded
 from ai_assistant.testing import DictStore, Stage, people
+from ai_assistant.testing.fake_store import DictTriggers
 
 ALICE, BOB = people("Alice", "Bob")
 
@@ -155,7 +156,7 @@ def test_a_turn_that_spoke_is_closed_not_run_again(stage):
     hold.release()
     with pytest.raises(TurnSuperseded):
         running.step()
-    (pending,) = stage.store.pending()
+    (pending,) = stage.store.triggers.waiting()
     assert [claim["result"] for claim in pending.claims] == [{"said": "Let me see."}]
     close_interrupted(stage.mind, pending)
     contents = [one["content"] for one in stage.store.read("stream")["entries"]]
@@ -168,14 +169,16 @@ def test_own_accord_is_claimed_as_well(stage):
     seen = []
 
     async def limit(awaitable, seconds):
-        seen.append([claim["tool"] for one in stage.store.pending() for claim in one.claims])
+        seen.append(
+            [claim["tool"] for one in stage.store.triggers.waiting() for claim in one.claims]
+        )
         return await awaitable
 
     stage.mind.limit = limit
     stage.model.call("move", to="x1")
     stage.turn(context_type="tick_autonomous")
     assert seen[-1] == ["move"]
-    assert stage.store.pending() == []
+    assert stage.store.triggers.waiting() == []
 
 
 def test_a_whisper_stays_private_when_the_turn_is_interrupted(stage):
@@ -193,7 +196,7 @@ def test_a_whisper_stays_private_when_the_turn_is_interrupted(stage):
     stage.model.replies.append(stopped)
     with pytest.raises(TurnSuperseded):
         stage.turn(stage.hear(ALICE, "The rose?"))
-    for pending in stage.store.pending():
+    for pending in stage.store.triggers.waiting():
         close_interrupted(stage.mind, pending)
     journal = stage.store.read("journal")["entries"]
     told = [one for one in journal if "interrupted" in one["content"]]
@@ -220,7 +223,7 @@ def test_a_piece_that_nobody_could_hear_is_claimed_as_well(stage):
     stage.model.text("A fire.")
     pause.release()
     running.step()
-    (pending,) = stage.store.pending()
+    (pending,) = stage.store.triggers.waiting()
     assert [claim["result"] for claim in pending.claims] == [
         {"error": "nobody is there to hear it"}
     ]
@@ -291,8 +294,10 @@ class Mortal:
 def dramatic(store, death):
     """Return a stage on which the captain speaks, gives and speaks again, if she lives."""
     stage = furnished(Stage(store=store))
-    for name in ("commit", "claim", "settle", "add_pending", "begin"):
-        setattr(store, name, death.around(getattr(DictStore, name).__get__(store)))
+    store.commit = death.around(DictStore.commit.__get__(store))
+    for name in ("claim", "settle", "add", "begin"):
+        whole = getattr(DictTriggers, name).__get__(store.triggers)
+        setattr(store.triggers, name, death.around(whole))
     stage.world.deliver = death.around(stage.world.deliver)
     give = stage.world.give
 
@@ -319,7 +324,7 @@ def test_killed_at_any_moment_nothing_happens_twice(moment, own_accord):
     with suppress(Killed):
         first.turn(*asked, context_type="tick_autonomous" if own_accord else "tick_event")
     second = dramatic(store, Mortal())
-    for pending in store.pending():
+    for pending in store.triggers.waiting():
         if pending.claims:
             close_interrupted(second.mind, pending)
         elif pending.event.event_type == "tick":
@@ -329,7 +334,7 @@ def test_killed_at_any_moment_nothing_happens_twice(moment, own_accord):
     said = [*first.world.said, *second.world.said]
     assert len(said) == len(set(said))
     assert len([*first.world.deeds, *second.world.deeds]) <= 1
-    assert store.pending() == []
+    assert store.triggers.waiting() == []
     heard = [one["content"] for one in store.read("stream")["entries"]]
     rows = [row.content for row in store.memories.values() if row.author == ALICE.id]
     assert heard.count("The rose?") == rows.count("The rose?") == len(asked)

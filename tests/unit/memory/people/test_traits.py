@@ -26,7 +26,7 @@ def first(question, *rows):
     """Return what comes first of rows that were learned a day apart."""
     rows = [replace(row, id=day, learned_at=DAY * day) for day, row in enumerate(rows, 1)]
     store = DictStore(PARTS)
-    store.memories = {row.id: row for row in rows}
+    store.memories.update({row.id: row for row in rows})
     recall = Recall(store)
     recall.learn(rows)
     return run(recall.search(question, 5, now=30 * DAY, allow=bool))[0].row.content

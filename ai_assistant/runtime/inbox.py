@@ -1,0 +1,148 @@
+"""The inbox: what waits to be answered by one assistant, or to be written for it once more."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from ai_assistant import conf
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.keeping import closing
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Event, PendingEvent
+from ai_assistant.core.errors import AssistantError, StoreError
+from ai_assistant.game.log import report
+
+MAX_UNFINISHED = 256
+
+
+class Inbox:
+    """The events of one assistant between their arrival and their turn, and after a failed one."""
+
+    def __init__(self, mind: Mind, hindrance: Callable[[], str]) -> None:
+        """`hindrance()` says in a word why it may not think just now; empty where it may."""
+        self._mind = mind
+        self._hindrance = hindrance
+        self.waiting: list[tuple[Event, float]] = []
+        """Taken over from disk, or to be tried again, each with the time (steady clock, seconds)
+        until which its speaker may come back into reach."""
+        self.retries: Counter[str] = Counter()
+        """How often a turn with that event failed, by its id."""
+        self.unsaved: set[str] = set()
+        """Ids of events that the database refused."""
+        self.unfinished: deque[Callable[[], None]] = deque(maxlen=MAX_UNFINISHED)
+        """What the database refused to have written; tried again at each heartbeat."""
+
+    def give_back(self, turn_id: str, events: Sequence[Event]) -> None:
+        """Let the events of a turn that was halted wait to be tried anew."""
+        self._mind.store.triggers.give_back(turn_id)
+        self.try_again(events, "interrupted")
+
+    def try_again(self, events: Sequence[Event], reason: str) -> None:
+        """Take up the events of a turn that came to nothing. Raises `StoreError`.
+
+        One that is not on disk any more was saved with its answer: only the delivery failed. A tick
+        that is, is what such a turn left of its own.
+        """
+        on_disk = {pending.event.id: pending for pending in self._mind.store.triggers.waiting()}
+        events = [*events, *(p.event for p in on_disk.values() if p.event.event_type == "tick")]
+        for event in events:
+            pending = on_disk.get(event.id)
+            if pending or event.id in self.unsaved:
+                self._take_over(pending or PendingEvent(event), reason)
+            else:
+                self.forget([event])
+
+    def restore(self) -> None:
+        """Take up what is on disk: some to be answered, some that may never run again.
+
+        Raises `StoreError`.
+        """
+        for pending in self._mind.store.triggers.waiting():
+            self._take_over(pending, "gave_up")
+
+    def _take_over(self, pending: PendingEvent, reason: str) -> None:
+        event = pending.event
+        if pending.claims:
+            self.finish(partial(closing.close_interrupted, self._mind, pending))
+        elif (
+            event.event_type == "tick"
+            or max(pending.attempts, self.retries[event.id]) >= closing.MAX_ATTEMPTS
+        ):
+            self.close([event], reason)
+        else:
+            self._mind.energy.mint(event.root, HUMAN_ENERGY)
+            self.put_off(event)
+
+    def put_off(self, event: Event) -> None:
+        """Let an event wait until its speaker is in reach, for some minutes."""
+        until = self._mind.clock.monotonic() + conf.settings.RESTORE_WAIT
+        self.waiting.append((event, until))
+
+    def take_up(self) -> list[Event]:
+        """Return the waiting events whose speaker is in reach; close those who waited too long."""
+        hindrance = self._hindrance() if self.waiting else ""
+        now = self._mind.clock.monotonic()
+        waiting, self.waiting = self.waiting, []
+        ready = []
+        for event, until in waiting:
+            if not hindrance and self._mind.world.in_reach(event):
+                ready.append(event)
+            elif now >= until:
+                self.close([event], hindrance or "speaker_gone")
+            else:
+                self.waiting.append((event, until))
+        return ready
+
+    def withdraw(self, goes: Callable[[Event], bool]) -> None:
+        """Let go of the waiting events that are forgotten; they are closed on disk already."""
+        self.waiting = [(event, until) for event, until in self.waiting if not goes(event)]
+
+    def depart(self, queued: Sequence[Event], reason: str) -> None:
+        """Close whatever waits (`queued` are those before a turn), and save what was overheard.
+
+        Raises `StoreError`.
+        """
+        open_events = {
+            event.id: event for event in (*queued, *(event for event, _ in self.waiting))
+        }
+        for pending in self._mind.store.triggers.waiting():
+            open_events[pending.event.id] = pending.event
+            if pending.claims:
+                del open_events[pending.event.id]
+                closing.close_interrupted(self._mind, pending)
+        self.close(list(open_events.values()), reason)
+        closing.flush(self._mind)
+
+    def close(self, events: Sequence[Event], reason: str) -> None:
+        """Close events with a reason; where even that is refused, it is tried again later."""
+        self.forget(events)
+        if events:
+            self.finish(partial(closing.close_events, self._mind, list(events), reason))
+
+    def forget(self, events: Sequence[Event]) -> None:
+        """Drop what is kept of events that are over."""
+        for event in events:
+            self.retries.pop(event.id, None)
+            self.unsaved.discard(event.id)
+
+    def finish(self, task: Callable[[], None]) -> None:
+        """Run a task now; if the database refuses it, run it again at a later heartbeat."""
+        try:
+            task()
+        except AssistantError as error:
+            report("put off", error)
+            self.unfinished.append(task)
+
+    def catch_up(self) -> None:
+        """Run the tasks that were refused before, until one is refused again."""
+        for _ in range(len(self.unfinished)):
+            task = self.unfinished.popleft()
+            try:
+                task()
+            except StoreError:
+                self.unfinished.appendleft(task)
+                return
+            except AssistantError as error:  # no later try would end in another way
+                report("given up", error)
