@@ -87,13 +87,13 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
 def _took_part(events: list[str]) -> dict[str, list[str]]:
     """Return a line on who took part in each event, where somebody decided that."""
     return {
-        one.event: [f"  took part, by {one.by}{'' if one.sure else ', unsure'}: {_names(one)}"]
-        for one in Decision.objects.filter(event__in=events)
+        made.event: [f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {_names(made)}"]
+        for made in Decision.objects.filter(event__in=events)
     }
 
 
 def _names(decision: Decision) -> str:
-    return ", ".join(str(one.get("name", one.get("id", ""))) for one in decision.participants)
+    return ", ".join(str(who.get("name", who.get("id", ""))) for who in decision.participants)
 
 
 def _unanswered(entries: list[Json], turns: list[AuditRecord]) -> Iterator[str]:
