@@ -56,7 +56,7 @@ def names_in(text: str, names: Iterable[str]) -> list[str]:
     What is called in small letters, such as a thing or a room, is no name for this.
     """
     there = (name for name in names if name in text and name and not name[0].islower())
-    return [name for name in there if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    return [name for name in there if _stands(name, text)]
 
 
 def unsupported(
@@ -67,4 +67,9 @@ def unsupported(
     for number in sorted(numbers_in(text, words) - numbers_in(there, words)):
         return str(number)
     small = there.casefold()
-    return next((name for name in names_in(text, names) if name.casefold() not in small), "")
+    named = names_in(text, names)
+    return next((name for name in named if not _stands(name.casefold(), small)), "")
+
+
+def _stands(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

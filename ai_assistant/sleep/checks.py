@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
 from ai_assistant.core.quotes import numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
-from ai_assistant.sleep.reading_pass import STRENGTH, Calendar, Held, Line, Pass, named_in
+from ai_assistant.sleep.reading_pass import SHOWN, STRENGTH, Calendar, Held, Line, Pass, named_in
 
 LONGEST = 200
 MOST_FACTS = 60
@@ -24,8 +24,9 @@ MOST_FACTS = 60
 MOST_NAMED = 8
 """Lines that a fact may cite, and facts that it may replace."""
 LONGEST_REASON = 120
-A_YEAR = 400
-"""Days between a line and a date that a fact gives for it: "last winter" is worked out."""
+A_MONTH, A_YEAR = 31, 400
+"""Days between a line and the day, or the month or year, that a fact gives for it: "yesterday" and
+"last winter" are worked out."""
 _DATE = re.compile(r"(?<![\d-])(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?![\d-])")
 WORST, BEST = -2, 2
 """How badly, and how well, somebody can treat the character."""
@@ -179,7 +180,7 @@ def _fact(
     quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:
         raise Refused("the quote is not three words in a row, or the whole, of a cited line")
-    if not any(line.word_on(about.id) for line in lines):
+    if not any(line.word_on(about.id) for line in quoted):
         raise Refused(f"it rests on words of {shown.me.name} alone")
     said = [f"{line.says}\n{line.name}" for line in lines]
     said += [about.name, *(who.name for line in lines for who in _spoken_to(line, shown))]
@@ -196,7 +197,8 @@ def _fact(
 def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ()) -> str:
     """Return a text without the dates (2030, 2030-01 or 2030-01-07) that its lines may tell of.
 
-    Those lie within a year of when they were said, or as many years off as they speak of (`spans`).
+    A day lies within a month of when they were said, a month or year within one year, or as many
+    years off as they speak of (`spans`).
     """
 
     def rest(found: re.Match[str]) -> str:
@@ -205,7 +207,8 @@ def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ())
             told = datetime(year, month or said_on[0].month, day or 1, tzinfo=UTC)
         except ValueError:
             return found[0]
-        is_near = any(abs((told - date).days) <= A_YEAR for date in said_on)
+        most = A_MONTH if day else A_YEAR
+        is_near = any(abs((told - date).days) <= most for date in said_on)
         is_counted = any(abs(year - date.year) in spans for date in said_on)
         return "" if is_near or is_counted else found[0]
 
@@ -217,14 +220,15 @@ def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:
     unknown = [id_ for id_ in ids if id_ not in shown.lines]
     if unknown or not ids:
         raise Refused(f"no line '{unknown[0]}' was shown" if unknown else "it cites no line")
-    return tuple(shown.lines[id_] for id_ in ids[:MOST_NAMED])
+    cited = (shown.lines[id_] for id_ in ids[:MOST_NAMED])
+    return tuple(sorted(cited, key=lambda line: (line.at, line.row)))
 
 
 def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lookup) -> Entity:
     """Return whom a fact is about: somebody shown, or known to the game by a name in its lines."""
     name = clean(given or "")
     own = shown.me.name
-    if name in ("me", own) or text.casefold().startswith(own.casefold()):
+    if name in ("me", own) or re.match(rf"{re.escape(own)}(?!\w)", text, re.IGNORECASE):
         raise Refused(f"it is about {own}, whose own story is not kept here")
     for handle, who in shown.people.items():
         if name in (handle, who.name):
@@ -269,7 +273,7 @@ def _treated(items: Sequence[Any], shown: Pass) -> list[Treatment]:
         if who is None or line is None or type(score) is not int or not WORST <= score <= BEST:
             continue
         is_theirs = line.author == who.id and line.row and line.fresh and not line.note
-        if score and is_theirs:
+        if score and is_theirs and line.kind != SHOWN:  # deeds were weighed when they were done
             reason = clean(item.get("reason") or "", LONGEST_REASON)
             found.setdefault(who.id, Treatment(who, score, reason, line))
     return list(found.values())
