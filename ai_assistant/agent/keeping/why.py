@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ai_assistant.agent.attention.layers import (
     ExecutionPattern,
@@ -22,29 +22,30 @@ def why(turn: Turn) -> Json:
 
     Memories stand there by the ids of their rows: their words are forgotten with them.
     """
-    offered = [tool.name for tool in turn.offered()]
+    layers = list(_layers(turn))
     taken: dict[str, list[str]] = {}
     for tool in turn.mind.registry:
-        if by := taken_by(turn, tool):
+        if by := _taken_by(turn, tool, layers):
             taken.setdefault(by, []).append(tool.name)
     return {
         "rules": {event.id: event.addressing for event in turn.events},
         "recalled": turn.recalled,
-        "shown": offered,
+        "shown": [tool.name for tool in turn.offered()],
         "taken": taken,
         "mode": turn.pattern.mode,
         "most_steps": turn.pattern.max_iterations,
     }
 
 
-def taken_by(turn: Turn, tool: Tool) -> str:
+def _taken_by(turn: Turn, tool: Tool, layers: Sequence[tuple[str, ExecutionPattern]]) -> str:
     """Return what keeps a tool from this turn, in a word; empty where it may be called."""
-    for name, layer in _layers(turn):
+    for name, layer in layers:
         if not layer.allows(tool):
             return name
     if tool.speech and not turn.may_say(tool.speech):
         return "hearers"
-    return "" if turn.is_offered(tool) or turn.closing else "moment"
+    may_lack = tool.permission or tool.name in turn.withheld
+    return "moment" if may_lack and not (turn.closing or turn.is_offered(tool)) else ""
 
 
 def _layers(turn: Turn) -> Iterator[tuple[str, ExecutionPattern]]:
