@@ -134,7 +134,7 @@ class TestGoals(GoalTestCase):
             ("/set marrek", "Which goal?"),
             ("/drop marrek = e", "Which of them"),
             ("/decompose marrek = goal_0_0", "Only an open goal without subtasks"),
-            (" nobody", "nobody called 'nobody'"),
+            (" nobody", "no assistant 'nobody'"),
         ):
             assert why in self.goal(line), line
         assert self.marrek.goals.current_goals == before

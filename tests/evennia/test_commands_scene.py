@@ -86,7 +86,7 @@ class TestScene(SceneCommandCase):
         """Others can leave."""
         self.playing()
         self.scene("/join sword", self.quinn)
-        assert "Pia ends it" in self.scene("/stop", self.quinn)
+        assert "Only Pia may end it" in self.scene("/stop", self.quinn)
         assert "is over" in self.scene("/stop")
 
     def test_nonsense_is_told(self):
@@ -155,6 +155,6 @@ class TestAIScene(SceneCommandCase):
 
     def test_unknown_names_are_told(self):
         """Neither a scene nor a person is guessed."""
-        assert "Which scene" in self.aiscene("/world nothing")
+        assert "no scene 'nothing'" in self.aiscene("/world nothing")
         assert "Who is" in self.aiscene("/knows 0 = Nobody")
         assert "Which day" in self.aiscene("/day 0 = soon")

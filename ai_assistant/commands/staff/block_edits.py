@@ -31,7 +31,11 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
     if not field or not text:
         raise AssistantError("Usage: aiblock/edit <assistant> = <block> <field>: <text>")
     if label == rules.PERSONA:
-        return _persona(npc, field, text, by)
+        words = persona_value(field, text)
+        if not field.isidentifier() or len(field) > 40:
+            raise AssistantError("A field is one word, such as role or personality.")
+        blocks.change_persona(npc, {field: words}, by=by)
+        return f"{field} is now {words}"
     if label == rules.STATUS:
         value = None if text.lower() == "none" else text
         blocks.write_status(npc, **{field: value})
@@ -47,14 +51,6 @@ def persona_value(field: str, text: str) -> str | list[str]:
     if field in LISTS:
         return [item.strip() for item in value.split(";") if item.strip()]
     return value
-
-
-def _persona(npc: Any, field: str, text: str, by: str) -> str:
-    value = persona_value(field, text)
-    if not field.isidentifier() or len(field) > 40:
-        raise AssistantError("A field is one word, such as role or personality.")
-    blocks.change_persona(npc, {field: value}, by=by)
-    return f"{field} is now {value}"
 
 
 def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
