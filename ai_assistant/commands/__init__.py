@@ -65,6 +65,5 @@ class AssistantAccountCmdSet(CmdSet):
 
 def _add_page(cmdset: CmdSet) -> None:
     """Add our `page`, unless the game has none, or is being asked for its own right now."""
-    found = game_page_command()
-    if found is not None:
+    if found := game_page_command():
         cmdset.add(page_command(found)())

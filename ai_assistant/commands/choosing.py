@@ -65,29 +65,32 @@ def known_assistants() -> list[Any]:
     return known
 
 
-def find_character(known: Sequence[Any], name: str) -> Any:
-    """Return the one of these assistants that is meant by name, alias, or number (``#12``)."""
+def _assistant_choices(known: Sequence[Any]) -> list[Choice]:
+    """Return assistants as choices: by name, alias, or number (``#12``)."""
     bearers = Counter(body.key.casefold() for body in known)
-    return choose(
-        name,
-        "assistant",
-        [
-            Choice(
-                body,
-                body.key,
-                (body.dbref, *body.aliases.all()),
-                name_of(body) + (f" ({body.dbref})" if bearers[body.key.casefold()] > 1 else ""),
-            )
-            for body in known
-        ],
-    )
+    return [
+        Choice(
+            body,
+            body.key,
+            (body.dbref, *body.aliases.all()),
+            name_of(body) + (f" ({body.dbref})" if bearers[body.key.casefold()] > 1 else ""),
+        )
+        for body in known
+    ]
+
+
+def find_character(known: Sequence[Any], name: str) -> Any:
+    """Return the one of these assistants that is meant. Raises `AssistantError` otherwise."""
+    return choose(name, "assistant", _assistant_choices(known))
 
 
 def find_anybody(caller: Any, name: str) -> Any:
-    """Return the one character or thing of the game that is meant, wherever it is."""
+    """Return the one of the game that is meant by its whole name, an assistant by part of it."""
     found = caller.search(name.strip(), global_search=True, quiet=True)
     if len(found) != 1:
-        raise AssistantError(f"Who is '{clean(name, 60)}'? Name one character, or its #number.")
+        found = matching(name, _assistant_choices(all_assistants()))
+    if len(found) != 1:
+        raise AssistantError(f"Who is '{clean(name, 60)}'? Give the whole name, or a #number.")
     return found[0]
 
 

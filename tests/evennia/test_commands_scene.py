@@ -153,6 +153,11 @@ class TestAIScene(SceneCommandCase):
         assert "gate is open" in self.aiscene("/knows 0 = Bob day 3")
         assert vessa.pk
 
+    def test_a_part_of_an_assistants_name_is_enough(self):
+        """As everywhere else; of a player the whole name is wanted."""
+        self.an_assistant("Vessa Moorland", self.street)
+        assert "What Vessa Moorland knows" in self.aiscene("/knows 0 = vessa")
+
     def test_unknown_names_are_told(self):
         """Neither a scene nor a person is guessed."""
         assert "no scene 'nothing'" in self.aiscene("/world nothing")

@@ -14,7 +14,6 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.shown import labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
-from ai_assistant.commands.staff.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_value
@@ -31,7 +30,7 @@ PERSONA_FIELDS = (
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
+class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
     """
     look after the assistants of this game
 

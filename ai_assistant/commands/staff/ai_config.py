@@ -1,23 +1,31 @@
-"""What `ai` does about configuration: showing options, and setting them."""
+"""What `ai` does about configuration and guidelines: showing them, setting, and deciding."""
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import save, store_of
 from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands, cut_off
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
+from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
+_USAGE = "ai/guidelines <name> = accept <number>, reject <number>, or add <text>"
 VALUE = 16
 """Characters of a value in the list of options; one alone is shown whole."""
 
 
 class ConfigVerbs(AICommand):
     """
-    The switch config of the command `ai`.
+    The switches config and guidelines of the command `ai`.
 
     """
 
@@ -61,6 +69,35 @@ class ConfigVerbs(AICommand):
                 return name.strip(), words
         return self.lhs, (self.rhs or "").split(None, 1)
 
+    @switch("guidelines", "Admin")
+    def _guidelines(self) -> None:
+        character = self.wanted(self.lhs)
+        verb, _, rest = (self.rhs or "").partition(" ")
+        kept = store_of(character).read("guidelines")
+        if verb in ("accept", "add") and len(kept["accepted"]) >= MAX_ACCEPTED:
+            raise AssistantError(f"There are {MAX_ACCEPTED} guidelines; reject one of them first.")
+        if not verb:
+            self.show(_listed(name_of(character), kept))
+        elif verb == "add":
+            words = clean(rest, MAX_CONTENT + 1)
+            if not words or len(words) > MAX_CONTENT:
+                raise AssistantError(f"Give a sentence of at most {MAX_CONTENT} characters.")
+            self._decide(character, "add", {"content": words, "readers": OPEN})
+            self.msg(f"{name_of(character)} means to: {words}")
+        elif verb in ("accept", "reject"):
+            found = _find(kept, verb, rest.strip().lstrip("#"))
+            self._decide(character, verb, {"id": found["id"]})
+            outcome = "is a guideline now" if verb == "accept" else "is none"
+            self.msg(f"'{found['content']}' {outcome}.{private(found['readers'])}")
+        else:
+            raise AssistantError(f"Usage: {_USAGE}")
+
+    def _decide(self, character: Any, step: str, args: Json) -> None:
+        at, by = time.time(), self.caller.key
+        change = Change("guidelines", "", step, args | {"at": at, "by": by})
+        note = AuditRecord("GuidelineDecided", {"step": step, "by": by, **args}, at=at)
+        save(character, Commit(at=at, changes=[change], audit=[note]))
+
 
 def in_words(value: Any) -> str:
     """Return a value of a configuration or a persona as people write it."""
@@ -71,3 +108,27 @@ def in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value) if value != "" else "none"
+
+
+def _find(kept: Json, verb: str, number: str) -> Json:
+    lists = ("proposed",) if verb == "accept" else ("proposed", "accepted")
+    for guideline in (guideline for name in lists for guideline in kept[name]):
+        if str(guideline["id"]) == number:
+            return dict(guideline)
+    raise AssistantError(f"There is no such guideline to {verb}. Usage: {_USAGE}")
+
+
+def _listed(name: str, kept: Json) -> list[str]:
+    lines = [f"|wGuidelines of {name}|n"]
+    for one in kept["accepted"]:
+        lines.append(
+            f"  |c{one['id']}|n {one['content']} |x({one['by']})|n{private(one['readers'])}"
+        )
+    if not kept["accepted"]:
+        lines.append("  none yet")
+    if kept["proposed"]:
+        lines.append("|wProposed|n")
+    for one in kept["proposed"]:
+        lines.append(f"  |c{one['id']}|n {one['content']}{private(one['readers'])}")
+        lines.append(f"      |xbecause: {one['reason']}|n")
+    return lines

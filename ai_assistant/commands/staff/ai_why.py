@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
+from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import AuditRecord, Json
@@ -53,10 +54,11 @@ class WhyVerbs(AICommand):
     @switch("why")
     def _why(self) -> None:
         character = self.wanted(self.lhs)
-        turns = ledgers.last(entity_id(character), "TurnCompleted", number_in(self.rhs, TURNS))
+        number = number_in(self.rhs, TURNS)
         entries = store_of(character).read("stream")["entries"]
+        turns = ledgers.last(entity_id(character), "TurnCompleted", max(number, len(entries)))
         said = {entry["id"]: entry for entry in entries}
-        lines = [line for turn in turns for line in _turn(character, turn, said)]
+        lines = [line for turn in turns[:number] for line in _turn(character, turn, said)]
         answered = {event for turn in turns for event in turn.data["events"]}
         silent = [
             f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
@@ -72,16 +74,16 @@ class WhyVerbs(AICommand):
 
 def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
     told, why = record.data, record.data.get("why", {})
-    what = f"{len(told['model_calls'])} model calls, {told['tokens']} tokens"
+    calls = len(told["model_calls"])
+    what = f"{calls} model call{'s' * (calls != 1)}, {told['tokens']} tokens"
     yield f"|w{minute(iso(record.at))}|n {told['outcome']} ({what}){private(record.readers)}"
     if not told["events"]:
         yield "  of its own accord"
     for event in told["events"]:
         yield f"  {_line(said.get(event))}: |g{_rule(why.get('rules', {}).get(event, ''))}|n"
         for made in Decision.objects.filter(event=event):
-            names = (str(who.get("name", who.get("id", ""))) for who in made.participants)
-            unsure = "" if made.sure else ", unsure"
-            yield f"  took part, by {made.by}{unsure}: {', '.join(names)}"
+            names = ", ".join(person(who["id"]) for who in made.participants)
+            yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
     yield from _recalled(character, why.get("recalled", []))
     if why:
         yield f"  could do: {', '.join(why['shown'])}"

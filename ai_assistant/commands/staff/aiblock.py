@@ -121,8 +121,9 @@ class CmdAIBlock(AICommand):
             when = shown.minute(iso(block.updated)) if block.updated else ""
             limit = "" if meant.is_view else block.limit
             rows.append((label, size, limit, block.version or "", when))
-        table_ = self.table(("Block", "Characters", "Limit", "Version", "Written"), rows)
-        self.msg(f"|c{name_of(npc) if npc else 'Everybody'}|n\n{table_}\n")
+        title = f"|c{name_of(npc) if npc else 'Everybody'}|n"
+        titles = ("Block", "Characters", "Limit", "Version", "Written")
+        self.msg(f"{title}\n{self.table(titles, rows)}\n")
 
     @switch("show")
     def _show(self) -> None:
@@ -146,15 +147,15 @@ class CmdAIBlock(AICommand):
     @switch("readers")
     def _readers(self) -> None:
         meant = self._meant()
-        if meant.is_view and meant.npc is not None:
-            items = _items_of_view(meant)
+        if meant.label == rules.TASKS:
+            items = store_of(meant.npc).read("goals")["goals"]
+        elif meant.is_view:
+            profile = store_of(meant.npc).read("profile", meant.person)
+            items = [*profile["observations"], *profile["attributes"]]
         else:
-            lists = (
-                field
-                for field in read_block(meant.row, meant.owner).value.values()
-                if isinstance(field, list)
-            )
-            items = [item for items in lists for item in items if "readers" in (item or {})]
+            fields = read_block(meant.row, meant.owner).value.values()
+            lists = (field for field in fields if isinstance(field, list))
+            items = [item for some in lists for item in some if "readers" in (item or {})]
         counted = Counter(item.get("readers", NOBODY) for item in items)
         rows = [(_names(readers), count) for readers, count in counted.items()]
         told = [self.table(("Readers", "Lines"), rows)] if rows else []
@@ -289,14 +290,6 @@ def _stored(value: Json) -> list[str]:
         elif field not in ("", [], {}, None):
             lines.append(f"  {name}: {as_it_stands(str(field))}")
     return lines
-
-
-def _items_of_view(meant: Meant) -> list[Json]:
-    store = store_of(meant.npc)
-    if meant.label == rules.TASKS:
-        return list(store.read("goals")["goals"])
-    profile = store.read("profile", meant.person)
-    return [*profile["observations"], *profile["attributes"]]
 
 
 def _names(readers: str) -> str:

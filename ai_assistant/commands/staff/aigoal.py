@@ -220,11 +220,11 @@ def _described(character: Any, goal: Json) -> Iterator[str]:
     """Yield all about one goal, and its subtasks."""
     hours = ((goal["deadline"] or 0) - gametime.gametime(absolute=True)) / HOUR
     left = f"in {hours:.1f} hours of the game" if hours > 0 else "over"
-    who = character.profiles.get_entity_profile(goal["requester"])["name"]
+    asker = goal["requester"]
     yield _line(goal, 0)
     yield from shown.labelled(
         {
-            "asked for by": who if goal["requester"] else "",
+            "asked for by": asker and character.profiles.get_entity_profile(asker)["name"],
             "kind": goal["kind"],
             "project": goal["project"],
             "part of": goal["parent_id"],

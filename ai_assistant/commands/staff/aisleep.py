@@ -190,7 +190,7 @@ def _row(number: int, night: Json) -> tuple[object, ...]:
         minute(night["began"]),
         minute(night["ended"]) or "not over",
         _WHY.get(night["why"], night["why"]),
-        night["woken_by"],
+        night["woken_by"] if night["woken_by"] != "done" else "nobody",
         "taken back" if night["undone"] else "",
     )
 
