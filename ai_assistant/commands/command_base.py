@@ -19,14 +19,19 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 
 COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
-Verb = Callable[["AICommand"], Any]
+Verb = Callable[..., Any]
 
 
-def switch(name: str, permission: str = "Builder") -> Callable[[Verb], Verb]:
-    """Mark a method as what a switch does; ``""`` is the command alone, or for everybody."""
+def switch(
+    name: str, permission: str = "Builder", *, named: bool = False
+) -> Callable[[Verb], Verb]:
+    """Mark a method as what a switch does; ``""`` is the command alone, or for everybody.
+
+    `named`: it takes the assistant that is named before the equal sign.
+    """
 
     def mark(verb: Verb) -> Verb:
-        vars(verb).update(switch=name, permission=permission)
+        vars(verb).update(switch=name, permission=permission, named=named)
         return verb
 
     return mark
@@ -63,7 +68,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             verb = self._verb()
             if not self.may(verb.permission):
                 raise AssistantError(f"Only {verb.permission}s may do that.")
-            going_on = verb(self)
+            going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
         return None
@@ -120,9 +125,16 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             return spoken(titles, rows)
         return columns(titles, rows, width=self.client_width())
 
+    def show_table(
+        self, titles: Sequence[str], rows: Iterable[Sequence[object]], nothing: str = ""
+    ) -> None:
+        """Show a table, or say `nothing` where it has no rows."""
+        listed = list(rows)
+        self.show(self.table(titles, listed) if listed else nothing)
+
     def overview(self, titles: Sequence[str], row: Callable[[Any], Sequence[object]]) -> None:
         """Show a table with a row for each assistant. Raises `AssistantError` without any."""
-        self.show(self.table(titles, map(row, known_assistants())))
+        self.show_table(titles, map(row, known_assistants()))
 
     @property
     def is_read_aloud(self) -> bool:

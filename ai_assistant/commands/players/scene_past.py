@@ -9,17 +9,9 @@ import time
 from collections.abc import Sequence
 from textwrap import fill
 
+from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
-from ai_assistant.commands.scene_shown import (
-    BENEATH,
-    day_in,
-    headline,
-    remembered,
-    scene_choices,
-    state_of,
-    title_of,
-)
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -59,7 +51,7 @@ class ScenePast(PlayerCommand):
         rows = []
         for number, (scene, own) in enumerate(known, 1):
             is_in = scene.has(self.own_id)
-            state, day = (state_of(scene), SCENES.day(scene)) if is_in else ("left", "")
+            state, day = (scene_shown.state_of(scene), SCENES.day(scene)) if is_in else ("left", "")
             things, last = "nothing yet", ""
             if own:
                 things = f"{own.rows} thing{'s' * (own.rows > 1)}"
@@ -79,7 +71,7 @@ class ScenePast(PlayerCommand):
         if self.rhs is None:
             found = container.find(limit=most + LOOKED_THROUGH)[::-1]
         else:
-            day = day_in(self.rhs, "Usage: scene/recap <scene> = 5")
+            day = scene_shown.day_in(self.rhs, "Usage: scene/recap <scene> = 5")
             found = as_of(container, day=day, limit=most + LOOKED_THROUGH)
         self._tell(scene, [row for row in found if row.kind not in KINDS][-most:])
 
@@ -98,16 +90,20 @@ class ScenePast(PlayerCommand):
     def _tell(self, scene: SceneState, rows: Sequence[MemoryRow]) -> None:
         """Show memories of a scene, without the news that stand in one of their messages anyway."""
         if not rows:
-            raise AssistantError(f"You remember nothing of that in {title_of(scene)}.")
+            raise AssistantError(f"You remember nothing of that in {scene_shown.title_of(scene)}.")
         told = {(row.learned_at, news) for row in rows for news in row.meta.get("knowledge", ())}
-        lines = [headline(scene) if scene.has(self.own_id) else f"|w{title_of(scene)}|n"]
+        lines = [
+            scene_shown.headline(scene)
+            if scene.has(self.own_id)
+            else f"|w{scene_shown.title_of(scene)}|n"
+        ]
         for row in rows:
             if (row.learned_at, row.content) not in told:
-                lines += remembered(row, scene)
+                lines += scene_shown.remembered(row, scene)
         if not self.is_read_aloud:
             width = self.client_width()
             lines = [
-                fill(line, width, subsequent_indent=BENEATH, break_long_words=False)
+                fill(line, width, subsequent_indent=scene_shown.BENEATH, break_long_words=False)
                 for line in lines
             ]
         self.show(lines)
@@ -134,7 +130,7 @@ class ScenePast(PlayerCommand):
             raise AssistantError("You are in no scene, and played none; scene/create makes one.")
         if not name:
             return known[-1]
-        scene: SceneState = choose(name, "scene", scene_choices(known))
+        scene: SceneState = choose(name, "scene", scene_shown.scene_choices(known))
         return scene
 
     def _mine(self) -> SceneState | None:

@@ -6,17 +6,10 @@ import time
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_past import ScenePast
-from ai_assistant.commands.scene_shown import (
-    day_in,
-    member_named,
-    members_of,
-    person,
-    scene_choices,
-    standing,
-)
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
@@ -74,7 +67,7 @@ class CmdScene(ScenePast):
     def _show(self) -> None:
         mine, others = self._mine(), self._joinable()
         if mine:
-            told = [*standing(mine), self._choices(mine)]
+            told = [*scene_shown.standing(mine), self._choices(mine)]
         else:
             told = [
                 "You are in no scene: what you say belongs to the game.",
@@ -82,7 +75,7 @@ class CmdScene(ScenePast):
             ]
         if others:
             rows = [
-                (f"#{number}", scene.title, scene.status, members_of(scene))
+                (f"#{number}", scene.title, scene.status, scene_shown.members_of(scene))
                 for number, scene in enumerate(others, 1)
             ]
             told += ["", self.table(("#", "Title", "State", "Players"), rows)]
@@ -116,7 +109,7 @@ class CmdScene(ScenePast):
         others = self._joinable()
         if not others:
             raise AssistantError("Nobody who is with you has a scene: go where its players are.")
-        meant = choose(self.args, "scene", scene_choices(others))
+        meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         self.msg(self._choices(scene))
@@ -143,7 +136,7 @@ class CmdScene(ScenePast):
     @switch("dismiss", "")
     def _dismiss(self) -> None:
         mine = self._led()
-        who = member_named(mine, self.args)
+        who = scene_shown.member_named(mine, self.args)
         if who.id == self.own_id:
             raise AssistantError("You can leave it: scene/leave")
         staging.remove(mine.id, who.id)
@@ -165,7 +158,7 @@ class CmdScene(ScenePast):
 
     @switch("day", "")
     def _day(self) -> None:
-        day = day_in(self.args, "Usage: scene/day 3")
+        day = scene_shown.day_in(self.args, "Usage: scene/day 3")
         scene = staging.set_scene_day(self._led().id, day)
         self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
 
@@ -202,7 +195,7 @@ class CmdScene(ScenePast):
         mine = self._my_scene()
         leads = SCENES.leader(mine)
         if leads != self.own_id:
-            raise AssistantError(f"Only {person(leads)} may {what}")
+            raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
         return mine
 
     def _joinable(self) -> list[SceneState]:

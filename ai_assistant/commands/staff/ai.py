@@ -150,9 +150,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         adopted = lifecycle.adopt(target)
         self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
-    @switch("persona")
-    def _persona(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("persona", named=True)
+    def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
             facts = {key: as_it_stands(in_words(value)) for key, value in persona.items()}
@@ -168,23 +167,20 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
 
-    @switch("start", "Admin")
-    def _start(self) -> None:
-        character = self.wanted(self.args)
+    @switch("start", "Admin", named=True)
+    def _start(self, character: Any) -> None:
         lifecycle.start(character)
         if problem := trouble():
             raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
         self.msg(f"{name_of(character)} is awake.")
 
-    @switch("stop", "Admin")
-    def _stop(self) -> None:
-        character = self.wanted(self.args)
+    @switch("stop", "Admin", named=True)
+    def _stop(self, character: Any) -> None:
         lifecycle.stop(character)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
-    @switch("delete", "Admin")
-    def _delete(self) -> Generator[str, str, None]:
-        character = self.wanted(self.args)
+    @switch("delete", "Admin", named=True)
+    def _delete(self, character: Any) -> Generator[str, str, None]:
         name = name_of(character)
         answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
         if answer.strip().casefold() != name.casefold():
@@ -195,13 +191,12 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
-    @switch("status")
-    def _status(self) -> None:
-        self.show(status_lines(self.wanted(self.args)))
+    @switch("status", named=True)
+    def _status(self, character: Any) -> None:
+        self.show(status_lines(character))
 
-    @switch("history")
-    def _history(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
         lines = [
             f"|x{minute(entry['timestamp'])}|n |c{entry['who']}|n [{entry['kind']}]"
             f"{private(entry['readers'])} {entry['content']}"
@@ -209,17 +204,16 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         ]
         self.show(lines or f"{name_of(character)} has perceived nothing yet.")
 
-    @switch("announce", "Admin")
-    def _announce(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("announce", "Admin", named=True)
+    def _announce(self, character: Any) -> None:
         if not self.rhs:
             raise AssistantError("Usage: ai/announce <name> = <fact>")
         fact = disclosure.inform(character, self.rhs, by=self.caller.key)
         self.msg(f"{name_of(character)} knows, and may tell anybody: {fact.content}")
 
-    @switch("publish", "Admin")
-    def _publish(self) -> None:
-        character, text = self.wanted(self.lhs), self.rhs or ""
+    @switch("publish", "Admin", named=True)
+    def _publish(self, character: Any) -> None:
+        text = self.rhs or ""
         if not text:
             raise AssistantError("Usage: ai/publish <name> = <words>, then = #<number>")
         if text.startswith("#") and text[1:].isdecimal():

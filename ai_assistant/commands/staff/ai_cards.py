@@ -74,9 +74,8 @@ class CardVerbs(AICommand):
         if read.book:
             self.msg(f"With a lorebook: {_told(read.book)}.")
 
-    @switch("export", "Admin")
-    def _export(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("export", "Admin", named=True)
+    def _export(self, character: Any) -> None:
         first, _, rest = (self.rhs or "").partition(" ")
         version = _VERSIONS.get(first.lower())
         file = rest.strip() if version else self.rhs
@@ -115,8 +114,8 @@ class CardVerbs(AICommand):
             self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
         elif verb != "delete":
             rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
-            empty = "There are no lorebooks of the world yet: ai/import <file> brings one."
-            self.show(self.table(("Lorebook", "What is in it"), rows) if rows else empty)
+            nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
+            self.show_table(("Lorebook", "What is in it"), rows, nothing)
         elif self.may("Admin"):
             proper = card_exchange.find_book(name)
             card_exchange.drop_book(proper)
@@ -135,8 +134,7 @@ class CardVerbs(AICommand):
                     when = "switched off"
                 rows.append((entry.name or entry.key, when, entry.order, entry.content))
         titles = ("Entry", "Comes by", "Order", "What it says")
-        empty = f"{name_of(character)} has no lorebook."
-        self.show(self.table(titles, rows) if rows else empty)
+        self.show_table(titles, rows, f"{name_of(character)} has no lorebook.")
 
     def _would_fire(self, character: Any, words: str) -> None:
         shelf = CharacterShelf(character)
@@ -151,8 +149,7 @@ class CardVerbs(AICommand):
             resting=frozenset(stands.resting),
         )
         rows = [(hit.entry.name or hit.entry.key, hit.why) for hit in activate(books, scan)]
-        empty = f"Nothing comes to {name_of(character)}'s mind."
-        self.show(self.table(("Entry", "Why"), rows) if rows else empty)
+        self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
 
 
 def _told(book: Book | None) -> str:

@@ -69,9 +69,8 @@ class ConfigVerbs(AICommand):
                 return name.strip(), words
         return self.lhs, (self.rhs or "").split(None, 1)
 
-    @switch("guidelines", "Admin")
-    def _guidelines(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("guidelines", "Admin", named=True)
+    def _guidelines(self, character: Any) -> None:
         verb, _, rest = (self.rhs or "").partition(" ")
         kept = store_of(character).read("guidelines")
         if verb in ("accept", "add") and len(kept["accepted"]) >= MAX_ACCEPTED:

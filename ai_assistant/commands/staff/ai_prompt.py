@@ -55,15 +55,15 @@ class PromptVerbs(AICommand):
 
     """
 
-    @switch("component", "Admin")
-    def _component(self) -> None:
-        character, (verb, rest) = self.wanted(self.lhs), _split(self.rhs)
+    @switch("component", "Admin", named=True)
+    def _component(self, character: Any) -> None:
+        verb, rest = _split(self.rhs)
         stored = store_of(character).read("prompt")["components"]
         if not verb:
             own = component.user_components(stored, MacroRegistry())
             rows = [(one.id, one.key, "", "", one.description) for one in component.BUILTIN]
             rows += [(one.id, one.key, one.role, _place(one), one.content) for one in own]
-            self.show(self.table(("Id", "Key", "Role", "Where", "What"), sorted(rows)))
+            self.show_table(("Id", "Key", "Role", "Where", "What"), sorted(rows))
         elif verb == "delete":
             component.changed_component(stored, rest)
             _write(character, ("drop_component", {"key": rest}), f"component {rest}")
@@ -76,9 +76,9 @@ class PromptVerbs(AICommand):
             self.msg(f"{name_of(character)}: {as_it_stands(facts)}")
             self._warn(one.content)
 
-    @switch("template", "Admin")
-    def _template(self) -> None:
-        character, (verb, rest) = self.wanted(self.lhs), _split(self.rhs)
+    @switch("template", "Admin", named=True)
+    def _template(self, character: Any) -> None:
+        verb, rest = _split(self.rhs)
         prompting = store_of(character).read("prompt")
         if not verb:
             applied = prompting["applied_template"]
@@ -128,9 +128,8 @@ class PromptVerbs(AICommand):
             names = ", ".join(f"{{{{{name}}}}}" for name in unknown)
             self.msg(f"|yNobody knows {braced(names)}: that stays as it stands.|n")
 
-    @switch("prompt", "Admin")
-    def _prompt(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("prompt", "Admin", named=True)
+    def _prompt(self, character: Any) -> None:
         mind = running(character).mind
         turn = begin(mind, [self._mock_event(character)], "rehearsal", rehearsal=True)
         built = Deferred.fromCoroutine(build_prompt(turn))

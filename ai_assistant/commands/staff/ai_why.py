@@ -51,9 +51,8 @@ class WhyVerbs(AICommand):
 
     """
 
-    @switch("why")
-    def _why(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("why", named=True)
+    def _why(self, character: Any) -> None:
         number = number_in(self.rhs, TURNS)
         entries = store_of(character).read("stream")["entries"]
         turns = ledgers.last(entity_id(character), "TurnCompleted", max(number, len(entries)))

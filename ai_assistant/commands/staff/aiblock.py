@@ -109,8 +109,7 @@ class CmdAIBlock(AICommand):
             store = store_of(npc)
             sizes = [rules.size(rules.value_of(store.read(label))) for label in _STORED]
             rows.append((name_of(npc), *sizes, ", ".join(others)))
-        if rows:
-            self.show(self.table(("Assistant", *_STORED, "Shares them with"), rows))
+        self.show_table(("Assistant", *_STORED, "Shares them with"), rows)
 
     def _table(self, npc: Any) -> None:
         rows = []
@@ -138,9 +137,8 @@ class CmdAIBlock(AICommand):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
 
-    @switch("visible")
-    def _visible(self) -> None:
-        npc = self.wanted(self.lhs)
+    @switch("visible", named=True)
+    def _visible(self, npc: Any) -> None:
         person = find_person(npc, self.rhs)[0] if self.rhs else None
         self.show(as_it_stands(blocks.visible(npc, person)))
 
@@ -172,9 +170,8 @@ class CmdAIBlock(AICommand):
             by = name_of(writer) if writer is not None else version.by
             when, size = shown.minute(iso(version.at)), rules.size(version.value)
             rows.append((version.version, when, version.writer, by, did, size))
-        if not rows:
-            raise AssistantError(f"The {meant} was never written.")
-        self.show(self.table(("Version", "When", "Writer", "By", "What", "Characters"), rows))
+        titles = ("Version", "When", "Writer", "By", "What", "Characters")
+        self.show_table(titles, rows, f"The {meant} was never written.")
 
     # -- changing
 
@@ -215,15 +212,13 @@ class CmdAIBlock(AICommand):
         blocks.embody(body, npc)
         self.msg(f"{name_of(body)} is a body of the character that {name_of(npc)} is.")
 
-    @switch("part", "Admin")
-    def _part(self) -> None:
-        body = self.wanted(self.lhs)
+    @switch("part", "Admin", named=True)
+    def _part(self, body: Any) -> None:
         blocks.part_ways(body)
         self.msg(f"{name_of(body)} is a character by itself again.")
 
-    @switch("import", "Admin")
-    def _import(self) -> None:
-        npc = self.wanted(self.lhs)
+    @switch("import", "Admin", named=True)
+    def _import(self, npc: Any) -> None:
         word = (self.rhs or "").lower()
         if word not in ("", "now"):
             raise AssistantError("Usage: aiblock/import <assistant> [= now]")
@@ -231,9 +226,8 @@ class CmdAIBlock(AICommand):
         hint = "" if word else f"\nTo do it: |waiblock/import {name_of(npc)} = now|n"
         self.show(braced(str(report)) + hint)
 
-    @switch("keep", "Admin")
-    def _keep(self) -> None:
-        npc = self.wanted(self.lhs)
+    @switch("keep", "Admin", named=True)
+    def _keep(self, npc: Any) -> None:
         old = blocks.keep_old_layout(npc)
         lifecycle.configure(npc, LAYOUT, THREE)
         self.msg(

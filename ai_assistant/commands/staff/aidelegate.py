@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
@@ -57,8 +59,8 @@ class CmdAIDelegate(AICommand):
     @switch("")
     def _show(self) -> None:
         if not self.args:
-            by_tag: dict[str, list[Delegate]] = {}
-            rows = [_row(character, by_tag) for character in known_assistants()]
+            tagged = cache(_tagged)
+            rows = [_row(character, tagged) for character in known_assistants()]
             table = self.table(("Name", "Hands out", "To", "Now"), rows)
             self.show([table, *_running_lines()])
         elif self.rhs is None:
@@ -78,9 +80,9 @@ class CmdAIDelegate(AICommand):
                 f"  tells them: {_TOLD[config['personality_insulation']]}",
             ]
         told = [
-            (one.name, one.about or "-", one.hindrance or "free")
-            for one in _tagged(tag)
-            if one.id != own
+            (delegate.name, delegate.about or "-", delegate.hindrance or "free")
+            for delegate in _tagged(tag)
+            if delegate.id != own
         ]
         if told:
             lines.append(self.table(("Delegate", "Knows", "Now"), told))
@@ -112,9 +114,8 @@ class CmdAIDelegate(AICommand):
         given.addCallbacks(answered, late)
         given.addErrback(self.failed)
 
-    @switch("history")
-    def _history(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
         rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
         found = rows.order_by("-seq")[: number_in(self.rhs, SHOWN)]
         nothing = f"{name_of(character)} has handed out no task yet, nor had one from staff."
@@ -122,19 +123,17 @@ class CmdAIDelegate(AICommand):
 
 
 def _tagged(tag: str) -> list[Delegate]:
-    return [SERVICE.hub.delegate_of(one) for one in SERVICE.hub.tagged(tag)] if tag else []
+    return list(map(SERVICE.hub.delegate_of, SERVICE.hub.tagged(tag))) if tag else []
 
 
-def _row(character: Any, by_tag: dict[str, list[Delegate]]) -> tuple[str, str, str, str]:
-    """Return one assistant's row; what is looked up of a tag is kept in `by_tag`."""
+def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, str, str, str]:
     own, script = entity_id(character), character.assistant_script
-    on = script is not None and script.config["sub_agents_enabled"]
-    tag = script.config["delegate_assistant_tag"] if on else ""
-    if tag not in by_tag:
-        by_tag[tag] = _tagged(tag)
-    to = ", ".join(one.name for one in by_tag[tag] if one.id != own)
-    budget = f"{script.config['sub_agent_budget']} at once" if on else "no"
-    return name_of(character), budget, to or "-", SERVICE.hub.hindrance(own) or "free"
+    to, budget = "-", "no"
+    if script is not None and script.config["sub_agents_enabled"]:
+        delegates = tagged(script.config["delegate_assistant_tag"])
+        to = ", ".join(one.name for one in delegates if one.id != own) or "-"
+        budget = f"{script.config['sub_agent_budget']} at once"
+    return name_of(character), budget, to, SERVICE.hub.hindrance(own) or "free"
 
 
 def _running_lines(who: str = "") -> list[str]:

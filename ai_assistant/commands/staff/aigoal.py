@@ -75,11 +75,8 @@ class CmdAIGoal(AICommand):
         else:
             self._tree(self.wanted(self.lhs), everything=False)
 
-    @switch("all")
-    def _all(self) -> None:
-        self._tree(self.wanted(self.lhs), everything=True)
-
-    def _tree(self, character: Any, *, everything: bool) -> None:
+    @switch("all", named=True)
+    def _tree(self, character: Any, *, everything: bool = True) -> None:
         goals = character.goals.current_goals
         urgent = [goal["id"] for goal in character.goals.by_urgency()]
         lines = [
@@ -96,9 +93,8 @@ class CmdAIGoal(AICommand):
 
     # -- changing
 
-    @switch("add", "Admin")
-    def _add(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("add", "Admin", named=True)
+    def _add(self, character: Any) -> None:
         if not self.rhs:
             raise AssistantError("Usage: aigoal/add <assistant> = [<priority>:] <description>")
         before, colon, after = self.rhs.partition(":")

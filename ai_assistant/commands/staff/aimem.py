@@ -76,14 +76,12 @@ class CmdAIMem(AICommand):
         lines = [f"  {kind}: {count}" for kind, count in _counts(character).items()]
         self.show([f"|c{name_of(character)}|n remembers", *lines])
 
-    @switch("profile")
-    def _profile(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("profile", named=True)
+    def _profile(self, character: Any) -> None:
         self.show(shown.describe(character, *choosing.find_person(character, self.rhs or "")))
 
-    @switch("working")
-    def _working(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("working", named=True)
+    def _working(self, character: Any) -> None:
         who = choosing.find_person(character, self.rhs)[0] if self.rhs else ""
         lines = []
         for talk in shown.conversations(character, who):
@@ -95,15 +93,13 @@ class CmdAIMem(AICommand):
             raise AssistantError(f"{name_of(character)} is in no conversation.")
         self.show(lines)
 
-    @switch("journal")
-    def _journal(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("journal", named=True)
+    def _journal(self, character: Any) -> None:
         entries = character.journal.entries[-number_in(self.rhs, NEWEST) :]
         self._list(character, map(_entry, reversed(entries)), "journal")
 
-    @switch("session")
-    def _session(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("session", named=True)
+    def _session(self, character: Any) -> None:
         session = store_of(character).read("session")
         lines = shown.sections(
             {
@@ -113,26 +109,23 @@ class CmdAIMem(AICommand):
         )
         self._list(character, lines, "session memory")
 
-    @switch("notebook")
-    def _notebook(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("notebook", named=True)
+    def _notebook(self, character: Any) -> None:
         lines = store_of(character).read("notebook")["lines"]
         self._list(character, shown.listed(lines, shown.dated, letter="n"), "notebook")
 
     def _list(self, character: Any, lines: Iterable[str], what: str) -> None:
         self.show("\n".join(lines) or f"The {what} of {name_of(character)} is empty.")
 
-    @switch("edit", "Admin")
-    def _edit(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("edit", "Admin", named=True)
+    def _edit(self, character: Any) -> None:
         ref, _, words = (self.rhs or "").partition(" ")
         edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
         self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}")
 
-    @switch("forget", "Admin")
-    def _forget(self) -> Generator[str, str, None]:
-        character = self.wanted(self.lhs)
+    @switch("forget", "Admin", named=True)
+    def _forget(self, character: Any) -> Generator[str, str, None]:
         ref = _full_ref(character, self.rhs or "")
         item = find_item(character, ref).value
         words = item.get("content") or item.get("value", "")
@@ -160,19 +153,14 @@ class CmdAIMem(AICommand):
 
         done.addCallbacks(tell, self.failed)
 
-    @switch("search")
-    def _search(self) -> None:
-        self._find(explain=False)
+    @switch("search", named=True)
+    def _search(self, character: Any) -> None:
+        self._why(character, explain=False)
 
-    @switch("why")
-    def _why(self) -> None:
-        self._find(explain=True)
-
-    def _find(self, *, explain: bool) -> None:
-        character = self.wanted(self.lhs)
+    @switch("why", named=True)
+    def _why(self, character: Any, *, explain: bool = True) -> None:
         if not self.rhs:
-            verb = "why" if explain else "search"
-            raise AssistantError(f"Usage: aimem/{verb} <assistant> = <words>")
+            raise AssistantError("Which words? Usage: aimem/search <assistant> = <words>")
         names = choosing.told_apart(choosing.people_of(character))
 
         def tell(found: list[Found]) -> None:

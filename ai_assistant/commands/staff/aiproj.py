@@ -55,12 +55,11 @@ class CmdAIProj(AICommand):
             (key, slot["status"], shown.minute(slot["last_active"]), slot["summary"])
             for key, slot in character.projects.slots.items()
         ]
-        if not rows:
-            raise AssistantError(
-                f"{name_of(character)} has no projects. Open one: "
-                f"aiproj/create {character.key} = <key>: <summary>"
-            )
-        self.show(self.table(("Key", "Status", "Last active", "Summary"), rows))
+        nothing = (
+            f"{name_of(character)} has no projects. Open one: "
+            f"aiproj/create {character.key} = <key>: <summary>"
+        )
+        self.show_table(("Key", "Status", "Last active", "Summary"), rows, nothing)
 
     def _show_one(self) -> None:
         character, key, _ = self._chosen()
@@ -75,9 +74,8 @@ class CmdAIProj(AICommand):
         asides = shown.listed(slot["asides"], lambda aside: str(aside["content"]))
         self.show([title, *shown.labelled(facts), *asides])
 
-    @switch("create", "Admin")
-    def _create(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("create", "Admin", named=True)
+    def _create(self, character: Any) -> None:
         key, summary = self.halves()
         if not summary:
             raise AssistantError("Usage: aiproj/create <assistant> = <key>: <summary>")

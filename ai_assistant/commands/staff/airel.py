@@ -60,16 +60,14 @@ class CmdAIRel(AICommand):
             self.show(describe(character, *choosing.find_person(character, self.rhs)))
             return
         known = choosing.people_of(character)
-        if not known:
-            raise AssistantError(f"{name_of(character)} has met nobody yet.")
         names = choosing.told_apart(known)
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
         titles = ("Name", "Kind", "State", "Favor", "Met", "Times", "Last", "Noted")
-        self.show(self.table(titles, (_row(names[key], known[key]) for key in dearest)))
+        rows = [_row(names[key], known[key]) for key in dearest]
+        self.show_table(titles, rows, f"{name_of(character)} has met nobody yet.")
 
-    @switch("history")
-    def _history(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
         _, profile = choosing.find_person(character, self.rhs or "")
         bond = profile["relationship"]
         if not bond["history"]:
@@ -89,9 +87,8 @@ class CmdAIRel(AICommand):
         drift = f"It is {now} and drifts to {rest}, half of the way in {HALF_LIFE:g} days."
         self.show((table, drift if now != rest else f"It rests at {rest}."))
 
-    @switch("set", "Admin")
-    def _set(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("set", "Admin", named=True)
+    def _set(self, character: Any) -> None:
         name, rest = self.halves()
         key, profile = _find_whoever(character, name, self.caller)
         number, _, reason = rest.partition(" ")

@@ -7,22 +7,9 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from ai_assistant.api import staging
+from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose, find_anybody
 from ai_assistant.commands.command_base import AICommand, number_in, switch
-from ai_assistant.commands.scene_shown import (
-    day_in,
-    decided,
-    in_full,
-    known_line,
-    member_named,
-    members_of,
-    person,
-    scene_choices,
-    standing,
-    state_of,
-    title_of,
-    world_line,
-)
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -98,11 +85,11 @@ class CmdAIScene(AICommand):
         rows = [
             (
                 number,
-                title_of(scene),
-                state_of(scene),
+                scene_shown.title_of(scene),
+                scene_shown.state_of(scene),
                 SCENES.day(scene),
                 path_text(scene.scene, scene.places),
-                members_of(scene),
+                scene_shown.members_of(scene),
             )
             for number, scene in enumerate(_all())
         ]
@@ -110,12 +97,14 @@ class CmdAIScene(AICommand):
 
     def _show_one(self, scene: SceneState) -> None:
         rows = [
-            (person(one.character), one.rows, minute(iso(one.last)))
+            (scene_shown.person(one.character), one.rows, minute(iso(one.last)))
             for one in people_of(scene.id)[:MOST_PEOPLE]
         ]
         count = WorldContainer(scene.id).count()
         table = self.table(("Whose", "Remembers", "The last of it"), rows)
-        self.show([*standing(scene), f"  |wthe world's record|n: {count} rows", "", table])
+        self.show(
+            [*scene_shown.standing(scene), f"  |wthe world's record|n: {count} rows", "", table]
+        )
 
     @switch("world")
     def _world(self) -> None:
@@ -129,20 +118,22 @@ class CmdAIScene(AICommand):
             words = wanted.casefold()
             rows = world.find(limit=LOOKED_THROUGH)
             found = [row for row in rows if words in row.content.casefold()]
-        title = f"The world's record of {title_of(scene)}"
-        self._tell(title, map(world_line, reversed(found[:MOST_SHOWN])))
+        title = f"The world's record of {scene_shown.title_of(scene)}"
+        self._tell(title, map(scene_shown.world_line, reversed(found[:MOST_SHOWN])))
 
     @switch("why")
     def _why(self) -> None:
         scene, wanted = self._scene(), self.rhs or ""
         if wanted.startswith("#"):
-            self._tell(f"{wanted} of {title_of(scene)}", _why_one(scene, wanted))
+            self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
             return
         world = WorldContainer(scene.id)
         decisions = world.decisions(number_in(wanted, NEWEST))[::-1]
         lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
-        told = (line for made in decisions for line in decided(made, lines.get(made["row"])))
-        self._tell(f"Who took part, in {title_of(scene)}", told)
+        told = (
+            line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
+        )
+        self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
 
     @switch("knows")
     def _knows(self) -> None:
@@ -160,8 +151,8 @@ class CmdAIScene(AICommand):
         if place:
             rows = _at(rows, place, scene)
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
-        title = f"What {name_of(who)} knows of {title_of(scene)}{when}"
-        self._tell(title, map(known_line, rows[-MOST_SHOWN:]))
+        title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
+        self._tell(title, map(scene_shown.known_line, rows[-MOST_SHOWN:]))
 
     @switch("who")
     def _who(self) -> None:
@@ -170,9 +161,11 @@ class CmdAIScene(AICommand):
             raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
         held: dict[str, list[str]] = {}
         for row in reversed(who_knows(scene.id, words, MOST_SHOWN)):
-            held.setdefault(row.container, [f" {person(row.container)}"]).append(known_line(row))
+            held.setdefault(row.container, [f" {scene_shown.person(row.container)}"]).append(
+                scene_shown.known_line(row)
+            )
         told = (line for lines in held.values() for line in lines)
-        self._tell(f"Who knows of '{clean(words, 40)}' in {title_of(scene)}", told)
+        self._tell(f"Who knows of '{clean(words, 40)}' in {scene_shown.title_of(scene)}", told)
 
     def _tell(self, title: str, lines: Iterable[str]) -> None:
         self.show([f"|w{title}|n", *(list(lines) or ["  Nothing."])])
@@ -192,7 +185,7 @@ class CmdAIScene(AICommand):
 
     @switch("day", "Admin")
     def _day(self) -> None:
-        day = day_in(self.rhs, "0 goes by the game's clock.")
+        day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
         scene = staging.set_scene_day(self._scene().id, day)
         self.msg(f"It is day {SCENES.day(scene)} there.")
 
@@ -213,7 +206,7 @@ class CmdAIScene(AICommand):
     @switch("fold", "Admin")
     def _fold(self) -> None:
         name, _, day = (self.rhs or "").partition(" before ")
-        before = day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
+        before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
         count = staging.fold(self._scene().id, entity_id(who), before)
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
@@ -221,7 +214,7 @@ class CmdAIScene(AICommand):
     @switch("remove", "Admin")
     def _remove(self) -> None:
         scene = self._scene()
-        who = member_named(scene, self.rhs or "")
+        who = scene_shown.member_named(scene, self.rhs or "")
         after = staging.remove(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
@@ -232,7 +225,7 @@ class CmdAIScene(AICommand):
         self.msg(f"'{scene.title}' is over.")
 
     def _scene(self) -> SceneState:
-        scene: SceneState = choose(self.lhs, "scene", scene_choices(_all(), first=0))
+        scene: SceneState = choose(self.lhs, "scene", scene_shown.scene_choices(_all(), first=0))
         return scene
 
     def _pair(self, verb: str) -> tuple[str, str]:
@@ -258,11 +251,15 @@ def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     found = world.rows([_number(ref)])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.decisions(1, event) if event else ():
-        yield from decided(made, found[0])
+        yield from scene_shown.decided(made, found[0])
         yield f"  |xin {container_name(scene.id)}|n"
         for who in made["participants"]:
             own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
-            yield from (line for row in own for line in in_full(person(who["id"]), row))
+            yield from (
+                line
+                for row in own
+                for line in scene_shown.in_full(scene_shown.person(who["id"]), row)
+            )
 
 
 def _moment(typed: str) -> float:

@@ -91,17 +91,15 @@ class CmdAISleep(AICommand):
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
         self.show(told)
 
-    @switch("now", "Admin")
-    def _now(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("now", "Admin", named=True)
+    def _now(self, character: Any) -> None:
         resident = running(character)
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
         self.msg(f"{name_of(character)} falls asleep; it wakes when its night's work is done.")
 
-    @switch("wake", "Admin")
-    def _wake(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("wake", "Admin", named=True)
+    def _wake(self, character: Any) -> None:
         resident = running(character)
         if not resident.sleeper.end():
             self.msg(f"{name_of(character)} is sorting its journal, and wakes right after.")
@@ -110,16 +108,14 @@ class CmdAISleep(AICommand):
         SERVICE.tick(resident.id)
         self.msg(f"{name_of(character)} is awake.")
 
-    @switch("schedule", "Admin")
-    def _schedule(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("schedule", "Admin", named=True)
+    def _schedule(self, character: Any) -> None:
         for key, value in _schedule_in(self.rhs or "").items():
             configure(character, key, value)
         self.msg(f"{name_of(character)} sleeps: {_hours(character)}.")
 
-    @switch("report")
-    def _report(self) -> None:
-        character = self.wanted(self.lhs)
+    @switch("report", named=True)
+    def _report(self, character: Any) -> None:
         store = store_of(character)
         night = self._night(store.read("sleep"))
         report = night_report(store.records(night["id"]))
@@ -129,9 +125,9 @@ class CmdAISleep(AICommand):
             told.append(f"|yTaken back on {minute(night['undone'])}.|n")
         self.show([*told, *(list(_news(report)) or ["A night without news."])])
 
-    @switch("undo", "Admin")
-    def _undo(self) -> None:
-        resident = running(self.wanted(self.lhs))
+    @switch("undo", "Admin", named=True)
+    def _undo(self, character: Any) -> None:
+        resident = running(character)
         sleep = resident.mind.store.read("sleep")
         night = self._night(sleep)
         if sleep["night"] == night["id"] and resident.mind.phase:
