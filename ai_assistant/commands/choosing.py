@@ -33,9 +33,12 @@ class Choice:
 def matching(typed: str, choices: Iterable[Choice]) -> list[Any]:
     """Return the things of this name, else those of whose name it is a part."""
     wanted = typed.strip().casefold()
-    known = list(choices)
-    whole = [one.thing for one in known if wanted in map(str.casefold, (one.name, *one.others))]
-    part = [one.thing for one in known if wanted and wanted in one.name.casefold()]
+    whole, part = list[Any](), list[Any]()
+    for choice in choices:
+        if wanted in map(str.casefold, (choice.name, *choice.others)):
+            whole.append(choice.thing)
+        elif wanted and wanted in choice.name.casefold():
+            part.append(choice.thing)
     return whole or part
 
 
@@ -47,8 +50,8 @@ def choose(typed: str, kind: str, choices: Sequence[Choice], *, owner: str = "Th
     found = matching(typed, choices)
     if len(found) == 1:
         return found[0]
-    named = [one for one in choices if one.thing in found] or choices
-    listed = ", ".join(one.shown or one.name for one in named[:SHOWN]) or "none yet"
+    named = [choice for choice in choices if choice.thing in found] or choices
+    listed = ", ".join(choice.shown or choice.name for choice in named[:SHOWN]) or "none yet"
     listed += ", …" if len(named) > SHOWN else ""
     if found:
         raise AssistantError(f"Which of them: {listed}?")

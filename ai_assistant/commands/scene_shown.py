@@ -66,7 +66,9 @@ def title_of(scene: SceneState) -> str:
 
 def members_of(scene: SceneState) -> str:
     """Return who is in a scene, by name."""
-    return ", ".join(one.name for one in scene.members) or ("nobody" if scene.id else "everybody")
+    return ", ".join(member.name for member in scene.members) or (
+        "nobody" if scene.id else "everybody"
+    )
 
 
 def state_of(scene: SceneState) -> str:

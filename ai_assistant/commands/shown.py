@@ -126,7 +126,9 @@ def talk_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
 
 def _known(talk: Json) -> Json:
     context = talk["context"]
-    promised = [f"{one['action']} (priority {one['priority']})" for one in talk["pending_actions"]]
+    promised = [
+        f"{action['action']} (priority {action['priority']})" for action in talk["pending_actions"]
+    ]
     return {
         "topic": talk["topic"],
         "promised": "; ".join(promised),

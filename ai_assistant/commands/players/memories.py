@@ -78,12 +78,11 @@ class CmdMemories(PlayerCommand):
         Raises `AssistantError` where there are none.
         """
         heard = heard_from(self.own_id)
-        profiles = ((one, one.profiles.get_entity_profile(self.own_id)) for one in all_assistants())
-        known = [
-            (character, profile)
-            for character, profile in profiles
-            if profile["created"] or entity_id(character) in heard
-        ]
+        known = []
+        for character in all_assistants():
+            profile = character.profiles.get_entity_profile(self.own_id)
+            if profile["created"] or entity_id(character) in heard:
+                known.append((character, profile))
         if not known:
             raise AssistantError("No character of this world remembers you yet.")
         return known
@@ -119,11 +118,9 @@ class CmdMemories(PlayerCommand):
         talks = shown.conversations(character, self.own_id)
         container = Container("", entity_id(character))
         said = container.find(where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST)
-        entries = [
-            entry
-            for entry in character.journal.entries
-            if entry["source_entity"] == self.own_id and self._allowed(entry["readers"])
-        ]
+        entries = (
+            entry for entry in character.journal.entries if entry["source_entity"] == self.own_id
+        )
         sections = {
             **self._noted(profile),
             "Between you": shown.talk_lines(
@@ -134,11 +131,7 @@ class CmdMemories(PlayerCommand):
                 for row in said
                 if self._allowed(row.readers)
             ],
-            "In the journal": [
-                f"  {shown.minute(entry['timestamp'])} {entry['content']}"
-                f"{shown.private(entry['readers'])}"
-                for entry in entries
-            ],
+            "In the journal": shown.listed(entries, shown.dated, allowed=self._allowed),
         }
         bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
         self.show([bond, *shown.sections(sections)])

@@ -112,7 +112,7 @@ class ScenePast(PlayerCommand):
 
     def _known(self) -> list[tuple[SceneState, Remembered | None]]:
         """Return the scenes that one plays or played, oldest first, and what one has of each."""
-        owned = {one.session: one for one in scenes_of(self.own_id)}
+        owned = {own.session: own for own in scenes_of(self.own_id)}
         mine = self._mine()
         sessions = [*owned, *([mine.id] if mine and mine.id not in owned else [])]
         found = ((load_scene(session), owned.get(session)) for session in sessions)

@@ -118,16 +118,15 @@ def _find(kept: Json, verb: str, number: str) -> Json:
 
 
 def _listed(name: str, kept: Json) -> list[str]:
-    lines = [f"|wGuidelines of {name}|n"]
-    for one in kept["accepted"]:
-        lines.append(
-            f"  |c{one['id']}|n {one['content']} |x({one['by']})|n{private(one['readers'])}"
-        )
-    if not kept["accepted"]:
-        lines.append("  none yet")
-    if kept["proposed"]:
-        lines.append("|wProposed|n")
-    for one in kept["proposed"]:
-        lines.append(f"  |c{one['id']}|n {one['content']}{private(one['readers'])}")
-        lines.append(f"      |xbecause: {one['reason']}|n")
-    return lines
+    def line(guideline: Json, aside: str) -> str:
+        words = f"|c{guideline['id']}|n {guideline['content']}"
+        return f"  {words}{private(guideline['readers'])}{aside}"
+
+    accepted = [line(made, f" |x({made['by']})|n") for made in kept["accepted"]]
+    proposed = [line(made, f"\n      |xbecause: {made['reason']}|n") for made in kept["proposed"]]
+    return [
+        f"|wGuidelines of {name}|n",
+        *(accepted or ["  none yet"]),
+        *(["|wProposed|n"] if proposed else []),
+        *proposed,
+    ]

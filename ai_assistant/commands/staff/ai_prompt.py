@@ -61,8 +61,8 @@ class PromptVerbs(AICommand):
         stored = store_of(character).read("prompt")["components"]
         if not verb:
             own = component.user_components(stored, MacroRegistry())
-            rows = [(one.id, one.key, "", "", one.description) for one in component.BUILTIN]
-            rows += [(one.id, one.key, one.role, _place(one), one.content) for one in own]
+            rows = [(part.id, part.key, "", "", part.description) for part in component.BUILTIN]
+            rows += [(part.id, part.key, part.role, _place(part), part.content) for part in own]
             self.show_table(("Id", "Key", "Role", "Where", "What"), sorted(rows))
         elif verb == "delete":
             component.changed_component(stored, rest)

@@ -131,7 +131,7 @@ def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, 
     to, budget = "-", "no"
     if script is not None and script.config["sub_agents_enabled"]:
         delegates = tagged(script.config["delegate_assistant_tag"])
-        to = ", ".join(one.name for one in delegates if one.id != own) or "-"
+        to = ", ".join(other.name for other in delegates if other.id != own) or "-"
         budget = f"{script.config['sub_agent_budget']} at once"
     return name_of(character), budget, to, SERVICE.hub.hindrance(own) or "free"
 
@@ -140,10 +140,10 @@ def _running_lines(who: str = "") -> list[str]:
     """Return a line for each task under way, of everybody or by and for one of them."""
     now = SERVICE.shared.clock.monotonic()
     lines = [
-        f"  {one.errand.requester.name} → {person(one.delegate)}, "
-        f"{now - one.began:.0f} s: {braced(one.errand.task)}"
-        for one in SERVICE.hub.running.values()
-        if who in ("", one.requester, one.delegate)
+        f"  {task.errand.requester.name} → {person(task.delegate)}, "
+        f"{now - task.began:.0f} s: {braced(task.errand.task)}"
+        for task in SERVICE.hub.running.values()
+        if who in ("", task.requester, task.delegate)
     ]
     return ["|wUnder way|n", *lines] if lines else []
 

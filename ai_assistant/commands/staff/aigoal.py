@@ -164,7 +164,9 @@ def find_goal(character: Any, name: str) -> Json:
     """Return the goal that is meant. Raises `AssistantError` naming the choices."""
     choices, goals = _choices(character), character.goals.current_goals
     found = choosing.matching(name, choices)
-    tops = [one for one in found if not any(up in found for up in goal_tree.ancestors(goals, one))]
+    tops = [
+        goal for goal in found if not any(up in found for up in goal_tree.ancestors(goals, goal))
+    ]
     if len(tops) == 1 and len(name.strip()) > SHORT:
         return tops[0]  # the subtasks of a goal mostly bear its words
     goal: Json = choosing.choose(name, "goal", choices, owner=f"{name_of(character)} has")

@@ -164,7 +164,7 @@ class CmdAIMem(AICommand):
         names = choosing.told_apart(choosing.people_of(character))
 
         def tell(found: list[Found]) -> None:
-            lines = [_found_line(one, names, explain=explain) for one in found]
+            lines = [_found_line(hit, names, explain=explain) for hit in found]
             self.show(lines or f"{name_of(character)} remembers nothing of that.")
 
         search(character, self.rhs, FOUND, shown.everything).addCallbacks(tell, self.failed)
@@ -238,6 +238,6 @@ def search(
         found = await mind.recall.search(
             words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
         )
-        return [one for one in found if one.hit.why.get("line") or one.hit.why.get("dense")]
+        return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
 
     return Deferred.fromCoroutine(fitting())

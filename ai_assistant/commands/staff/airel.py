@@ -110,7 +110,7 @@ def _find_whoever(character: Any, name: str, looker: Any) -> tuple[str, Json]:
     """Return (entity id, profile) of one whom it met, else of one whom `looker` finds by name."""
     if name and not choosing.matching(name, choosing.people_choices(choosing.people_of(character))):
         found = looker.search(name, global_search=True, quiet=True)
-        people = [one for one in found if isinstance(one, DefaultCharacter) and one != character]
+        people = [who for who in found if isinstance(who, DefaultCharacter) and who != character]
         if len(people) == 1:
             key = entity_id(people[0])
             return key, character.profiles.get_entity_profile(key)

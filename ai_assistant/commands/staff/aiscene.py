@@ -97,8 +97,8 @@ class CmdAIScene(AICommand):
 
     def _show_one(self, scene: SceneState) -> None:
         rows = [
-            (scene_shown.person(one.character), one.rows, minute(iso(one.last)))
-            for one in people_of(scene.id)[:MOST_PEOPLE]
+            (scene_shown.person(own.character), own.rows, minute(iso(own.last)))
+            for own in people_of(scene.id)[:MOST_PEOPLE]
         ]
         count = WorldContainer(scene.id).count()
         table = self.table(("Whose", "Remembers", "The last of it"), rows)

@@ -85,7 +85,18 @@ class CmdAISleep(AICommand):
         sleep = store_of(character).read("sleep")
         told = [f"|w{name_of(character)}|n: {_state(sleep)}", f"  hours: {_hours(character)}"]
         if sleep["nights"]:
-            rows = [_row(*numbered) for numbered in enumerate(reversed(sleep["nights"]), start=1)]
+            nights = enumerate(reversed(sleep["nights"]), start=1)
+            rows = [
+                (
+                    number,
+                    minute(night["began"]),
+                    minute(night["ended"]) or "not over",
+                    _WHY.get(night["why"], night["why"]),
+                    night["woken_by"] if night["woken_by"] != "done" else "nobody",
+                    "taken back" if night["undone"] else "",
+                )
+                for number, night in nights
+            ]
             told.append(self.table(("Night", "Began", "Ended", "Why", "Woken by", ""), rows))
         else:
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
@@ -178,17 +189,6 @@ def _schedule_in(text: str) -> dict[str, str]:
         raise AssistantError("Usage: aisleep/schedule <assistant> = 23 for 6 game; 'off' ends it.")
     chosen = {"sleep_start_hour": words[0], "sleep_duration_hours": words[2]}
     return {**chosen, **({"sleep_clock": clock} if clock else {}), "sleep_enabled": "on"}
-
-
-def _row(number: int, night: Json) -> tuple[object, ...]:
-    return (
-        number,
-        minute(night["began"]),
-        minute(night["ended"]) or "not over",
-        _WHY.get(night["why"], night["why"]),
-        night["woken_by"] if night["woken_by"] != "done" else "nobody",
-        "taken back" if night["undone"] else "",
-    )
 
 
 def _news(report: Json) -> Iterator[str]:

@@ -84,10 +84,11 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     part, name, op = _EDITS[field]
     if part != (label if label in rules.SIX else custom.NAME):
         raise AssistantError(f"There is no '{field}' in that block.")
-    old, _, new = (one.strip() for one in text.partition(ARROW))
+    old, _, new = map(str.strip, text.partition(ARROW))
     key = "" if label in rules.SIX else label
     shelf = BlockShelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
-    found = [one for one in shelf.read(part, key)[name] if old and old in one["content"]]
+    lines = shelf.read(part, key)[name]
+    found = [line for line in lines if old and old in line["content"]]
     if len(found) != 1:
         raise AssistantError(
             f"{len(found) or 'No'} lines hold these words: give words of just one."
