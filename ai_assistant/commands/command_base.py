@@ -27,7 +27,7 @@ def switch(
 ) -> Callable[[Verb], Verb]:
     """Mark a method as what a switch does; ``""`` is the command alone, or for everybody.
 
-    `named`: it takes the assistant that is named before the equal sign.
+    `named`: it takes what is named before the equal sign, an assistant mostly.
     """
 
     def mark(verb: Verb) -> Verb:

@@ -89,14 +89,11 @@ class ScenePast(PlayerCommand):
 
     def _tell(self, scene: SceneState, rows: Sequence[MemoryRow]) -> None:
         """Show memories of a scene, without the news that stand in one of their messages anyway."""
+        title = scene_shown.title_of(scene)
         if not rows:
-            raise AssistantError(f"You remember nothing of that in {scene_shown.title_of(scene)}.")
+            raise AssistantError(f"You remember nothing of that in {title}.")
         told = {(row.learned_at, news) for row in rows for news in row.meta.get("knowledge", ())}
-        lines = [
-            scene_shown.headline(scene)
-            if scene.has(self.own_id)
-            else f"|w{scene_shown.title_of(scene)}|n"
-        ]
+        lines = [scene_shown.headline(scene) if scene.has(self.own_id) else f"|w{title}|n"]
         for row in rows:
             if (row.learned_at, row.content) not in told:
                 lines += scene_shown.remembered(row, scene)

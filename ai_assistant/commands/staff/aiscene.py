@@ -80,7 +80,7 @@ class CmdAIScene(AICommand):
     @switch("")
     def _list(self) -> None:
         if self.args:
-            self._show_one(self._scene())
+            self._show_one(self.wanted(self.lhs))
             return
         rows = [
             (
@@ -106,9 +106,9 @@ class CmdAIScene(AICommand):
             [*scene_shown.standing(scene), f"  |wthe world's record|n: {count} rows", "", table]
         )
 
-    @switch("world")
-    def _world(self) -> None:
-        scene, wanted = self._scene(), self.rhs or ""
+    @switch("world", named=True)
+    def _world(self, scene: SceneState) -> None:
+        wanted = self.rhs or ""
         world = WorldContainer(scene.id)
         if not wanted or wanted.isdecimal():
             found = world.find(limit=number_in(wanted, NEWEST))
@@ -121,9 +121,9 @@ class CmdAIScene(AICommand):
         title = f"The world's record of {scene_shown.title_of(scene)}"
         self._tell(title, map(scene_shown.world_line, reversed(found[:MOST_SHOWN])))
 
-    @switch("why")
-    def _why(self) -> None:
-        scene, wanted = self._scene(), self.rhs or ""
+    @switch("why", named=True)
+    def _why(self, scene: SceneState) -> None:
+        wanted = self.rhs or ""
         if wanted.startswith("#"):
             self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
             return
@@ -135,9 +135,8 @@ class CmdAIScene(AICommand):
         )
         self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
 
-    @switch("knows")
-    def _knows(self) -> None:
-        scene = self._scene()
+    @switch("knows", named=True)
+    def _knows(self, scene: SceneState) -> None:
         asked = _ASKED.fullmatch(self.rhs or "")
         name, day, until, place = asked.groups("") if asked else ("", "", "", "")
         who = find_anybody(self.caller, name)
@@ -154,44 +153,41 @@ class CmdAIScene(AICommand):
         title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
         self._tell(title, map(scene_shown.known_line, rows[-MOST_SHOWN:]))
 
-    @switch("who")
-    def _who(self) -> None:
-        scene, words = self._scene(), self.rhs
-        if not words:
+    @switch("who", named=True)
+    def _who(self, scene: SceneState) -> None:
+        if not self.rhs:
             raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
         held: dict[str, list[str]] = {}
-        for row in reversed(who_knows(scene.id, words, MOST_SHOWN)):
-            held.setdefault(row.container, [f" {scene_shown.person(row.container)}"]).append(
-                scene_shown.known_line(row)
-            )
+        for row in reversed(who_knows(scene.id, self.rhs, MOST_SHOWN)):
+            name = f" {scene_shown.person(row.container)}"
+            held.setdefault(row.container, [name]).append(scene_shown.known_line(row))
         told = (line for lines in held.values() for line in lines)
-        self._tell(f"Who knows of '{clean(words, 40)}' in {scene_shown.title_of(scene)}", told)
+        self._tell(f"Who knows of '{clean(self.rhs, 40)}' in {scene_shown.title_of(scene)}", told)
 
     def _tell(self, title: str, lines: Iterable[str]) -> None:
         self.show([f"|w{title}|n", *(list(lines) or ["  Nothing."])])
 
-    @switch("update", "Admin")
-    def _update(self) -> None:
-        scene, (name, what) = self._scene(), self._pair("update")
+    @switch("update", "Admin", named=True)
+    def _update(self, scene: SceneState) -> None:
+        name, what = self._pair("update")
         who = find_anybody(self.caller, name)
         row = staging.record_update(who, what, "staff", session=scene.id)
         self.msg(f"Recorded: {row.content}")
 
-    @switch("set", "Admin")
-    def _set(self) -> None:
-        scene, (name, value) = self._scene(), self._pair("set")
+    @switch("set", "Admin", named=True)
+    def _set(self, scene: SceneState) -> None:
+        name, value = self._pair("set")
         staging.set_scene(scene.id, name, value)
         self.msg(f"{clean(name, 40)} is {clean(value)} now.")
 
-    @switch("day", "Admin")
-    def _day(self) -> None:
+    @switch("day", "Admin", named=True)
+    def _day(self, scene: SceneState) -> None:
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
-        scene = staging.set_scene_day(self._scene().id, day)
+        scene = staging.set_scene_day(scene.id, day)
         self.msg(f"It is day {SCENES.day(scene)} there.")
 
-    @switch("tell", "Admin")
-    def _pass_on(self) -> None:
-        scene = self._scene()
+    @switch("tell", "Admin", named=True)
+    def _pass_on(self, scene: SceneState) -> None:
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
         found = Container(scene.id, entity_id(teller)).rows([_number(ref)])
@@ -203,29 +199,29 @@ class CmdAIScene(AICommand):
             f"{name_of(hearer)} has it from {name_of(teller)}, with a trust of {told.trust:.2f}."
         )
 
-    @switch("fold", "Admin")
-    def _fold(self) -> None:
+    @switch("fold", "Admin", named=True)
+    def _fold(self, scene: SceneState) -> None:
         name, _, day = (self.rhs or "").partition(" before ")
         before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
-        count = staging.fold(self._scene().id, entity_id(who), before)
+        count = staging.fold(scene.id, entity_id(who), before)
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
 
-    @switch("remove", "Admin")
-    def _remove(self) -> None:
-        scene = self._scene()
+    @switch("remove", "Admin", named=True)
+    def _remove(self, scene: SceneState) -> None:
         who = scene_shown.member_named(scene, self.rhs or "")
         after = staging.remove(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
-    @switch("stop", "Admin")
-    def _stop(self) -> None:
-        scene = staging.stop_scene(self._scene().id)
+    @switch("stop", "Admin", named=True)
+    def _stop(self, scene: SceneState) -> None:
+        staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")
 
-    def _scene(self) -> SceneState:
-        scene: SceneState = choose(self.lhs, "scene", scene_shown.scene_choices(_all(), first=0))
+    def wanted(self, name: str) -> SceneState:
+        """Return the scene that is meant. Raises `AssistantError` naming the choices."""
+        scene: SceneState = choose(name, "scene", scene_shown.scene_choices(_all(), first=0))
         return scene
 
     def _pair(self, verb: str) -> tuple[str, str]:
