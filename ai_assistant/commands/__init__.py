@@ -28,15 +28,9 @@ class AssistantCmdSet(CmdSet):
 
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
-        self.add(CmdAI())
-        self.add(CmdAIRel())
-        self.add(CmdAIMem())
-        self.add(CmdAIGoal())
-        self.add(CmdAIProj())
-        self.add(CmdAIDelegate())
-        self.add(CmdAIBlock())
-        self.add(CmdAISleep())
-        self.add(CmdAIScene())
+        staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
+        for command in (*staff, CmdAISleep, CmdAIScene):
+            self.add(command())
         _add_page(self)
 
 
@@ -71,6 +65,5 @@ class AssistantAccountCmdSet(CmdSet):
 
 def _add_page(cmdset: CmdSet) -> None:
     """Add our `page`, unless the game has none, or is being asked for its own right now."""
-    found = game_page_command()
-    if found is not None:
+    if found := game_page_command():
         cmdset.add(page_command(found)())

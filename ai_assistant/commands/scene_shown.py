@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.commands.choosing import Choice, choose
+from ai_assistant.commands.shown import minute, private
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import find, name_of
+from ai_assistant.memory.parts import iso
+from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import SUMMARY
-from ai_assistant.roleplay.message_formats import disarmed
+from ai_assistant.roleplay.message_formats import (
+    container_name,
+    disarmed,
+    enriched_row,
+    metadata_of,
+)
+from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
-from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_counts import load_played
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
@@ -26,6 +36,27 @@ MESSAGES = frozenset({"utterance", "deed", "own_words"})
 """Kinds of rows that are a line of somebody."""
 DEEDS = frozenset({"pose", "emote"})
 """Types of lines that say what somebody does."""
+_WAYS = {
+    "utterance": "heard",
+    "deed": "saw",
+    "own_words": "said",
+    "gossip": "was told",
+    "world_state_update": "learnt",
+    "character_update": "learnt",
+    "day_summary": "sums up",
+    "recap": "took home",
+    "thought": "thought",
+}
+"""How somebody came by a row of a kind; others go by their kind."""
+
+
+def person(who: str) -> str:
+    """Return the name of whoever has an id."""
+    body = find(who)
+    return name_of(body) if body else "somebody gone"
+
+
+# -- scenes
 
 
 def title_of(scene: SceneState) -> str:
@@ -35,7 +66,14 @@ def title_of(scene: SceneState) -> str:
 
 def members_of(scene: SceneState) -> str:
     """Return who is in a scene, by name."""
-    return ", ".join(one.name for one in scene.members) or ("nobody" if scene.id else "everybody")
+    return ", ".join(member.name for member in scene.members) or (
+        "nobody" if scene.id else "everybody"
+    )
+
+
+def state_of(scene: SceneState) -> str:
+    """Return the state of a scene as people say it."""
+    return "over" if scene.is_over else scene.status
 
 
 def headline(scene: SceneState) -> str:
@@ -45,7 +83,7 @@ def headline(scene: SceneState) -> str:
     return f"|w{title_of(scene)}|n {stands}: {members_of(scene)}"
 
 
-def standing(scene: SceneState, played: Played) -> Iterator[str]:
+def standing(scene: SceneState) -> Iterator[str]:
     """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
     yield headline(scene)
     if scene.id:
@@ -55,40 +93,49 @@ def standing(scene: SceneState, played: Played) -> Iterator[str]:
     for name, value in scene_facts(scene, SCENES.day(scene)).items():
         if name not in _SHOWN:
             yield f"  |w{name}|n: {value}"
-    yield from (f"  {one}" for one in bonds(scene))
+    yield from (f"  {bond}" for bond in bonds(scene))
+    played = load_played(scene.id)
     if played.messages:
+        busiest = sorted(played.exchanges.items(), key=lambda pair: -pair[1])[:PAIRS_SHOWN]
         lines = f"{played.messages} lines in {played.turns} turns"
-        yield f"  |wplayed|n: {lines}{_pairs(played)}"
-    rules = ", ".join(f"{name} {_said(getattr(scene, name))}" for name in _RULES)
-    yield f"  |wrules|n: {rules}"
+        pairs = [f"{' and '.join(map(person, ids.split()))} {count}" for ids, count in busiest]
+        told = "; ".join(filter(None, (lines, ", ".join(pairs))))
+        yield f"  |wplayed|n: {told}"
+    values = {name: getattr(scene, name) for name in _RULES}
+    switched = {True: "on", False: "off"}
+    rules = [f"{name} {switched.get(value, value)}" for name, value in values.items()]
+    yield f"  |wrules|n: {', '.join(rules)}"
 
 
-def _pairs(played: Played) -> str:
-    """Return who spoke to whom how often, the busiest first."""
-    busiest = sorted(played.exchanges.items(), key=lambda one: -one[1])[:PAIRS_SHOWN]
-    told = [f"{' and '.join(map(person, key.split(' ')))} {lines}" for key, lines in busiest]
-    return f"; {', '.join(told)}" if told else ""
+def scene_choices(scenes: Sequence[SceneState], first: int = 1) -> list[Choice]:
+    """Return scenes as choices: by title, or by number counted from `first`."""
+    return [
+        Choice(
+            scene,
+            title_of(scene),
+            (f"#{number}", str(number)),
+            f"#{number} {title_of(scene)} ({members_of(scene)})",
+        )
+        for number, scene in enumerate(scenes, first)
+    ]
 
 
-def _said(value: object) -> str:
-    return str(value) if not isinstance(value, bool) else "on" if value else "off"
+def member_named(scene: SceneState, name: str) -> Member:
+    """Return the member that is meant. Raises `AssistantError` naming all."""
+    choices = [Choice(member, member.name, (person(member.id),)) for member in scene.members]
+    member: Member = choose(name, "player", choices)
+    return member
 
 
-def choices(scene: SceneState, who: str) -> str:
-    """Return what somebody who is in a scene can do next."""
-    leads = SCENES.leader(scene) == who
-    if scene.is_running:
-        can = ["recap", "recall <words>", "think <text>", "invite <character>", "leave"]
-        can += ["set <name> = <value>", "day <number>", "dismiss <name>", "stop"] if leads else []
-    else:
-        can = ["invite <character>", "start", "leave"]
-        can += ["set <name> = <value>", "dismiss <name>", "stop"] if leads else []
-    return "You can: " + ", ".join(f"|wscene/{one}|n" for one in can)
+def day_in(typed: str | None, usage: str) -> int:
+    """Return the number of a day that was typed. Raises `AssistantError` for none."""
+    number = (typed or "").strip().removeprefix("day").strip()
+    if not number.isdecimal():
+        raise AssistantError(f"Which day? {usage}")
+    return int(number[:9])
 
 
-def state_of(scene: SceneState) -> str:
-    """Return the state of a scene as people say it."""
-    return "over" if scene.is_over else scene.status
+# -- what players remember of them
 
 
 def remembered(row: MemoryRow, scene: SceneState) -> Iterator[str]:
@@ -103,59 +150,70 @@ def remembered(row: MemoryRow, scene: SceneState) -> Iterator[str]:
     elif row.kind not in MESSAGES:
         yield f"Day {row.game_day}. {row.content}"
     else:
-        yield f"Day {row.game_day}. {_line(row)}{_with(row, scene)}"
-        yield from (
-            f"{BENEATH}|xYou learn:|n {disarmed(str(one))}" for one in row.meta.get("knowledge", ())
-        )
+        is_deed = row.meta.get("type") in DEEDS and row.content.startswith(row.author_name)
+        words = row.content if is_deed else f"|w{row.author_name}|n: {row.content}"
+        took = row.meta.get("participants", ())
+        names = [
+            "you" if who == row.container else person(who) for who in took if who != row.author
+        ]
+        to = f" |x(to {', '.join(names)})|n" if names and {*scene.participants()} - {*took} else ""
+        yield f"Day {row.game_day}. {words}{to}"
+        for news in row.meta.get("knowledge", ()):
+            yield f"{BENEATH}|xYou learn:|n {disarmed(str(news))}"
 
 
-def _line(row: MemoryRow) -> str:
-    """Return what somebody said, after their name; what they did has it already."""
-    if row.meta.get("type") in DEEDS and row.content.startswith(row.author_name):
-        return row.content
-    return f"|w{row.author_name}|n: {row.content}"
+# -- what staff see of them
 
 
-def _with(row: MemoryRow, scene: SceneState) -> str:
-    took = row.meta.get("participants", ())
-    if {*took} >= {*scene.participants()}:
-        return ""
-    names = ["you" if who == row.container else person(who) for who in took if who != row.author]
-    return f" |x(to {', '.join(names)})|n" if names else ""
+def world_line(row: MemoryRow) -> str:
+    """Return a row of the world's record: its number, when, where, of what type, and the text."""
+    facts = [minute(iso(row.learned_at)), row.location, str(row.meta.get("type", row.kind))]
+    told = ", ".join(filter(None, facts))
+    return f"  |c#{row.id}|n |x({told})|n {row.content}{private(row.readers)}"
 
 
-def without_repeats(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return rows without the news that stand in one of their messages anyway."""
-    told = {(row.learned_at, what) for row in rows for what in row.meta.get("knowledge", ())}
-    return [row for row in rows if (row.learned_at, row.content) not in told]
+def known_line(row: MemoryRow) -> str:
+    """Return a row of somebody's container: how it came, from whom, and how far it is believed."""
+    way = _WAYS.get(row.kind, row.kind.replace("_", " "))
+    source = "; ".join(
+        " > ".join([told["author_name"] or "the world", *map(person, told["chain"])])
+        for told in sources_of(row)
+    )
+    if not source and row.author != row.container:
+        source = row.author_name or ("the world" if row.meta.get("source") == "world" else "")
+    by = f" from {source}" if source else ""
+    place = f", {row.location}" if row.location else ""
+    fiction = " |x(played)|n" if row.meta.get("fiction") else ""
+    return (
+        f"  |c#{row.id}|n |x(day {row.game_day}{place}, {way}{by}, trust {row.trust:.2f})|n "
+        f"{row.content}{private(row.readers)}{fiction}"
+    )
 
 
-def member_named(scene: SceneState, name: str) -> Member:
-    """Return the member that is meant. Raises `AssistantError` naming all."""
-    wanted = name.strip().casefold()
-    for one in scene.members:
-        if wanted in (one.name.casefold(), person(one.id).casefold()):
-            return one
-    raise AssistantError(f"Whom? There play: {members_of(scene)}.")
+def in_full(name: str, row: MemoryRow) -> Iterator[str]:
+    """Yield what somebody has of a message: the row, then it with its sections, and its facts."""
+    yield f"  {name}: {known_line(row).strip()}"
+    yield f"      |xin {container_name(row.session, row.container)}|n"
+    yield from (f"      {line}" for line in enriched_row(row).splitlines() if line)
+    facts = metadata_of(row)
+    facts["speaker"] = person(facts["speaker"])
+    facts["participants"] = ", ".join(map(person, facts["participants"]))
+    del facts["timestamp"]
+    told = "; ".join(f"{field} {value}" for field, value in facts.items())
+    yield f"      |x{told}|n"
 
 
-def scene_named(known: Sequence[SceneState], name: str, question: str) -> SceneState:
-    """Return the scene of that title, part of one, or #number.
-
-    Raises `AssistantError` with the question and all choices where there is no such one.
-    """
-    wanted = name.strip().casefold()
-    numbered = {f"#{number}": scene for number, scene in enumerate(known, 1)}
-    exact = [scene for scene in known if scene.title.casefold() == wanted]
-    found = [scene for scene in known if wanted in scene.title.casefold()]
-    for some in ([numbered[wanted]] if wanted in numbered else [], exact, found):
-        if len(some) == 1:
-            return some[0]
-    titles = (f"{number} {scene.title} ({members_of(scene)})" for number, scene in numbered.items())
-    raise AssistantError(f"{question}: {', '.join(titles)}?")
-
-
-def person(who: str) -> str:
-    """Return the name of whoever has an id."""
-    body = find(who)
-    return name_of(body) if body else "somebody gone"
+def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
+    """Yield a decision: the line, who took part, how sure that is, and who only overheard it."""
+    text = f"{line.content}{private(line.readers)}" if line else "(forgotten)"
+    sure = "" if decision["sure"] else ", unsure: all who could hear"
+    when = minute(iso(decision["at"]))
+    yield f"|c#{decision['row']}|n {text} |x({when}, by {decision['by']}{sure})|n"
+    for who in decision["participants"]:
+        doubt = "" if who["confidence"] >= SURE else "?"
+        rule = who["rule"].replace("_", " ")
+        yield f"  {person(who['id'])}{doubt}: {who['confidence']:.2f} ({rule})"
+    took = {who["id"] for who in decision["participants"]}
+    others = [person(who) for who in decision["hearers"] if who not in took]
+    if others:
+        yield f"  only overheard by: {', '.join(others)}"

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
-from ai_assistant.game.identity import plain
-
 WIDTH = 78
 """Characters of a line, where nothing is known of the screen."""
 GAP = "  "
@@ -23,43 +21,28 @@ def columns(titles: Sequence[str], rows: Iterable[Sequence[object]], *, width: i
     Where they are too wide together, the widest columns go over several lines. By hand: Evennia's
     own table takes two seconds of everybody's game for two hundred rows.
     """
-    table = [tuple(titles), *(tuple(map(_cell, row)) for row in rows)]
-    widths = _fitted(list(zip(*table, strict=True)), width)
-    head, *body = [[as_it_stands(line) for line in _laid_out(row, widths)] for row in table]
-    return "\n".join([*(f"|w{line}|n" for line in head), *(line for row in body for line in row)])
+    table = [list(titles), *([cut_off(str(value), MOST) for value in row] for row in rows)]
+    widths = _widths(list(zip(*table, strict=True)), width)
+    lines = []
+    for row in table:
+        cells = [
+            wrap(cell, size) if len(cell) > size else [cell]
+            for cell, size in zip(row, widths, strict=True)
+        ]
+        for parts in zip_longest(*cells, fillvalue=""):
+            line = as_it_stands(GAP.join(map(str.ljust, parts, widths)).rstrip())
+            lines.append(f"|w{line}|n" if row is table[0] else line)
+    return "\n".join(lines)
 
 
 def spoken(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return one line for each row, in which each value that there is follows its title."""
-    return "\n".join(
-        as_it_stands(
-            "; ".join(
-                f"{title}: {cell}" if title else cell
-                for title, cell in zip(titles, map(str, row), strict=True)
-                if cell
-            )
-        )
-        for row in rows
-    )
-
-
-def wrapped(text: str, *, width: int = WIDTH, indent: str = "") -> str:
-    """Return a line over as many lines as it takes, those beneath the first one indented.
-
-    Colours take no room. A word that is longer than a line stays whole.
-    """
-    lines, room = list[list[str]](), 0
-    for word in text.split(" "):
-        size = len(plain(word)) + 1
-        if size > room and lines:
-            room = width - len(indent) + 1
-            lines.append([])
-        elif not lines:
-            room = width + 1
-            lines.append([])
-        lines[-1].append(word)
-        room -= size
-    return f"\n{indent}".join(map(" ".join, lines))
+    lines = []
+    for row in rows:
+        cells = [(title, str(value)) for title, value in zip(titles, row, strict=True)]
+        told = (f"{title}: {cell}" if title else cell for title, cell in cells if cell)
+        lines.append(as_it_stands("; ".join(told)))
+    return "\n".join(lines)
 
 
 def as_it_stands(text: str) -> str:
@@ -67,15 +50,18 @@ def as_it_stands(text: str) -> str:
     return text.replace("|", "||").replace("{{", "{{{{")
 
 
-def _cell(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= MOST else f"{text[: MOST - 1]}…"
+def cut_off(text: str, most: int) -> str:
+    """Return the beginning of a text, up to so many characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _fitted(table: Sequence[Sequence[str]], room: int) -> list[int]:
+def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:
     """Return the widths of columns: the widest give way, down to their longest words."""
     widths = [max(map(len, column)) for column in table]
-    least = [max(min(_longest_word(column), LONGEST_WORD), len(column[0])) for column in table]
+    least = []
+    for title, *cells in table:
+        words = [len(word) for cell in cells for word in cell.split()]
+        least.append(max(len(title), min(max(words, default=0), LONGEST_WORD)))
     room -= len(GAP) * (len(table) - 1)
     while sum(widths) > room:
         wide = [at for at, width in enumerate(widths) if width > least[at]]
@@ -83,19 +69,3 @@ def _fitted(table: Sequence[Sequence[str]], room: int) -> list[int]:
             break
         widths[max(wide, key=widths.__getitem__)] -= 1
     return widths
-
-
-def _longest_word(column: Sequence[str]) -> int:
-    return max(len(word) for cell in column for word in cell.split() or [""])
-
-
-def _laid_out(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Return a row as one line, or as several where a cell is too long for its column."""
-    cells = [
-        wrap(cell, width) if len(cell) > width else [cell]
-        for cell, width in zip(row, widths, strict=True)
-    ]
-    return [
-        GAP.join(part.ljust(width) for part, width in zip(line, widths, strict=True)).rstrip()
-        for line in zip_longest(*cells, fillvalue="")
-    ]

@@ -140,7 +140,7 @@ class TestBlockCommand(CommandTestCase):
             ("/show marrek", "Which block? There are: persona"),
             ("/show marrek = private", "private@alice"),
             ("/readers marrek = private", "private@alice"),
-            ("/show nobody = persona", "nobody called"),
+            ("/show nobody = persona", "no assistant 'nobody'"),
             ("/edit marrek = shared_social colour: red", "only: fact"),
             ("/edit marrek = shared_social fact:", "Usage"),
             ("/undo marrek = status", "never written"),

@@ -94,6 +94,15 @@ class TestGoals(GoalTestCase):
         assert goals.find_goal("goal_0_3")["description"] == "Add oak furniture"
         assert goals.find_goal("goal_0_0")["progress"] == 30
 
+    def test_a_goal_that_nobody_asked_for_is_described(self):
+        """Also by one who knows several people."""
+        self.tavern()
+        for person in (self.char1, self.builder):
+            self.marrek.profiles.add_entity_observation(person, "A regular guest.")
+        told = self.goal(" marrek = tavern")
+        assert "created:" in told
+        assert "asked for by" not in told
+
     def test_a_goal_is_dropped_with_a_reason(self):
         """Its open subtasks go along."""
         self.tavern()
@@ -134,7 +143,7 @@ class TestGoals(GoalTestCase):
             ("/set marrek", "Which goal?"),
             ("/drop marrek = e", "Which of them"),
             ("/decompose marrek = goal_0_0", "Only an open goal without subtasks"),
-            (" nobody", "nobody called 'nobody'"),
+            (" nobody", "no assistant 'nobody'"),
         ):
             assert why in self.goal(line), line
         assert self.marrek.goals.current_goals == before

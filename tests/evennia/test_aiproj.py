@@ -63,7 +63,7 @@ class TestProjects(ProjectTestCase):
         """Each refusal says what would do."""
         before = self.marrek.projects.slots
         for line, why in (
-            ("/swap marrek = dragon", "has no project 'dragon'. It has: build_tavern"),
+            ("/swap marrek = dragon", "has no project 'dragon'. There are: build_tavern"),
             ("/swap marrek", "Which project?"),
             ("/create marrek = tavern", "Usage: aiproj/create"),
             ("/create marrek = ???: x", "letters and digits"),

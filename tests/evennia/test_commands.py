@@ -180,7 +180,7 @@ class TestStartStop(CommandTestCase):
         assert "There are no assistants yet" in self.ai("/stop marrek")
         marrek = self.an_assistant()
         assert "Which assistant? There are: Marrek" in self.ai("/stop")
-        assert "nobody called 'bob'" in self.ai("/start bob")
+        assert "There is no assistant 'bob'" in self.ai("/start bob")
         marrek.assistant_script.delete()
         assert "lost its script" in self.ai("/start marrek")
 

@@ -86,7 +86,7 @@ class TestScene(SceneCommandCase):
         """Others can leave."""
         self.playing()
         self.scene("/join sword", self.quinn)
-        assert "Pia ends it" in self.scene("/stop", self.quinn)
+        assert "Only Pia may end it" in self.scene("/stop", self.quinn)
         assert "is over" in self.scene("/stop")
 
     def test_nonsense_is_told(self):
@@ -153,8 +153,13 @@ class TestAIScene(SceneCommandCase):
         assert "gate is open" in self.aiscene("/knows 0 = Bob day 3")
         assert vessa.pk
 
+    def test_a_part_of_an_assistants_name_is_enough(self):
+        """As everywhere else; of a player the whole name is wanted."""
+        self.an_assistant("Vessa Moorland", self.street)
+        assert "What Vessa Moorland knows" in self.aiscene("/knows 0 = vessa")
+
     def test_unknown_names_are_told(self):
         """Neither a scene nor a person is guessed."""
-        assert "Which scene" in self.aiscene("/world nothing")
+        assert "no scene 'nothing'" in self.aiscene("/world nothing")
         assert "Who is" in self.aiscene("/knows 0 = Nobody")
         assert "Which day" in self.aiscene("/day 0 = soon")

@@ -16,7 +16,7 @@ class TestWhy(CommandTestCase):
         for words in (
             "Hello, Marrek!",
             "called by name",
-            "1 model calls",
+            "1 model call,",
             "could do:",
             "ai/config",
         ):
@@ -31,6 +31,16 @@ class TestWhy(CommandTestCase):
         told = self.ai("/why marrek").partition("Not answered")[2]
         assert "What a day." in told
         assert "not to it" in told
+
+    def test_what_an_older_turn_answered_was_answered(self):
+        """Also where fewer turns are asked for."""
+        self.an_assistant()
+        self.model.say("Hello.").say("It is.")
+        self.does(self.builder, "say Hello, Marrek!")
+        self.does(self.builder, "say Marrek, a fine day.")
+        told = self.ai("/why marrek = 1")
+        assert "a fine day" in told
+        assert "Hello, Marrek!" not in told
 
     def test_before_anything_was_said(self):
         self.an_assistant()

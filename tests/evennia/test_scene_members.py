@@ -141,7 +141,7 @@ class TestLeaving(MemberTestCase):
         session = self.a_scene(self.pia, self.quinn, self.alice, self.bob)
         self.speaks(self.alice, "Bob, the well is dry.")
         assert "Only Pia" in self.types(self.quinn, "scene/dismiss alice")
-        assert "Whom? There play: Pia, Quinn" in self.types(self.pia, "scene/dismiss nobody")
+        assert "no player 'nobody'" in self.types(self.pia, "scene/dismiss nobody")
         assert "scene/leave" in self.types(self.pia, "scene/dismiss pia")
         assert "Alice plays in 'The Sword' no more." in self.types(self.pia, "scene/dismiss alice")
         assert (self.of(self.alice), self.of(self.bob)) == ("", session)

@@ -188,7 +188,7 @@ class TestWhatIRemember(PastCase):
             self.keeps(self.pia, SCENES.of(entity_id(self.pia)).id, f"in {title}")
             self.scene("/stop")
         told = self.scene("/recap the sword")
-        assert "#1 The Sword (Pia), #2 The Sword of Ice (Pia), #3 The Sword (Pia)" in told
+        assert "Which of them: #1 The Sword (Pia), #3 The Sword (Pia)?" in told
         assert "in The Sword of Ice" in self.scene("/recap the sword of ice")
         assert "in The Sword of Ice" in self.scene("/recap #2")
 

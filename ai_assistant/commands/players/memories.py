@@ -11,8 +11,8 @@ from ai_assistant import conf
 from ai_assistant.api import forgetting
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand, find_among
-from ai_assistant.commands.find_person import conversations
+from ai_assistant.commands.choosing import find_character
+from ai_assistant.commands.command_base import PlayerCommand, switch
 from ai_assistant.commands.staff.aimem import search
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -27,14 +27,13 @@ from ai_assistant.storage.containers import Container, heard_from
 
 FOUND = 10
 NEWEST = 5
-NOBODY = "No character of this world remembers you yet."
 _SCOPES = {
     "own": "your own words",
     "all": "your own words and everything that is about you",
 }
 
 
-class CmdMemories(AICommand):
+class CmdMemories(PlayerCommand):
     """
     see what the characters of this world remember about you
 
@@ -56,51 +55,37 @@ class CmdMemories(AICommand):
     """
 
     key = "memories"
-    aliases: list[str] = []
-    locks = "cmd:all()"
-    help_category = "General"
-    verbs = {"": ("do_show", ""), "forget": ("do_forget", "")}
 
-    def may(self, permission: str) -> bool:
-        """Everybody may ask about themselves."""
-        return True
-
-    @property
-    def own_id(self) -> str:
-        """The lasting id of whoever asks."""
-        return entity_id(self.caller)
-
-    def allowed(self, readers: str) -> bool:
-        """May whoever asks know of something with this label?"""
-        return may_read(self.own_id, readers, belongs)
-
-    # -- looking
-
-    def do_show(self) -> Any:
-        """Show who remembers the caller, or what one of them holds."""
-        if not self.args.strip():
+    @switch("", "")
+    def _show(self) -> None:
+        if not self.args:
             self._show_all()
         elif self.rhs:
             self._search(self._one(self.lhs), self.rhs)
         else:
             self._show_one(self._one(self.args))
 
+    def _allowed(self, readers: str) -> bool:
+        """May whoever asks know of something with this label?"""
+        return may_read(self.own_id, readers, belongs)
+
     def _one(self, name: str) -> Any:
-        """Return the character that is meant, among those who know the caller."""
-        known = [character for character, _ in self._acquainted()]
-        if not known:
-            raise AssistantError(NOBODY)
-        return find_among(known, name)
+        return find_character([character for character, _ in self._acquainted()], name)
 
     def _acquainted(self) -> list[tuple[Any, Json]]:
-        """Return the assistants that met or overheard the caller, each with its profile of them."""
+        """Return the assistants that met or overheard the caller, each with its profile of them.
+
+        Raises `AssistantError` where there are none.
+        """
         heard = heard_from(self.own_id)
-        known = ((one, one.profiles.get_entity_profile(self.own_id)) for one in all_assistants())
-        return [
-            (character, profile)
-            for character, profile in known
-            if profile["created"] or entity_id(character) in heard
-        ]
+        known = []
+        for character in all_assistants():
+            profile = character.profiles.get_entity_profile(self.own_id)
+            if profile["created"] or entity_id(character) in heard:
+                known.append((character, profile))
+        if not known:
+            raise AssistantError("No character of this world remembers you yet.")
+        return known
 
     def _show_all(self) -> None:
         rows = [
@@ -109,75 +94,88 @@ class CmdMemories(AICommand):
                 profile["relationship"]["state"],
                 profile["relationship"]["interaction_count"],
                 shown.minute(profile["last_interaction"]),
-                len(shown.observations(profile, self.allowed, refs=False))
-                + len(shown.traits(profile, self.allowed, refs=False)),
+                sum(map(len, self._noted(profile).values())),
             )
             for character, profile in self._acquainted()
         ]
-        if not rows:
-            raise AssistantError(NOBODY)
         titles = ("Who", "You are to them", "Talks", "Last", "Noted about you")
         self.show(self.table(titles, rows))
+
+    def _noted(self, profile: Json) -> dict[str, list[str]]:
+        return {
+            "Noted about you": shown.listed(
+                profile["observations"], _observation, allowed=self._allowed
+            ),
+            "Learned of you": shown.listed(
+                profile["attributes"], lambda trait: str(trait["value"]), allowed=self._allowed
+            ),
+        }
 
     def _show_one(self, character: Any) -> None:
         profile = character.profiles.get_entity_profile(self.own_id)
         state = profile["relationship"]["state"]
         name = name_of(character, self.caller)
-        talks = conversations(character, self.own_id)
+        talks = shown.conversations(character, self.own_id)
+        container = Container("", entity_id(character))
+        said = container.find(where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST)
+        entries = (
+            entry for entry in character.journal.entries if entry["source_entity"] == self.own_id
+        )
         sections = {
-            "Noted about you": shown.observations(profile, self.allowed, refs=False),
-            "Learned of you": shown.traits(profile, self.allowed, refs=False),
-            "Between you": shown.conversations(
-                [talk for talk in talks if self.allowed(talk["readers"])], they="you", me=name
+            **self._noted(profile),
+            "Between you": shown.talk_lines(
+                [talk for talk in talks if self._allowed(talk["readers"])], they="you", me=name
             ),
-            "Heard from you": self._heard(character),
-            "In the journal": [
-                shown.entry_for_players(entry)
-                for entry in character.journal.entries
-                if entry["source_entity"] == self.own_id and self.allowed(entry["readers"])
+            "Heard from you": [
+                f"  {row.content}{shown.private(row.readers)}"
+                for row in said
+                if self._allowed(row.readers)
             ],
+            "In the journal": shown.listed(entries, shown.dated, allowed=self._allowed),
         }
         bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
-        self.show("\n".join([bond, *shown.sections(sections)]))
-
-    def _heard(self, character: Any) -> list[str]:
-        """Return a line for each of the caller's last words that a character remembers."""
-        container = Container("", entity_id(character))
-        rows = container.find(where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST)
-        said = (row for row in rows if self.allowed(row.readers))
-        return [f"  {row.content}{shown.private(row.readers)}" for row in said]
+        self.show([bond, *shown.sections(sections)])
 
     def _search(self, character: Any, words: str) -> None:
+        name = name_of(character, self.caller)
         if entity_id(character) not in SERVICE.residents:
-            raise AssistantError(f"{name_of(character, self.caller)} cannot be asked just now.")
+            raise AssistantError(f"{name} cannot be asked just now.")
 
         def tell(both: list[list[Found]]) -> None:
-            hits = {one.row.id: one for hits in both for one in hits if shown.fits(one)}
-            best = sorted(hits.values(), key=lambda one: -one.hit.score)[:FOUND]
-            nothing = f"{name_of(character, self.caller)} holds nothing like that of you."
-            self.show("\n".join(map(shown.found_for_players, best)) if best else nothing)
+            hits = {found.row.id: found for some in both for found in some}
+            best = sorted(hits.values(), key=lambda found: -found.hit.score)[:FOUND]
+            lines = []
+            for row in (found.row for found in best):
+                who = f"{row.author_name}: " if row.author_name else ""
+                lines.append(f"  {who}{row.content}{shown.private(row.readers)}")
+            self.show(lines or f"{name} holds nothing like that of you.")
 
-        ways = ({"author": self.own_id}, {"subject": self.own_id})
-        found = (search(character, words, FOUND, self.allowed, where=one) for one in ways)
-        gatherResults(found, consumeErrors=True).addCallbacks(tell, self._failed_at_one)
+        found = (
+            search(character, words, FOUND, self._allowed, where={role: self.own_id})
+            for role in ("author", "subject")
+        )
+        asked = gatherResults(found, consumeErrors=True)
+        asked.addCallbacks(tell, lambda failure: self.failed(failure.value.subFailure))
 
-    def _failed_at_one(self, failure: Any) -> None:
-        self.failed(failure.value.subFailure)
-
-    # -- forgetting
-
-    def do_forget(self) -> Generator[str, str, None]:
-        """Have it forgotten, after asking."""
+    @switch("forget", "")
+    def _forget(self) -> Generator[str, str, None]:
         scope = conf.settings.FORGET
         if scope == "off":
             raise AssistantError("In this game only the staff can have something forgotten: ask.")
-        chosen = [self._one(self.args)] if self.args.strip() else None
+        chosen = [self._one(self.args)] if self.args else None
         who = name_of(chosen[0], self.caller) if chosen else "every character"
         if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return
         self.msg("They are forgetting…")
-        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
-        done.addCallbacks(self._tell_forgotten, self.failed)
 
-    def _tell_forgotten(self, report: forgetting.ForgetReport) -> None:
-        self.msg("It is forgotten." if report.total else "There was nothing to forget.")
+        def tell(report: forgetting.ForgetReport) -> None:
+            self.msg("It is forgotten." if report.total else "There was nothing to forget.")
+
+        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
+        done.addCallbacks(tell, self.failed)
+
+
+def _observation(item: Json) -> str:
+    """Return an observation with from whom it came, where that is told, and when."""
+    by = f"from {item['told_by']}, " if item.get("told_by") else ""
+    return f"{item['content']} |x({by}{shown.minute(item['timestamp'])})|n"

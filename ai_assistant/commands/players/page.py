@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from evennia.objects.models import ObjectDB
 from evennia.utils.utils import class_from_module
 
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.text import HEARD_LIMIT, clean
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, name_of
+from ai_assistant.game.identity import name_of
 
 HELP = """
 Characters who think can be paged as well, by name, wherever they are:
@@ -41,7 +41,7 @@ class PagesAssistants:
             self._page_line(args)
 
     def _page_list(self, names: list[str], message: str) -> None:
-        everybody = assistants()
+        everybody = all_assistants()
         meant = {
             name: found
             for name in names
@@ -60,7 +60,7 @@ class PagesAssistants:
 
     def _page_line(self, args: str) -> None:
         first = args.split(None, 1)[0]
-        found, message = ([], "") if first.isnumeric() else addressed(args, assistants())
+        found, message = ([], "") if first.isnumeric() else addressed(args, all_assistants())
         if not found or not message or self._is_account(first):
             super().func()
         elif self._are_clear({first: found}):
@@ -112,8 +112,7 @@ def game_page_command() -> type | None:
     for path in (settings.CMDSET_ACCOUNT, settings.CMDSET_CHARACTER):
         if path in _being_read:
             return None
-        found = _page_in(path)
-        if found is not None:
+        if found := _page_in(path):
             return found
     return None
 
@@ -128,18 +127,13 @@ def _page_in(path: str) -> type | None:
     return next((type(command) for command in commands if command.key == "page"), None)
 
 
-def assistants() -> list[Any]:
-    """Return all assistants of the game."""
-    return list(ObjectDB.objects.get_by_tag(key=ASSISTANT_TAG, category=CATEGORY))
-
-
 def called(name: str, among: list[Any]) -> list[Any]:
     """Return those of this name or alias, else those of whose name it is a word."""
     wanted = name.strip().casefold()
-    whole = [one for one in among if wanted in map(str.casefold, _names(one))]
-    if whole or not wanted or wanted in _ARTICLES:
+    whole = [body for body in among if wanted in map(str.casefold, _names(body))]
+    if whole or wanted in _ARTICLES:
         return whole
-    return [one for one in among if wanted in one.key.casefold().split()]
+    return [body for body in among if wanted in body.key.casefold().split()]
 
 
 def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:

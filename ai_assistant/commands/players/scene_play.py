@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.commands import scene_shown
+from ai_assistant.commands.choosing import choose
+from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_past import ScenePast
-from ai_assistant.commands.scene_shown import (
-    choices,
-    member_named,
-    members_of,
-    person,
-    scene_named,
-    standing,
-)
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.roleplay.recollection import thought
 from ai_assistant.roleplay.scene import OPEN, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_counts import load_played
 from ai_assistant.storage.scene_rows import load_scenes, made_since
 
 _DAY = 86_400
@@ -69,46 +62,39 @@ class CmdScene(ScenePast):
     """
 
     key = "scene"
-    aliases: list[str] = []
-    locks = "cmd:all()"
-    help_category = "General"
-    verbs = {
-        "": ("do_show", ""),
-        "create": ("do_create", ""),
-        "join": ("do_join", ""),
-        "invite": ("do_invite", ""),
-        "leave": ("do_leave", ""),
-        "dismiss": ("do_dismiss", ""),
-        "start": ("do_start", ""),
-        "stop": ("do_stop", ""),
-        "day": ("do_day", ""),
-        "set": ("do_set", ""),
-        "list": ("do_list", ""),
-        "recap": ("do_recap", ""),
-        "recall": ("do_recall", ""),
-        "think": ("do_think", ""),
-    }
 
-    def may(self, permission: str) -> bool:
-        """Everybody may play."""
-        return True
-
-    def do_show(self) -> None:
-        """Show where one is, what one can do, and the scenes of the people here."""
-        mine = self._mine()
+    @switch("", "")
+    def _show(self) -> None:
+        mine, others = self._mine(), self._joinable()
         if mine:
-            told = [*standing(mine, load_played(mine.id)), choices(mine, self.own_id)]
+            told = [*scene_shown.standing(mine), self._choices(mine)]
         else:
-            told = ["You are in no scene: what you say belongs to the game."]
-            told += ["|wscene/create <title>|n makes one, |wscene/list|n shows those you played."]
-        others = self._joinable()
+            told = [
+                "You are in no scene: what you say belongs to the game.",
+                "|wscene/create <title>|n makes one, |wscene/list|n shows those you played.",
+            ]
         if others:
-            told += ["", self.table(("#", "Title", "State", "Players"), _rows(others))]
+            rows = [
+                (f"#{number}", scene.title, scene.status, scene_shown.members_of(scene))
+                for number, scene in enumerate(others, 1)
+            ]
+            told += ["", self.table(("#", "Title", "State", "Players"), rows)]
             told += [] if mine else ["|wscene/join <title>|n takes you into one of these."]
-        self.show("\n".join(told))
+        self.show(told)
 
-    def do_create(self) -> None:
-        """Make a scene."""
+    def _choices(self, scene: SceneState) -> str:
+        """Return what somebody who is in a scene can do next."""
+        if scene.is_running:
+            can = ["recap", "recall <words>", "think <text>", "invite <character>", "leave"]
+        else:
+            can = ["invite <character>", "start", "leave"]
+        if SCENES.leader(scene) == self.own_id:
+            can += ["set <name> = <value>", *(["day <number>"] if scene.is_running else [])]
+            can += ["dismiss <name>", "stop"]
+        return "You can: " + ", ".join(f"|wscene/{verb}|n" for verb in can)
+
+    @switch("create", "")
+    def _create(self) -> None:
         if not clean(self.args):
             raise AssistantError("What is it called? Usage: scene/create <title>")
         self._be_free()
@@ -117,23 +103,23 @@ class CmdScene(ScenePast):
         scene = staging.create_scene(self.args, self.caller)
         self.msg(f"'{scene.title}' is made. Invite others, then: |wscene/start|n.")
 
-    def do_join(self) -> None:
-        """Join a scene of somebody who is here."""
+    @switch("join", "")
+    def _join(self) -> None:
         self._be_free()
         others = self._joinable()
         if not others:
             raise AssistantError("Nobody who is with you has a scene: go where its players are.")
-        meant = scene_named(others, self.args, "Write scene/join #<number>. Which scene")
+        meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        self.msg(choices(scene, self.own_id))
+        self.msg(self._choices(scene))
 
-    def do_invite(self) -> None:
-        """Take an assistant that is here into the own scene."""
+    @switch("invite", "")
+    def _invite(self) -> None:
         mine = self._my_scene()
-        if not self.args.strip():
+        if not self.args:
             raise AssistantError("Whom? Usage: scene/invite <character>")
-        body = self.caller.search(self.args.strip())
+        body = self.caller.search(self.args)
         if body is None:
             return
         if not is_assistant(body):
@@ -141,59 +127,50 @@ class CmdScene(ScenePast):
         scene = staging.invite(mine.id, body, self.caller)
         self._tell_all(scene, f"{name_of(body)} joins '{scene.title}'.")
 
-    def do_leave(self) -> None:
-        """Leave the own scene."""
+    @switch("leave", "")
+    def _leave(self) -> None:
         scene = self._my_scene()
         self._tell_all(scene, f"{name_of(self.caller)} leaves '{scene.title}'.")
         staging.leave_scene(scene.id, self.caller)
 
-    def do_dismiss(self) -> None:
-        """Take somebody out of the own scene: whoever leads it may."""
-        mine = self._my_scene()
-        self._be_leader(mine)
-        who = member_named(mine, self.args)
+    @switch("dismiss", "")
+    def _dismiss(self) -> None:
+        mine = self._led()
+        who = scene_shown.member_named(mine, self.args)
         if who.id == self.own_id:
             raise AssistantError("You can leave it: scene/leave")
         staging.remove(mine.id, who.id)
         self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
-    def do_start(self) -> None:
-        """Let it run."""
+    @switch("start", "")
+    def _start(self) -> None:
         mine = self._my_scene()
         if mine.is_running:
             raise AssistantError("It runs already. scene shows how it stands.")
         scene = staging.start_scene(mine.id)
         self._tell_all(scene, f"'{scene.title}' begins.")
 
-    def do_stop(self) -> None:
-        """End it: whoever made it may."""
-        scene = self._my_scene()
-        if SCENES.leader(scene) != self.own_id:
-            raise AssistantError(
-                f"{person(SCENES.leader(scene))} ends it; you can leave: scene/leave"
-            )
+    @switch("stop", "")
+    def _stop(self) -> None:
+        scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
         self._tell_all(scene, f"'{scene.title}' is over.")
 
-    def do_day(self) -> None:
-        """Set the day of the story."""
-        typed = self.args.strip()
-        if not typed.isdecimal():
-            raise AssistantError("Which day? Usage: scene/day 3")
-        mine = self._my_scene()
-        self._be_leader(mine)
-        scene = staging.set_scene_day(mine.id, int(typed[:9]))
+    @switch("day", "")
+    def _day(self) -> None:
+        day = scene_shown.day_in(self.args, "Usage: scene/day 3")
+        scene = staging.set_scene_day(self._led().id, day)
         self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
 
-    def do_set(self) -> None:
-        """Set a value."""
+    @switch("set", "")
+    def _set(self) -> None:
         if not self.rhs:
             raise AssistantError("Usage: scene/set <name> = <value>")
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
 
-    def do_think(self) -> None:
-        """Keep a thought."""
+    @switch("think", "")
+    def _think(self) -> None:
         words = clean(self.args)
         if not words:
             raise AssistantError("A thought of what? Usage: scene/think <text>")
@@ -213,23 +190,24 @@ class CmdScene(ScenePast):
             )
         return mine
 
+    def _led(self, what: str = "change that: the scene's leader.") -> SceneState:
+        """Return the own scene. Raises `AssistantError` where somebody else leads it."""
+        mine = self._my_scene()
+        leads = SCENES.leader(mine)
+        if leads != self.own_id:
+            raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
+        return mine
+
     def _joinable(self) -> list[SceneState]:
         """Return the scenes of those who are in the same room and can be seen."""
         room = self.caller.location
         seen = room.filter_visible(room.contents, self.caller) if room else ()
-        here = {entity_id(one) for one in seen if one.sessions.count()}
-        going_on = [*SCENES.running.values(), *load_scenes(OPEN)]
+        here = {entity_id(body) for body in seen if body.sessions.count()}
         return [
-            one
-            for one in going_on
-            if one.id and here & {*one.participants()} and not one.has(self.own_id)
+            scene
+            for scene in (*SCENES.running.values(), *load_scenes(OPEN))
+            if scene.id and here & {*scene.participants()} and not scene.has(self.own_id)
         ]
-
-    def _be_leader(self, scene: SceneState) -> None:
-        """Raise `AssistantError` where somebody else leads it."""
-        leads = SCENES.leader(scene)
-        if leads != self.own_id:
-            raise AssistantError(f"Only {person(leads)} may change that: the scene's leader.")
 
     def _be_free(self) -> None:
         """Raise `AssistantError` where one is in a scene."""
@@ -238,12 +216,7 @@ class CmdScene(ScenePast):
             raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
 
     def _tell_all(self, scene: SceneState, line: str) -> None:
-        for one in {*scene.participants(), self.own_id}:
-            body = find(one)
+        for who in {*scene.participants(), self.own_id}:
+            body = find(who)
             if body is not None:
                 body.msg(f"|x{line}|n")
-
-
-def _rows(scenes: Sequence[SceneState]) -> Iterator[tuple[object, ...]]:
-    for number, one in enumerate(scenes, 1):
-        yield (f"#{number}", one.title, one.status, members_of(one))

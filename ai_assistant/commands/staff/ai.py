@@ -10,9 +10,10 @@ from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines, trouble
+from ai_assistant.commands.command_base import number_in, switch
+from ai_assistant.commands.shown import labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
-from ai_assistant.commands.staff.ai_guidelines import GuidelineVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_value
@@ -29,7 +30,7 @@ PERSONA_FIELDS = (
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
+class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
@@ -92,33 +93,9 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
 
     key = "ai"
     aliases = ["aisetup"]
-    verbs = {
-        "": ("do_overview", "Builder"),
-        "create": ("do_create", "Builder"),
-        "init": ("do_create", "Builder"),
-        "adopt": ("do_adopt", "Builder"),
-        "persona": ("do_persona", "Builder"),
-        "start": ("do_start", "Admin"),
-        "stop": ("do_stop", "Admin"),
-        "delete": ("do_delete", "Admin"),
-        "status": ("do_status", "Builder"),
-        "history": ("do_history", "Builder"),
-        "why": ("do_why", "Builder"),
-        "config": ("do_config", "Builder"),
-        "prompt": ("do_prompt", "Admin"),
-        "component": ("do_component", "Admin"),
-        "template": ("do_template", "Admin"),
-        "guidelines": ("do_guidelines", "Admin"),
-        "import": ("do_import", "Builder"),
-        "export": ("do_export", "Admin"),
-        "prototype": ("do_prototype", "Builder"),
-        "lore": ("do_lore", "Builder"),
-        "announce": ("do_announce", "Admin"),
-        "publish": ("do_publish", "Admin"),
-    }
 
-    def do_overview(self) -> None:
-        """Show all assistants in one table."""
+    @switch("")
+    def _overview(self) -> None:
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
@@ -126,11 +103,10 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
         titles = [field.name.capitalize() for field in fields(OverviewRow)]
-        table = self.table(titles, map(astuple, seen.rows))
-        self.show(f"{table}\nCalls and tokens are today's.")
+        self.show((self.table(titles, map(astuple, seen.rows)), "Calls and tokens are today's."))
 
-    def do_create(self) -> None:
-        """Make an assistant in the caller's room."""
+    @switch("create")
+    def _create(self) -> None:
         name = clean(self.lhs)
         if not name:
             raise AssistantError("Usage: ai/create <name> [= <role>]")
@@ -138,7 +114,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
             raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
         if not self.caller.location:
             raise AssistantError("You are nowhere; an assistant needs a room to live in.")
-        if any(one.key.casefold() == name.casefold() for one in lifecycle.all_assistants()):
+        if name.casefold() in (known.key.casefold() for known in lifecycle.all_assistants()):
             raise AssistantError(f"There is an assistant named {name} already.")
         role = clean(self.rhs or "villager", 200)
         character = lifecycle.create_assistant(
@@ -153,16 +129,20 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
             f"|wai/persona {name} = personality: …|n",
         )
 
+    @switch("init")
+    def _init(self) -> None:
+        self._create()
+
     def _welcome(self, character: Any, text: str) -> None:
         """Tell how it went: an assistant is made even where the game's settings are wrong."""
         problem = character.assistant_script.db.last_problem
         self.msg(f"|r{name_of(character)} cannot think yet: {problem}|n" if problem else text)
 
-    def do_adopt(self) -> None:
-        """Give an object in reach a mind."""
-        if not self.args.strip():
+    @switch("adopt")
+    def _adopt(self) -> None:
+        if not self.args:
             raise AssistantError("Usage: ai/adopt <object>")
-        target = self.caller.search(self.args.strip(), global_search=False)
+        target = self.caller.search(self.args)
         if target is None:
             return
         if not target.access(self.caller, "edit"):
@@ -170,17 +150,16 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
         adopted = lifecycle.adopt(target)
         self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
-    def do_persona(self) -> None:
-        """Show the persona, or set one field of it."""
-        character = self.wanted(self.lhs)
-        persona = lifecycle.read_persona(character).value
+    @switch("persona", named=True)
+    def _persona(self, character: Any) -> None:
         if not self.rhs:
-            lines = [f"  {key}: {as_it_stands(in_words(value))}" for key, value in persona.items()]
-            self.show("\n".join([f"|c{name_of(character)}|n", *lines]))
+            persona = lifecycle.read_persona(character).value
+            facts = {key: as_it_stands(in_words(value)) for key, value in persona.items()}
+            self.show([f"|c{name_of(character)}|n", *labelled(facts)])
             return
-        field, _, text = self.rhs.partition(":")
-        field = field.strip().lower()
-        if field not in PERSONA_FIELDS or not text.strip():
+        field, text = self.halves()
+        field = field.lower()
+        if field not in PERSONA_FIELDS or not text:
             raise AssistantError(
                 f"Usage: ai/persona <name> = <field>: <text>. Fields: {', '.join(PERSONA_FIELDS)}."
             )
@@ -188,23 +167,20 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
         change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
 
-    def do_start(self) -> None:
-        """Let a stopped assistant live."""
-        character = self.wanted(self.args)
+    @switch("start", "Admin", named=True)
+    def _start(self, character: Any) -> None:
         lifecycle.start(character)
         if problem := trouble():
             raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
         self.msg(f"{name_of(character)} is awake.")
 
-    def do_stop(self) -> None:
-        """Silence an assistant."""
-        character = self.wanted(self.args)
+    @switch("stop", "Admin", named=True)
+    def _stop(self, character: Any) -> None:
         lifecycle.stop(character)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
-    def do_delete(self) -> Generator[str, str, None]:
-        """Delete an assistant, after asking."""
-        character = self.wanted(self.args)
+    @switch("delete", "Admin", named=True)
+    def _delete(self, character: Any) -> Generator[str, str, None]:
         name = name_of(character)
         answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
         if answer.strip().casefold() != name.casefold():
@@ -215,43 +191,35 @@ class CmdAI(ConfigVerbs, PromptVerbs, GuidelineVerbs, CardVerbs, WhyVerbs):
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
-    def do_status(self) -> None:
-        """Show all about the state of one assistant."""
-        self.msg("\n".join(status_lines(self.wanted(self.args))))
+    @switch("status", named=True)
+    def _status(self, character: Any) -> None:
+        self.show(status_lines(character))
 
-    def do_history(self) -> None:
-        """Show what an assistant perceived and did, oldest first."""
-        character = self.wanted(self.lhs)
-        entries = character.stream.entries[-self.number(self.rhs, HISTORY) :]
-        if not entries:
-            self.msg(f"{name_of(character)} has perceived nothing yet.")
-            return
-        self.show("\n".join(map(_history_line, entries)))
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
+        lines = [
+            f"|x{minute(entry['timestamp'])}|n |c{entry['who']}|n [{entry['kind']}]"
+            f"{private(entry['readers'])} {entry['content']}"
+            for entry in character.stream.entries[-number_in(self.rhs, HISTORY) :]
+        ]
+        self.show(lines or f"{name_of(character)} has perceived nothing yet.")
 
-    def do_announce(self) -> None:
-        """Tell an assistant something open."""
-        character = self.wanted(self.lhs)
+    @switch("announce", "Admin", named=True)
+    def _announce(self, character: Any) -> None:
         if not self.rhs:
             raise AssistantError("Usage: ai/announce <name> = <fact>")
         fact = disclosure.inform(character, self.rhs, by=self.caller.key)
         self.msg(f"{name_of(character)} knows, and may tell anybody: {fact.content}")
 
-    def do_publish(self) -> None:
-        """Find private memories, or make one of them open."""
-        character = self.wanted(self.lhs)
-        text = (self.rhs or "").strip()
+    @switch("publish", "Admin", named=True)
+    def _publish(self, character: Any) -> None:
+        text = self.rhs or ""
         if not text:
             raise AssistantError("Usage: ai/publish <name> = <words>, then = #<number>")
-        if text.startswith("#") and text[1:].isdigit():
+        if text.startswith("#") and text[1:].isdecimal():
             row = disclosure.publish(character, int(text[1:]), by=self.caller.key)
             self.msg(f"{name_of(character)} may tell anybody now: {row.content}")
             return
         found = disclosure.private_memories(character, text)
         lines = [f"|w#{row.id}|n {row.author_name}: {row.content}" for row in found]
-        self.msg("\n".join(lines) or f"{name_of(character)} has no private memory of that.")
-
-
-def _history_line(entry: dict[str, Any]) -> str:
-    label = "" if entry["readers"] == "*" else " |y(private)|n"
-    at = entry["timestamp"][:16].replace("T", " ")
-    return f"|x{at}|n |c{entry['who']}|n [{entry['kind']}]{label} {entry['content']}"
+        self.show(lines or f"{name_of(character)} has no private memory of that.")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from evennia.prototypes.prototypes import PermissionError as Protected
 from evennia.prototypes.prototypes import ValidationError
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred, execute
+from twisted.internet.defer import execute
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import SHOWN, AICommand, braced
+from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
@@ -26,28 +25,30 @@ from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import CharacterShelf, world_book
 
 _VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
+FILES = 100
+"""So many files of the folder are listed."""
 
 
 class CardVerbs(AICommand):
-    """The switches import, export, prototype and lore of the command `ai`."""
+    """
+    The switches import, export, prototype and lore of the command `ai`.
 
-    def do_import(self) -> None:
-        """List the folder, or import one file of it."""
+    """
+
+    @switch("import")
+    def _import(self) -> None:
         if not self.lhs:
-            self._show_folder()
+            names = card_exchange.files()
+            listed = "  ".join(braced(clean(name, 60)) for name in names[:FILES])
+            more = f" … and {len(names) - FILES} more" if len(names) > FILES else ""
+            if not names:
+                raise AssistantError(f"Put cards (.json, .png) into {conf.settings.CARDS} first.")
+            self.show(f"In {conf.settings.CARDS}: {listed}{more}")
             return
         onto = self.wanted(self.rhs) if self.rhs else None
         if onto is None and not self.caller.location:
             raise AssistantError("You are nowhere; an assistant needs a room to live in.")
-        self._read(card_exchange.find_file(self.lhs), lambda read: self._imported(read, onto))
-
-    def _show_folder(self) -> None:
-        names = card_exchange.files()
-        shown = "  ".join(braced(clean(one, 60)) for one in names[: 5 * SHOWN])
-        more = f" … and {len(names) - 5 * SHOWN} more" if len(names) > 5 * SHOWN else ""
-        if not names:
-            raise AssistantError(f"Put cards (.json, .png) into {conf.settings.CARDS} first.")
-        self.show(f"In {conf.settings.CARDS}: {shown}{more}")
+        self._read(lambda read: self._imported(read, onto))
 
     def _imported(self, read: card_exchange.Read, onto: Any) -> None:
         if read.card is None:
@@ -63,73 +64,77 @@ class CardVerbs(AICommand):
             raise AssistantError("That assistant is gone by now.")
         else:
             card_exchange.put_card(read, onto)
-            self.msg(_named(name_of(onto), read.name))
+            name, told = name_of(onto), "has the persona of the card now"
+            if name.casefold() != read.name.casefold():  # its name in the world stays
+                told += (
+                    f", and keeps its name; it is told that it is known as {read.name}. "
+                    f"|wname {name} = {read.name}|n renames it"
+                )
+            self.msg(f"{name} {told}.")
         if read.book:
             self.msg(f"With a lorebook: {_told(read.book)}.")
 
-    def do_export(self) -> None:
-        """Write the card of an assistant into the folder."""
-        character = self.wanted(self.lhs)
-        words = (self.rhs or "").split(None, 1)
-        version = _VERSIONS.get(words[0].lower()) if words else None
-        file = (self.rhs or "").strip() if version is None else "".join(words[1:])
+    @switch("export", "Admin", named=True)
+    def _export(self, character: Any) -> None:
+        first, _, rest = (self.rhs or "").partition(" ")
+        version = _VERSIONS.get(first.lower())
+        file = rest.strip() if version else self.rhs
+        file = file or f"{card_exchange.file_name(name_of(character))}.json"
         card = card_exchange.exported(character, version)
-        path = card_exchange.write_card(
-            card, file or f"{card_exchange.file_name(name_of(character))}.json"
-        )
+        path = card_exchange.write_card(card, file)
         self.msg(f"{name_of(character)} is in {conf.settings.CARDS}/{path.name} (v{card.version}).")
 
-    def do_prototype(self) -> None:
-        """Save a prototype of a card's character."""
+    @switch("prototype")
+    def _prototype(self) -> None:
         if not self.lhs:
             raise AssistantError("Usage: ai/prototype <file>")
-        self._read(card_exchange.find_file(self.lhs), self._prototyped)
 
-    def _prototyped(self, read: card_exchange.Read) -> None:
-        try:
-            key = card_exchange.make_prototype(read)
-        except (ValidationError, Protected) as error:
-            raise AssistantError(f"Evennia refuses the prototype: {error}") from error
-        self.msg(f"Builders make one by |wspawn {key}|n now.")
+        def make(read: card_exchange.Read) -> None:
+            try:
+                key = card_exchange.make_prototype(read)
+            except (ValidationError, Protected) as error:
+                raise AssistantError(f"Evennia refuses the prototype: {error}") from error
+            self.msg(f"Builders make one by |wspawn {key}|n now.")
 
-    def _read(self, path: Path, then: Callable[[card_exchange.Read], None]) -> None:
-        """Read a file beside the game, then go on with what is in it."""
-        started = _aside(lambda: card_exchange.read_file(path))
-        started.addCallback(then)
-        started.addErrback(self.failed)
+        self._read(make)
+
+    def _read(self, then: Callable[[card_exchange.Read], None]) -> None:
+        """Read the file that was named in a thread, then go on with what is in it."""
+        path = card_exchange.find_file(self.lhs)
+        run = in_thread if getattr(reactor, "running", False) else execute
+        run(lambda: card_exchange.read_file(path)).addCallback(then).addErrback(self.failed)
 
     # -- lorebooks
 
-    def do_lore(self) -> None:
-        """List lorebooks, delete one, or tell what comes to mind by some words."""
-        verb, _, name = (self.rhs or "").strip().partition(" ")
-        if not self.lhs and verb == "delete":
-            self._delete(name)
-        elif not self.lhs:
-            rows = [(name, _told(world_book(name))) for name in lorebooks.world_books()]
-            empty = "There are no lorebooks of the world yet: ai/import <file> brings one."
-            self.show(self.table(("Lorebook", "What is in it"), rows) if rows else empty)
-        elif self.rhs:
-            self._would_fire(self.wanted(self.lhs), self.rhs)
+    @switch("lore")
+    def _lore(self) -> None:
+        verb, _, name = (self.rhs or "").partition(" ")
+        if self.lhs:
+            character = self.wanted(self.lhs)
+            self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
+        elif verb != "delete":
+            rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
+            nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
+            self.show_table(("Lorebook", "What is in it"), rows, nothing)
+        elif self.may("Admin"):
+            proper = card_exchange.find_book(name)
+            card_exchange.drop_book(proper)
+            self.msg(f"The lorebook {proper} is gone.")
         else:
-            self._show_books(self.wanted(self.lhs))
-
-    def _delete(self, name: str) -> None:
-        if not self.may("Admin"):
             raise AssistantError("Only Admins may do that.")
-        proper = card_exchange.find_book(name)
-        card_exchange.drop_book(proper)
-        self.msg(f"The lorebook {proper} is gone.")
 
     def _show_books(self, character: Any) -> None:
-        rows = [
-            (entry.name or entry.key, _when(entry), entry.order, entry.content)
-            for book in CharacterShelf(character).books()
-            for entry in book.entries
-        ]
-        empty = f"{name_of(character)} has no lorebook."
+        rows = []
+        for book in CharacterShelf(character).books():
+            for entry in book.entries:
+                when = ", ".join(entry.keys) or "nothing"
+                if entry.constant:
+                    when = "always"
+                if not entry.enabled:
+                    when = "switched off"
+                rows.append((entry.name or entry.key, when, entry.order, entry.content))
         titles = ("Entry", "Comes by", "Order", "What it says")
-        self.show(self.table(titles, rows) if rows else empty)
+        self.show_table(titles, rows, f"{name_of(character)} has no lorebook.")
 
     def _would_fire(self, character: Any, words: str) -> None:
         shelf = CharacterShelf(character)
@@ -143,37 +148,14 @@ class CardVerbs(AICommand):
             sticky=frozenset(stands.sticky),
             resting=frozenset(stands.resting),
         )
-        rows = [(one.entry.name or one.entry.key, one.why) for one in activate(books, scan)]
-        empty = f"Nothing comes to {name_of(character)}'s mind."
-        self.show(self.table(("Entry", "Why"), rows) if rows else empty)
-
-
-def _aside(call: Callable[[], Any]) -> Deferred[Any]:
-    """Return the result of a call made in a thread; at once where no reactor runs."""
-    running = getattr(reactor, "running", False)
-    return in_thread(call) if running else execute(call)
-
-
-def _named(name: str, card: str) -> str:
-    """Say what became of an assistant that was given a card: its name in the world stays."""
-    if name.casefold() == card.casefold():
-        return f"{name} has the persona of the card now."
-    return (
-        f"{name} has the persona of the card now, and keeps its name; "
-        f"it is told that it is known as {card}. |wname {name} = {card}|n renames it."
-    )
+        rows = [(hit.entry.name or hit.entry.key, hit.why) for hit in activate(books, scan)]
+        self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
 
 
 def _told(book: Book | None) -> str:
     entries = book.entries if book else ()
-    constant = sum(one.constant for one in entries)
-    dumb = sum(not (one.keys or one.constant) for one in entries)
+    constant = sum(entry.constant for entry in entries)
+    dumb = sum(not (entry.keys or entry.constant) for entry in entries)
     parts = [f"{len(entries)} entries", f"{constant} constant" if constant else ""]
     parts.append(f"{dumb} that nothing brings to mind" if dumb else "")
     return ", ".join(filter(None, parts))
-
-
-def _when(entry: Any) -> str:
-    if not entry.enabled:
-        return "switched off"
-    return "always" if entry.constant else ", ".join(entry.keys) or "nothing"

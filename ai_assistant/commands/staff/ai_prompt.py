@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,8 @@ from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.overview import running
-from ai_assistant.commands.command_base import AICommand, braced
+from ai_assistant.commands.choosing import find_anybody
+from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json, Message
 from ai_assistant.core.errors import AssistantError
@@ -30,13 +32,11 @@ from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.runtime.assembly import load_macros, pick_profile
-from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
-_REHEARSAL = "rehearsal"
 _PRIVATELY = ("whisper", "page")
 PARTS = {
     "stream": "conversation",
@@ -47,47 +47,55 @@ PARTS = {
     "user": "texts of yours",
 }
 """Parts of a prompt whose keys are no plain words."""
-_TEMPLATE_USAGE = (
-    "Usage: ai/template <name> = create <template>: <text>; or native <template>: <text>; show, "
-    "apply or delete <template>"
-)
 
 
 class PromptVerbs(AICommand):
-    """The switches component, template and prompt of the command `ai`."""
+    """
+    The switches component, template and prompt of the command `ai`.
 
-    def do_component(self) -> None:
-        """List the components, or change those of the owner's."""
-        character = self.wanted(self.lhs)
+    """
+
+    @switch("component", "Admin", named=True)
+    def _component(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
         stored = store_of(character).read("prompt")["components"]
         if not verb:
-            self.show(self.table(_COMPONENT, _component_rows(stored)))
+            own = component.user_components(stored, MacroRegistry())
+            rows = [(part.id, part.key, "", "", part.description) for part in component.BUILTIN]
+            rows += [(part.id, part.key, part.role, _place(part), part.content) for part in own]
+            self.show_table(("Id", "Key", "Role", "Where", "What"), sorted(rows))
         elif verb == "delete":
             component.changed_component(stored, rest)
             _write(character, ("drop_component", {"key": rest}), f"component {rest}")
             self.msg(f"{name_of(character)}: the component {rest} is gone.")
         else:
             made = _changed(stored, verb, rest)
-            _write(character, ("put_component", {"component": made}), f"component {made['key']}")
-            self.msg(f"{name_of(character)}: {_component_line(made)}")
-            self._warn(made["content"])
+            one = component.PromptComponent(**made)
+            _write(character, ("put_component", {"component": made}), f"component {one.key}")
+            facts = f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}"
+            self.msg(f"{name_of(character)}: {as_it_stands(facts)}")
+            self._warn(one.content)
 
-    def do_template(self) -> None:
-        """List the templates, show one, or change them."""
-        character = self.wanted(self.lhs)
+    @switch("template", "Admin", named=True)
+    def _template(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
         prompting = store_of(character).read("prompt")
         if not verb:
-            self.msg(_template_list(prompting))
-        elif verb in ("show", "apply", "delete") and not rest:
-            raise AssistantError(_TEMPLATE_USAGE)
+            applied = prompting["applied_template"]
+            self.show(
+                f"|w{name}|n{' (applied)' if name == applied else ''}"
+                for name in (DEFAULT_TEMPLATE, *prompting["templates"])
+            )
         elif verb in ("create", "native"):
             self._put_template(character, prompting, verb, rest)
-        elif verb in ("show", "apply", "delete"):
+        elif verb in ("show", "apply", "delete") and rest:
             name = templates.find_template(prompting, rest)
             if verb == "show":
-                self.show(_template_text(prompting, name))
+                text, native = templates.template_texts({**prompting, "applied_template": name})
+                native = (
+                    f"\n-- for models with tool calls of their own:\n{native}" if native else ""
+                )
+                self.show(as_it_stands(text + native))
                 return
             if verb == "delete":
                 templates.check_name(name)
@@ -97,7 +105,10 @@ class PromptVerbs(AICommand):
             gone = "" if verb == "apply" else f"the template {name} is gone, "
             self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
-            raise AssistantError(_TEMPLATE_USAGE)
+            raise AssistantError(
+                "Usage: ai/template <name> = create <template>: <text>; or native <template>: "
+                "<text>; show, apply or delete <template>"
+            )
 
     def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
         name, _, text = rest.partition(":")
@@ -117,29 +128,29 @@ class PromptVerbs(AICommand):
             names = ", ".join(f"{{{{{name}}}}}" for name in unknown)
             self.msg(f"|yNobody knows {braced(names)}: that stays as it stands.|n")
 
-    def do_prompt(self) -> Deferred[Any] | None:
-        """Show the messages of the next turn, as if somebody said something now."""
-        character = self.wanted(self.lhs)
-        resident = running(character)
-        event = self._mock_event(character)
-        started = rehearse(resident, event)
-        started.addCallback(lambda turn: self.show(_prompt_text(turn, self.table)))
-        started.addErrback(self.failed)
-        return None
+    @switch("prompt", "Admin", named=True)
+    def _prompt(self, character: Any) -> None:
+        mind = running(character).mind
+        turn = begin(mind, [self._mock_event(character)], "rehearsal", rehearsal=True)
+        built = Deferred.fromCoroutine(build_prompt(turn))
+        built.addCallback(lambda _: self.show("\n\n".join(self._prompt_text(turn))))
+        built.addErrback(self.failed)
 
     def _mock_event(self, character: Any) -> Event:
         """Return what is said, as it would be perceived now, in the scene that both play in."""
         who, mark, text = (self.rhs or "").partition(":")
-        kind, _, name = who.strip().rpartition(" ") if mark else ("", "", "")
-        private = kind in _PRIVATELY
-        speaker = _person(self.caller, name if private else who.strip() if mark else "")
-        words = (text if mark else self.rhs or "").strip() or "Hello."
+        kind, _, name = who.strip().rpartition(" ")
+        if not mark:
+            kind, name, text = "", "", who
+        elif kind not in _PRIVATELY:
+            kind, name = "", who.strip()
+        speaker = find_anybody(self.caller, name) if name else self.caller
+        words = text.strip() or "Hello."
         utterances = Utterances(later=lambda call: None)
         if kind == "page":
             heard = from_page(character, speaker, words, utterances)
         else:
-            how = {"type": kind if private else "say"}
-            line = (f'{name_of(speaker)} says, "{words}"', how)
+            line = (f'{name_of(speaker)} says, "{words}"', {"type": kind or "say"})
             heard = from_msg(character, line, speaker, None, utterances)
         if heard is None:
             raise AssistantError(f"{name_of(character)} does not talk to itself.")
@@ -148,30 +159,33 @@ class PromptVerbs(AICommand):
             replace(heard, source=source, content=clean(words, 1000)), character
         )
 
+    def _prompt_text(self, turn: Turn) -> Iterator[str]:
+        """Yield the messages as they would be sent, then the tokens of each part and of all."""
 
-def rehearse(resident: Resident, event: Event) -> Deferred[Turn]:
-    """Return a turn with the prompt it would have if this event came now; nothing is written."""
-    turn = begin(resident.mind, [event], _REHEARSAL, rehearsal=True)
+        def tokens(message: Message) -> int:
+            return round(length_of(message) * per_char)
 
-    async def built() -> Turn:
-        await build_prompt(turn)
-        return turn
-
-    return Deferred.fromCoroutine(built())
-
-
-def _person(caller: Any, name: str) -> Any:
-    if not name:
-        return caller
-    found = caller.search(name, global_search=True, quiet=True)
-    if len(found) != 1:
-        raise AssistantError(f"Who is '{clean(name, 60)}'? Name one character of the game.")
-    return found[0]
+        per_char = turn.mind.tokens_per_char
+        for message in turn.prompt:
+            calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
+            words = as_it_stands("\n".join(filter(None, (message.content, *calls))))
+            yield f"|w[{message.role}]|n {tokens(message)} tokens\n{words}"
+        tools = round(tools_size(turn) * per_char)
+        counted = Counter({f"{len(turn.offered())} tools": tools})
+        for key, part in turn.parts:
+            counted[PARTS.get(key, key)] += tokens(part)
+        sums = (
+            f"{tools + sum(map(tokens, turn.prompt))} of {round(room_of(turn) * per_char)} tokens; "
+            f"before anything gave way {turn.utilisation:.0%}: "
+            f"{get_utilization_status(turn.utilisation)}{_limit_of_model(turn)}"
+        )
+        withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
+        yield f"{self.table(('Part', 'Tokens'), counted.items())}\n{sums}{withheld}"
 
 
 def _split(text: str | None) -> tuple[str, str]:
     """Return the first word in small letters, and the rest."""
-    verb, _, rest = (text or "").strip().partition(" ")
+    verb, _, rest = (text or "").partition(" ")
     return verb.lower(), rest.strip()
 
 
@@ -179,9 +193,6 @@ def _write(character: Any, step: tuple[str, Json], what: str) -> None:
     at = time.time()
     record = AuditRecord("ConfigurationChanged", {"key": what, "step": step[0]}, at=at)
     save(character, Commit(at=at, changes=[Change("prompt", "", *step)], audit=[record]))
-
-
-# -- components
 
 
 def _changed(stored: list[Json], verb: str, rest: str) -> Json:
@@ -204,74 +215,9 @@ def _changed(stored: list[Json], verb: str, rest: str) -> Json:
     )
 
 
-_COMPONENT = ("Id", "Key", "Role", "Where", "What")
-
-
-def _component_rows(stored: list[Json]) -> list[tuple[object, ...]]:
-    own = component.user_components(stored, MacroRegistry())
-    rows = [(one.id, one.key, "", "", one.description) for one in component.BUILTIN]
-    rows += [(one.id, one.key, one.role, _place(one), one.content) for one in own]
-    return sorted(rows)
-
-
 def _place(one: component.PromptComponent) -> str:
     where = f"{one.injection_depth} from the end" if one.injection_depth else "by its id"
     return f"{where}, order {one.injection_order}" if one.enabled else "switched off"
-
-
-def _component_line(made: Json) -> str:
-    one = component.PromptComponent(**made)
-    return as_it_stands(f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}")
-
-
-# -- templates
-
-
-def _template_list(prompting: Json) -> str:
-    applied = prompting["applied_template"]
-    names: Iterable[str] = [DEFAULT_TEMPLATE, *prompting["templates"]]
-    return "\n".join(f"|w{name}|n{' (applied)' if name == applied else ''}" for name in names)
-
-
-def _template_text(prompting: Json, name: str) -> str:
-    text, native = templates.template_texts({**prompting, "applied_template": name})
-    parts = [text, *([f"-- for models with tool calls of their own:\n{native}"] if native else [])]
-    return as_it_stands("\n".join(parts))
-
-
-# -- the prompt
-
-
-def _prompt_text(turn: Turn, table: Callable[..., str]) -> str:
-    """Return the messages as they would be sent, then the tokens of each part and of all."""
-    per_char = turn.mind.tokens_per_char
-    tools = round(tools_size(turn) * per_char)
-    counted = {f"{len(turn.offered())} tools": tools}
-    for key, part in turn.parts:
-        name = PARTS.get(key, key)
-        counted[name] = counted.get(name, 0) + _tokens(part, per_char)
-    whole = tools + sum(_tokens(one, per_char) for one in turn.prompt)
-    level = get_utilization_status(turn.utilisation)
-    sums = (
-        f"{whole} of {round(room_of(turn) * per_char)} tokens; before anything gave way "
-        f"{turn.utilisation:.0%}: {level}{_limit_of_model(turn)}"
-    )
-    withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
-    told = [
-        f"|w[{one.role}]|n {_tokens(one, per_char)} tokens\n{as_it_stands(_words(one))}"
-        for one in turn.prompt
-    ]
-    return "\n\n".join([*told, f"{table(('Part', 'Tokens'), counted.items())}\n{sums}{withheld}"])
-
-
-def _tokens(message: Message, per_char: float) -> int:
-    return round(length_of(message) * per_char)
-
-
-def _words(message: Message) -> str:
-    """Return what a message says, its tool calls included."""
-    calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
-    return "\n".join(filter(None, (message.content, *calls)))
 
 
 def _limit_of_model(turn: Turn) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import AICommand, braced
+from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
+from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute, private
+from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
@@ -44,38 +46,44 @@ LAYERS = {
 
 
 class WhyVerbs(AICommand):
-    """The switch why of the command `ai`."""
+    """
+    The switch why of the command `ai`.
 
-    def do_why(self) -> None:
-        """Tell what decided the last turns, and which lines were not answered, and why."""
-        character = self.wanted(self.lhs)
-        turns = ledgers.last(entity_id(character), "TurnCompleted", self.number(self.rhs, TURNS))
+    """
+
+    @switch("why", named=True)
+    def _why(self, character: Any) -> None:
+        number = number_in(self.rhs, TURNS)
         entries = store_of(character).read("stream")["entries"]
+        turns = ledgers.last(entity_id(character), "TurnCompleted", max(number, len(entries)))
         said = {entry["id"]: entry for entry in entries}
-        lines = [line for turn in turns for line in _turn(character, turn, said)]
-        silent = list(_unanswered(entries, turns))[-LINES:]
-        title = [f"|c{name_of(character)}|n: the last turns, and why", *lines]
-        self.show("\n".join([*title, "|wNot answered|n", *(silent or ["  nothing lately"])]))
+        lines = [line for turn in turns[:number] for line in _turn(character, turn, said)]
+        answered = {event for turn in turns for event in turn.data["events"]}
+        silent = [
+            f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
+            for entry in entries
+            if entry["event_type"] == "external"
+            and entry.get("rule")
+            and entry["id"] not in answered
+        ]
+        title = f"|c{name_of(character)}|n: the last turns, and why"
+        silent = silent[-LINES:] or ["  nothing lately"]
+        self.show([title, *lines, "|wNot answered|n", *silent])
 
 
 def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
     told, why = record.data, record.data.get("why", {})
-    what = f"{len(told['model_calls'])} model calls, {told['tokens']} tokens"
+    calls = len(told["model_calls"])
+    what = f"{calls} model call{'s' * (calls != 1)}, {told['tokens']} tokens"
     yield f"|w{minute(iso(record.at))}|n {told['outcome']} ({what}){private(record.readers)}"
     if not told["events"]:
         yield "  of its own accord"
-    took_part = _took_part(told["events"])
     for event in told["events"]:
         yield f"  {_line(said.get(event))}: |g{_rule(why.get('rules', {}).get(event, ''))}|n"
-        yield from took_part.get(event, ())
-    recalled = why.get("recalled", [])
-    rows = {
-        row.id: row for row in store_of(character).rows.by_ids([one["row"] for one in recalled])
-    }
-    for one in recalled:
-        numbers = ", ".join(f"{name} {one[name]}" for name in one if name != "row")
-        text = rows[one["row"]].content if one["row"] in rows else "forgotten, or no row"
-        yield f"  came to mind |w#{one['row']}|n {_short(text)} |x({numbers})|n"
+        for made in Decision.objects.filter(event=event):
+            names = ", ".join(person(who["id"]) for who in made.participants)
+            yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
+    yield from _recalled(character, why.get("recalled", []))
     if why:
         yield f"  could do: {', '.join(why['shown'])}"
     for layer, tools in why.get("taken", {}).items():
@@ -84,23 +92,13 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
         yield f"  |r{braced(told['problem'])}|n"
 
 
-def _took_part(events: list[str]) -> dict[str, list[str]]:
-    """Return a line on who took part in each event, where somebody decided that."""
-    return {
-        made.event: [f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {_names(made)}"]
-        for made in Decision.objects.filter(event__in=events)
-    }
-
-
-def _names(decision: Decision) -> str:
-    return ", ".join(str(who.get("name", who.get("id", ""))) for who in decision.participants)
-
-
-def _unanswered(entries: list[Json], turns: list[AuditRecord]) -> Iterator[str]:
-    answered = {event for turn in turns for event in turn.data["events"]}
-    for entry in entries:
-        if entry["event_type"] == "external" and entry["id"] not in answered and entry.get("rule"):
-            yield f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
+def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:
+    found = store_of(character).rows.by_ids([hit["row"] for hit in hits])
+    words = {row.id: _short(row.content) for row in found}
+    for hit in hits:
+        numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name != "row")
+        text = words.get(hit["row"], "forgotten, or no row")
+        yield f"  came to mind |w#{hit['row']}|n {text} |x({numbers})|n"
 
 
 def _rule(name: str) -> str:
@@ -114,5 +112,4 @@ def _line(entry: Json | None) -> str:
 
 
 def _short(text: str) -> str:
-    words = braced(" ".join(text.split()))
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
+    return cut_off(braced(" ".join(text.split())), LONGEST)

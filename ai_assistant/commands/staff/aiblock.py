@@ -7,24 +7,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ai_assistant.api import blocks
+from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
-from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
-from ai_assistant.commands.find_person import find_person
-from ai_assistant.commands.staff import block_edits, block_moves
+from ai_assistant.commands.choosing import Choice, choose, find_person
+from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.staff import block_edits
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
+from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.parts import iso
-from ai_assistant.storage import Block, bodies_of, npc_id, read_block
 from ai_assistant.storage import block_rows as table
+from ai_assistant.storage import bodies_of, npc_id, read_block
 
 WORLD = "world"
 VERSIONS = 15
+_STORED = (rules.SOCIAL, rules.STATUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,12 @@ class Meant:
         """Is it a view of something that has commands of its own?"""
         return self.label in rules.VIEWS
 
-    def read(self) -> Block:
-        """Return the block as it is stored."""
-        return read_block(self.row, self.owner)
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
+    def __str__(self) -> str:
+        """Say what to call it."""
         return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
 
 
-class CmdAIBlock(block_moves.BlockMoves):
+class CmdAIBlock(AICommand):
     """
     see and mend the memory blocks of the assistants
 
@@ -97,118 +94,109 @@ class CmdAIBlock(block_moves.BlockMoves):
 
     key = "aiblock"
     aliases = ["aiblocks"]
-    verbs = {
-        "": ("do_list", "Builder"),
-        "show": ("do_show", "Builder"),
-        "visible": ("do_visible", "Builder"),
-        "readers": ("do_readers", "Builder"),
-        "history": ("do_history", "Builder"),
-        "edit": ("do_edit", "Admin"),
-        "undo": ("do_undo", "Admin"),
-        "limit": ("do_limit", "Admin"),
-        "share": ("do_share", "Admin"),
-        "part": ("do_part", "Admin"),
-        "import": ("do_import", "Admin"),
-        "keep": ("do_keep", "Admin"),
-    }
 
-    def do_list(self) -> None:
-        """List blocks with their sizes."""
+    # -- looking
+
+    @switch("")
+    def _list(self) -> None:
         if self.lhs:
-            npc = None if self._is_world(self.lhs) else self.wanted(self.lhs)
-            self._table(npc)
+            self._table(self._owner())
             return
         self._table(None)
         rows = []
-        for npc in all_assistants():
-            others = [name_of(one) for one in bodies_of(npc_id(npc)) if one != npc]
+        for npc in lifecycle.all_assistants():
+            others = [name_of(body) for body in bodies_of(npc_id(npc)) if body != npc]
             store = store_of(npc)
-            sizes = [rules.size(rules.value_of(store.read(one))) for one in _STORED]
+            sizes = [rules.size(rules.value_of(store.read(label))) for label in _STORED]
             rows.append((name_of(npc), *sizes, ", ".join(others)))
-        if rows:
-            self.show(self.table(("Assistant", *_STORED, "Shares them with"), rows))
+        self.show_table(("Assistant", *_STORED, "Shares them with"), rows)
 
     def _table(self, npc: Any) -> None:
         rows = []
         for label in _labels(npc):
-            meant = self._block(npc, label)
-            block = meant.read()
+            meant = _block(npc, label)
+            block = read_block(meant.row, meant.owner)
             size = "a view" if meant.is_view else rules.size(block.value)
             when = shown.minute(iso(block.updated)) if block.updated else ""
             limit = "" if meant.is_view else block.limit
             rows.append((label, size, limit, block.version or "", when))
-        table_ = self.table(("Block", "Characters", "Limit", "Version", "Written"), rows)
-        self.msg(f"|c{name_of(npc) if npc else 'Everybody'}|n\n{table_}\n")
+        title = f"|c{name_of(npc) if npc else 'Everybody'}|n"
+        titles = ("Block", "Characters", "Limit", "Version", "Written")
+        self.msg(f"{title}\n{self.table(titles, rows)}\n")
 
-    def do_show(self) -> None:
-        """Show a block in both of its forms."""
+    @switch("show")
+    def _show(self) -> None:
         meant = self._meant()
-        if meant.npc is not None and meant.label in rules.SIX:
+        is_ours = meant.label in rules.SIX
+        if meant.npc is not None and is_ours:
             value = blocks.get_npc_block(meant.npc, meant.label, meant.person or None)
         else:
-            value = meant.read().value
-        seen = {meant.label if meant.label in rules.SIX else visible.NAME: value}
-        lines = [shown.heading(meant.name), *(_stored(value) or ["  It is empty."])]
-        if words := visible.visible_form(seen):
-            lines += [shown.heading("As the model sees it"), as_it_stands(words)]
-        self.show("\n".join(lines))
+            value = read_block(meant.row, meant.owner).value
+        lines = [f"|w{meant}|n", *(_stored(value) or ["  It is empty."])]
+        if words := visible.visible_form({meant.label if is_ours else visible.NAME: value}):
+            lines += ["|wAs the model sees it|n", as_it_stands(words)]
+        self.show(lines)
 
-    def do_visible(self) -> None:
-        """Show all blocks of an assistant as the model sees them."""
-        npc = self.wanted(self.lhs)
+    @switch("visible", named=True)
+    def _visible(self, npc: Any) -> None:
         person = find_person(npc, self.rhs)[0] if self.rhs else None
         self.show(as_it_stands(blocks.visible(npc, person)))
 
-    def do_readers(self) -> None:
-        """Say who may read what of a block."""
+    @switch("readers")
+    def _readers(self) -> None:
         meant = self._meant()
-        value = meant.read().value
-        if meant.is_view and meant.npc is not None:
-            counted = _labels_of_view(meant)
+        if meant.label == rules.TASKS:
+            items = store_of(meant.npc).read("goals")["goals"]
+        elif meant.is_view:
+            profile = store_of(meant.npc).read("profile", meant.person)
+            items = [*profile["observations"], *profile["attributes"]]
         else:
-            items = (one for one in value.values() if isinstance(one, list))
-            counted = Counter(
-                one["readers"] for some in items for one in some if "readers" in (one or {})
-            )
-        rows = [(_who(readers), count) for readers, count in counted.items()]
+            fields = read_block(meant.row, meant.owner).value.values()
+            lists = (field for field in fields if isinstance(field, list))
+            items = [item for some in lists for item in some if "readers" in (item or {})]
+        counted = Counter(item.get("readers", NOBODY) for item in items)
+        rows = [(_names(readers), count) for readers, count in counted.items()]
         told = [self.table(("Readers", "Lines"), rows)] if rows else []
         told += [] if meant.is_view else ["Everything else in it is open."]
-        self.msg("\n".join(told) or f"The {meant.name} is empty.")
+        self.show(told or f"The {meant} is empty.")
 
-    def do_history(self) -> None:
-        """Show the versions of a block."""
+    @switch("history")
+    def _history(self) -> None:
         meant = self._meant(stored=True)
-        rows = [
-            (one.version, shown.minute(iso(one.at)), one.writer, _by(one.by), _did(one),
-             rules.size(one.value))
-            for one in table.versions(meant.row, meant.owner, VERSIONS)
-        ]  # fmt: skip
-        if not rows:
-            raise AssistantError(f"The {meant.name} was never written.")
-        self.show(self.table(("Version", "When", "Writer", "By", "What", "Characters"), rows))
+        rows = []
+        for version in table.versions(meant.row, meant.owner, VERSIONS):
+            did = f"undo to {version.restores}" if version.restores else version.did
+            writer = find(version.by)
+            by = name_of(writer) if writer is not None else version.by
+            when, size = shown.minute(iso(version.at)), rules.size(version.value)
+            rows.append((version.version, when, version.writer, by, did, size))
+        titles = ("Version", "When", "Writer", "By", "What", "Characters")
+        self.show_table(titles, rows, f"The {meant} was never written.")
 
-    def do_edit(self) -> None:
-        """Change a field or a line of a block."""
+    # -- changing
+
+    @switch("edit", "Admin")
+    def _edit(self) -> None:
         name, _, rest = (self.rhs or "").partition(" ")
         field, _, text = rest.partition(":")
         meant = self._meant(name, stored=True)
         told = block_edits.edit(
             meant.npc, meant.label, field.strip().lower(), text.strip(), by=self.caller.key
         )
-        self.msg(f"The {meant.name}: {told}")
+        self.msg(f"The {meant}: {told}")
 
-    def do_undo(self) -> None:
-        """Bring back an older version."""
+    @switch("undo", "Admin")
+    def _undo(self) -> None:
         meant = self._meant(stored=True)
         if meant.label == rules.PERSONA:
             done = blocks.undo_persona(meant.npc, by=self.caller.key)
         else:
             writer = "game" if meant.label in rules.SIX else "designer"
             done = table.undo(meant.row, meant.owner, by=self.caller.key, writer=writer)
-        self.msg(f"The {meant.name} is again as it was at version {done.version}.")
+        self.msg(f"The {meant} is again as it was at version {done.version}.")
 
-    def do_limit(self) -> None:
-        """Give a block another limit."""
+    @switch("limit", "Admin")
+    def _limit(self) -> None:
         name, _, number = (self.rhs or "").rpartition(" ")
         meant = self._meant(name, stored=True)
         if not (number.isdecimal() and 500 <= int(number) <= 100_000):
@@ -216,17 +204,46 @@ class CmdAIBlock(block_moves.BlockMoves):
                 "Usage: aiblock/limit <assistant> = <block> <characters>, from 500 to 100000."
             )
         table.set_limit(meant.row, meant.owner, int(number))
-        self.msg(f"The {meant.name} may hold {number} characters.")
+        self.msg(f"The {meant} may hold {number} characters.")
+
+    @switch("share", "Admin")
+    def _share(self) -> None:
+        body, npc = self.wanted(self.lhs), self.wanted(self.rhs or "")
+        blocks.embody(body, npc)
+        self.msg(f"{name_of(body)} is a body of the character that {name_of(npc)} is.")
+
+    @switch("part", "Admin", named=True)
+    def _part(self, body: Any) -> None:
+        blocks.part_ways(body)
+        self.msg(f"{name_of(body)} is a character by itself again.")
+
+    @switch("import", "Admin", named=True)
+    def _import(self, npc: Any) -> None:
+        word = (self.rhs or "").lower()
+        if word not in ("", "now"):
+            raise AssistantError("Usage: aiblock/import <assistant> [= now]")
+        report = blocks.import_old_layout(npc, dry_run=not word, by=self.caller.key)
+        hint = "" if word else f"\nTo do it: |waiblock/import {name_of(npc)} = now|n"
+        self.show(braced(str(report)) + hint)
+
+    @switch("keep", "Admin", named=True)
+    def _keep(self, npc: Any) -> None:
+        old = blocks.keep_old_layout(npc)
+        lifecycle.configure(npc, LAYOUT, THREE)
+        self.msg(
+            f"{name_of(npc)} uses its older blocks: {len(old.people)} people, {len(old.places)} "
+            f"places. Back to the six: ai/config {name_of(npc)} = {LAYOUT} six"
+        )
 
     # -- which one
 
-    def _is_world(self, name: str) -> bool:
-        return name.strip().casefold() == WORLD
+    def _owner(self) -> Any:
+        """Return the assistant that was typed, or None for the world."""
+        return None if self.lhs.casefold() == WORLD else self.wanted(self.lhs)
 
     def _meant(self, name: str | None = None, *, stored: bool = False) -> Meant:
         """Return the block that was typed. Raises `AssistantError` where there is no such."""
-        npc = None if self._is_world(self.lhs) else self.wanted(self.lhs)
-        meant = self._block(npc, (self.rhs or "") if name is None else name)
+        meant = _block(self._owner(), (self.rhs or "") if name is None else name)
         if stored and meant.is_view:
             view = rules.VIEWS[meant.label]
             raise AssistantError(f"That is a view of {view}: see aimem, airel and aigoal.")
@@ -234,22 +251,17 @@ class CmdAIBlock(block_moves.BlockMoves):
             raise AssistantError("With whom? Add a person, such as private@alice.")
         return meant
 
-    def _block(self, npc: Any, typed: str) -> Meant:
-        label, _, person = typed.strip().lower().partition("@")
-        labels = list(_labels(npc))
-        if label not in labels:
-            raise AssistantError(f"Which block? There are: {', '.join(labels)}.")
-        owner = npc_id(npc) if npc else table.EVERYBODY
-        row = table.row_label(label)
-        if label == rules.GLOBAL:
-            owner = table.EVERYBODY
-        elif label not in rules.SIX:
-            owner = table.custom_blocks(owner)[label]
-        who = find_person(npc, person)[0] if person and npc else ""
-        return Meant(npc, label, owner, row, who)
 
-
-_STORED = (rules.SOCIAL, rules.STATUS)
+def _block(npc: Any, typed: str) -> Meant:
+    name, _, person = typed.partition("@")
+    label = choose(name, "block", [Choice(label, label) for label in _labels(npc)])
+    owner = npc_id(npc) if npc else table.EVERYBODY
+    if label == rules.GLOBAL:
+        owner = table.EVERYBODY
+    elif label not in rules.SIX:
+        owner = table.custom_blocks(owner)[label]
+    who = find_person(npc, person)[0] if person and npc else ""
+    return Meant(npc, label, owner, table.row_label(label), who)
 
 
 def _labels(npc: Any) -> Iterator[str]:
@@ -263,37 +275,19 @@ def _labels(npc: Any) -> Iterator[str]:
 
 def _stored(value: Json) -> list[str]:
     lines = []
-    for name, one in value.items():
-        if isinstance(one, list) and one and isinstance(one[0], dict):
+    for name, field in value.items():
+        if isinstance(field, list) and field and isinstance(field[0], dict):
             lines.append(f"  {name}:")
-            for item in one:
+            for item in field:
                 mark = shown.private(item.get("readers", OPEN))
                 lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
-        elif one not in ("", [], {}, None):
-            lines.append(f"  {name}: {as_it_stands(str(one))}")
+        elif field not in ("", [], {}, None):
+            lines.append(f"  {name}: {as_it_stands(str(field))}")
     return lines
 
 
-def _labels_of_view(meant: Meant) -> Counter[str]:
-    store = store_of(meant.npc)
-    if meant.label == rules.TASKS:
-        return Counter(one["readers"] for one in store.read("goals")["goals"])
-    profile = store.read("profile", meant.person)
-    items = (*profile["observations"], *profile["attributes"])
-    return Counter(one.get("readers", NOBODY) for one in items)
-
-
-def _who(readers: str) -> str:
+def _names(readers: str) -> str:
     if readers == OPEN:
         return "everybody"
-    names = [name_of(found) if (found := find(one)) else one for one in sorted(members(readers))]
+    names = [name_of(found) if (found := find(who)) else who for who in sorted(members(readers))]
     return ", ".join(names) or "nobody but itself"
-
-
-def _by(by: str) -> str:
-    found = find(by)
-    return name_of(found) if found is not None else by
-
-
-def _did(version: table.Version) -> str:
-    return f"undo to {version.restores}" if version.restores else version.did

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
-from ai_assistant.commands.command_base import AICommand, braced, known_assistants
+from ai_assistant.commands.choosing import known_assistants
+from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
+from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.models import AssistantEvent
-from ai_assistant.runtime.errand_office import Running
 from ai_assistant.runtime.service import SERVICE
 
 SHOWN = 10
+_TOLD = {
+    "orchestrator": "the task and nothing else",
+    "delegate": "the task and its three weightiest goals",
+    "none": "the task, its goals, what it heard last, and how it is",
+}
 
 
 class CmdAIDelegate(AICommand):
@@ -49,54 +55,42 @@ class CmdAIDelegate(AICommand):
 
     key = "aidelegate"
     aliases = ["aidelegation"]
-    verbs = {"": ("do_show", "Builder"), "history": ("do_history", "Builder")}
 
-    def do_show(self) -> None:
-        """Show everybody, or one of them; or give a task."""
-        if not self.args.strip():
-            self._show_all()
+    @switch("")
+    def _show(self) -> None:
+        if not self.args:
+            tagged = cache(_tagged)
+            rows = [_row(character, tagged) for character in known_assistants()]
+            table = self.table(("Name", "Hands out", "To", "Now"), rows)
+            self.show([table, *_running_lines()])
         elif self.rhs is None:
             self._show_one(self.wanted(self.lhs))
         else:
-            self._give(self.wanted(self.lhs), self.rhs.strip())
-
-    def do_history(self) -> None:
-        """Show what an assistant handed out, newest first."""
-        character = self.wanted(self.lhs)
-        rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
-        found = list(rows.order_by("-seq")[: self.number(self.rhs, SHOWN)])
-        if not found:
-            self.msg(f"{name_of(character)} has handed out no task yet, nor had one from staff.")
-            return
-        self.show("\n".join(map(_history_line, found)))
-
-    # -- looking
-
-    def _show_all(self) -> None:
-        by_tag: dict[str, list[Delegate]] = {}
-        rows = [_row(one, by_tag) for one in known_assistants()]
-        titles = ("Name", "Hands out", "To", "Now")
-        self.show(
-            "\n".join([self.table(titles, rows), *_running_lines(SERVICE.hub.running.values())])
-        )
+            self._give(self.wanted(self.lhs), self.rhs)
 
     def _show_one(self, character: Any) -> None:
-        config = script_of(character).config
-        name = name_of(character)
-        lines = [f"|c{name}|n {_hands_out(config)}"]
+        config, own = script_of(character).config, entity_id(character)
+        tag = config["delegate_assistant_tag"]
+        lines = [f"|c{name_of(character)}|n hands out no tasks (sub_agents_enabled is off)."]
         if config["sub_agents_enabled"]:
-            lines.append(f"  tells them: {_TOLD[config['personality_insulation']]}")
-        known = _delegates_of(character)
-        titles = ("Delegate", "Knows", "Now")
-        told = [(one.name, one.about or "-", one.hindrance or "free") for one in known]
-        lines.append(self.table(titles, told) if told else f"  {_nobody(config)}")
-        own = entity_id(character)
-        under_way = [
-            one for one in SERVICE.hub.running.values() if own in (one.requester, one.delegate)
+            most = config["sub_agent_budget"]
+            lines = [
+                f"|c{name_of(character)}|n hands out up to {most} tasks at once, to those tagged "
+                f"'{tag}'.",
+                f"  tells them: {_TOLD[config['personality_insulation']]}",
+            ]
+        told = [
+            (delegate.name, delegate.about or "-", delegate.hindrance or "free")
+            for delegate in _tagged(tag)
+            if delegate.id != own
         ]
-        self.show("\n".join([*lines, *_running_lines(under_way)]))
-
-    # -- giving a task
+        if told:
+            lines.append(self.table(("Delegate", "Knows", "Now"), told))
+        elif tag:
+            lines.append(f"  Nobody else has that tag: |wtag <its whole name> = {tag}|n")
+        else:
+            lines.append("  It has no tag set.")
+        self.show([*lines, *_running_lines(own)])
 
     def _give(self, character: Any, task: str) -> None:
         """Give a task; the answer is told once it is there."""
@@ -104,90 +98,62 @@ class CmdAIDelegate(AICommand):
             raise AssistantError("Only Admins may give tasks.")
         if not task:
             raise AssistantError("Usage: aidelegate <assistant> = <task>")
+
+        def answered(answer: ErrandAnswer) -> None:
+            self.msg(
+                f"|c{name_of(character)}|n on |w{braced(task)}|n\n{braced(answer.text)}\n"
+                f"|x(steps: {answer.steps}, tokens: {answer.tokens}; for your eyes only)|n"
+            )
+
+        def late(failure: Any) -> None:
+            failure.trap(TimeoutError)
+            raise AssistantError("It took too long.")
+
         given = ask(character, task, reader=self.caller)
         self.msg(f"{name_of(character)} works on it.")
-        given.addCallbacks(partial(self._answered, character, task), self._unanswered)
+        given.addCallbacks(answered, late)
         given.addErrback(self.failed)
 
-    def _answered(self, character: Any, task: str, answer: ErrandAnswer) -> None:
-        self.msg(
-            f"|c{name_of(character)}|n on |w{braced(task)}|n\n{braced(answer.text)}\n"
-            f"|x(steps: {answer.steps}, tokens: {answer.tokens}; for your eyes only)|n"
-        )
-
-    def _unanswered(self, failure: Any) -> None:
-        late = failure.check(TimeoutError)
-        if not late and not failure.check(AssistantError):
-            failure.raiseException()
-        why = "It took too long." if late else str(failure.value)
-        self.msg(f"|r{braced(why)}|n")
-
-
-_TOLD = {
-    "orchestrator": "the task and nothing else",
-    "delegate": "the task and its three weightiest goals",
-    "none": "the task, its goals, what it heard last, and how it is",
-}
-
-
-def _delegates_of(character: Any) -> list[Delegate]:
-    own = entity_id(character)
-    known = _tagged(script_of(character).config["delegate_assistant_tag"])
-    return [one for one in known if one.id != own]
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
+        rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
+        found = rows.order_by("-seq")[: number_in(self.rhs, SHOWN)]
+        nothing = f"{name_of(character)} has handed out no task yet, nor had one from staff."
+        self.show(list(map(_history_line, found)) or nothing)
 
 
 def _tagged(tag: str) -> list[Delegate]:
-    return [SERVICE.hub.delegate_of(one) for one in SERVICE.hub.tagged(tag)] if tag else []
+    return list(map(SERVICE.hub.delegate_of, SERVICE.hub.tagged(tag))) if tag else []
 
 
-def _row(character: Any, by_tag: dict[str, list[Delegate]]) -> tuple[str, str, str, str]:
-    """Return one assistant's row; what is looked up of a tag is kept in `by_tag`."""
+def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, str, str, str]:
     own, script = entity_id(character), character.assistant_script
-    on = script is not None and script.config["sub_agents_enabled"]
-    tag = script.config["delegate_assistant_tag"] if on else ""
-    if tag not in by_tag:
-        by_tag[tag] = _tagged(tag)
-    to = ", ".join(one.name for one in by_tag[tag] if one.id != own)
-    hindrance = SERVICE.hub.hindrance(own)
-    budget = f"{script.config['sub_agent_budget']} at once" if on else "no"
-    return name_of(character), budget, to or "-", hindrance or "free"
+    to, budget = "-", "no"
+    if script is not None and script.config["sub_agents_enabled"]:
+        delegates = tagged(script.config["delegate_assistant_tag"])
+        to = ", ".join(other.name for other in delegates if other.id != own) or "-"
+        budget = f"{script.config['sub_agent_budget']} at once"
+    return name_of(character), budget, to, SERVICE.hub.hindrance(own) or "free"
 
 
-def _hands_out(config: Any) -> str:
-    if not config["sub_agents_enabled"]:
-        return "hands out no tasks (sub_agents_enabled is off)."
-    tag = config["delegate_assistant_tag"]
-    return f"hands out up to {config['sub_agent_budget']} tasks at once, to those tagged '{tag}'."
-
-
-def _nobody(config: Any) -> str:
-    tag = config["delegate_assistant_tag"]
-    if not tag:
-        return "It has no tag set."
-    return f"Nobody else has that tag: |wtag <its whole name> = {tag}|n"
-
-
-def _running_lines(running: Iterable[Running]) -> list[str]:
+def _running_lines(who: str = "") -> list[str]:
+    """Return a line for each task under way, of everybody or by and for one of them."""
     now = SERVICE.shared.clock.monotonic()
     lines = [
-        f"  {one.errand.requester.name} → {_name(one.delegate)}, "
-        f"{now - one.began:.0f} s: {braced(one.errand.task)}"
-        for one in running
+        f"  {task.errand.requester.name} → {person(task.delegate)}, "
+        f"{now - task.began:.0f} s: {braced(task.errand.task)}"
+        for task in SERVICE.hub.running.values()
+        if who in ("", task.requester, task.delegate)
     ]
     return ["|wUnder way|n", *lines] if lines else []
 
 
-def _name(key: str) -> str:
-    character = find(key)
-    return name_of(character) if character else "somebody gone"
-
-
 def _history_line(row: AssistantEvent) -> str:
     data = row.data
-    who = f"{data['by']} → {data['to']}" if "by" in data else f"→ {data['to']}"
-    end = data.get("answer") or data.get("why") or ""
+    by = f"{data['by']} → " if "by" in data else "→ "
     spent = f", {data['seconds']} s, {data['tokens']} tokens" if "tokens" in data else ""
-    lines = (
-        f"|x{minute(iso(row.at))}|n |c{who}|n {braced(data['task'])} |x({data['outcome']}{spent})|n"
+    end = data.get("answer") or data.get("why")
+    return (
+        f"|x{minute(iso(row.at))}|n |c{by}{data['to']}|n {braced(data['task'])} "
+        f"|x({data['outcome']}{spent})|n" + (f"\n    {braced(end)}" if end else "")
     )
-    return f"{lines}\n    {braced(end)}" if end else lines

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.choosing import Choice
+from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning import goal_tree
 
 WIDTH = 10
 """Characters of a progress bar."""
-LISTED = 8
-"""Goals named where one has to choose."""
 COLOURS = dict.fromkeys(goal_tree.OPEN_STATUSES, "|y") | {
     goal_tree.COMPLETED: "|g",
     goal_tree.DROPPED: "|x",
@@ -64,20 +62,12 @@ class CmdAIGoal(AICommand):
 
     key = "aigoal"
     aliases = ["aigoals"]
-    verbs = {
-        "": ("do_show", "Builder"),
-        "all": ("do_all", "Builder"),
-        "add": ("do_add", "Admin"),
-        "set": ("do_set", "Admin"),
-        "decompose": ("do_decompose", "Admin"),
-        "drop": ("do_drop", "Admin"),
-    }
 
     # -- looking
 
-    def do_show(self) -> None:
-        """Show who is after what, the open goals of one, or one goal."""
-        if not self.args.strip():
+    @switch("")
+    def _show(self) -> None:
+        if not self.args:
             self.overview(("Name", "Open", "Next"), _overview)
         elif self.rhs:
             character = self.wanted(self.lhs)
@@ -85,47 +75,41 @@ class CmdAIGoal(AICommand):
         else:
             self._tree(self.wanted(self.lhs), everything=False)
 
-    def do_all(self) -> None:
-        """Show the finished goals as well."""
-        self._tree(self.wanted(self.lhs), everything=True)
-
-    def _tree(self, character: Any, *, everything: bool) -> None:
+    @switch("all", named=True)
+    def _tree(self, character: Any, *, everything: bool = True) -> None:
         goals = character.goals.current_goals
-        urgent = [one["id"] for one in character.goals.by_urgency()]
+        urgent = [goal["id"] for goal in character.goals.by_urgency()]
         lines = [
-            _line(one, goal_tree.depth(goals, one), is_next=one["id"] in urgent[:1])
+            _line(goal, goal_tree.depth(goals, goal), is_next=goal["id"] in urgent[:1])
             for top in _tops(goals, urgent)
-            for one in goal_tree.descendants(goals, top)
-            if everything or _is_shown(goals, one)
+            for goal in goal_tree.descendants(goals, top)
+            if everything or _is_shown(goals, goal)
         ]
-        if not lines:
-            self.msg(
-                f"{name_of(character)} is after nothing. Give it something to do: "
-                f"aigoal/add {character.key} = <description>"
-            )
-            return
-        self.show("\n".join(lines))
+        nothing = (
+            f"{name_of(character)} is after nothing. Give it something to do: "
+            f"aigoal/add {character.key} = <description>"
+        )
+        self.show(lines or nothing)
 
     # -- changing
 
-    def do_add(self) -> None:
-        """Give it a goal, or a subtask."""
-        character = self.wanted(self.lhs)
+    @switch("add", "Admin", named=True)
+    def _add(self, character: Any) -> None:
         if not self.rhs:
             raise AssistantError("Usage: aigoal/add <assistant> = [<priority>:] <description>")
         before, colon, after = self.rhs.partition(":")
         priority, parent, words = "", None, self.rhs
         if colon and before.strip().lower() in goal_tree.PRIORITIES:
             priority, words = before.strip().lower(), after
-        elif colon and matching(character, before):
+        elif colon and choosing.matching(before, _choices(character)):
             parent, words = find_goal(character, before), after
         options = {"readers": parent["readers"], "parent_id": parent["id"]} if parent else {}
         made = character.goals.add_goal(words.strip(), priority, **options)
         part = f", a subtask of {parent['id']} {parent['description']}" if parent else ""
         self.msg(f"{name_of(character)} is after it: {made}{part}.")
 
-    def do_set(self) -> None:
-        """Change one field of a goal."""
+    @switch("set", "Admin")
+    def _set(self) -> None:
         character, goal, rest = self._chosen()
         field, _, value = rest.partition(" ")
         if field not in FIELDS or not value.strip():
@@ -136,14 +120,15 @@ class CmdAIGoal(AICommand):
         now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
         self.msg(_line(now, 0))
 
-    def do_decompose(self) -> None:
-        """Break a goal down."""
+    @switch("decompose", "Admin")
+    def _decompose(self) -> None:
         character, goal, _ = self._chosen()
         done = character.goals.decompose_goal(goal["id"])
-        done.addCallbacks(self._tell_subtasks, self.failed)
+        done.addCallback(lambda made: self.show(_line(subtask, 1) for subtask in made))
+        done.addErrback(self.failed)
 
-    def do_drop(self) -> None:
-        """Give a goal up."""
+    @switch("drop", "Admin")
+    def _drop(self) -> None:
         character, goal, reason = self._chosen()
         character.goals.drop_goal(goal["id"], reason)
         self.msg(f"{name_of(character)} gave up {goal['id']}: {goal['description']}")
@@ -154,9 +139,6 @@ class CmdAIGoal(AICommand):
         name, rest = self.halves()
         return character, find_goal(character, name), rest
 
-    def _tell_subtasks(self, made: Sequence[Json]) -> None:
-        self.msg("\n".join(_line(one, 1) for one in made))
-
 
 def _overview(character: Any) -> tuple[object, ...]:
     urgent = character.goals.by_urgency()
@@ -164,55 +146,42 @@ def _overview(character: Any) -> tuple[object, ...]:
     return name_of(character), len(still), urgent[0]["description"] if urgent else ""
 
 
+def _choices(character: Any) -> list[Choice]:
+    """Return its goals by their words, id or the end of it, the open ones first."""
+    goals = sorted(character.goals.current_goals, key=goal_tree.is_open, reverse=True)
+    return [
+        Choice(
+            goal,
+            goal["description"],
+            (goal["id"], goal["id"].removeprefix("goal_"), goal["id"].rpartition("_")[2]),
+            f"{goal['id']} {goal['description']}",
+        )
+        for goal in goals
+    ]
+
+
 def find_goal(character: Any, name: str) -> Json:
-    """Return the goal that is meant by an id, the end of one, or some words.
-
-    Raises `AssistantError` naming the choices where there is none, or more than one.
-    """
-    wanted, goals = name.strip(), character.goals.current_goals
-    if not wanted:
-        raise AssistantError("Which goal? Name it by its id or some of its words.")
-    found = matching(character, wanted)
-    tops = [one for one in found if not any(up in found for up in goal_tree.ancestors(goals, one))]
-    telling = len(found) == 1 or len(wanted) > SHORT
-    if telling and len(tops) == 1:  # the subtasks of a goal mostly bear its words
-        return tops[0]
-    choices = found or [one for one in goals if goal_tree.is_open(one)]
-    names = "; ".join(f"{one['id']} {one['description']}" for one in choices[:LISTED])
-    if found:
-        raise AssistantError(f"Which of them: {names}?")
-    raise AssistantError(
-        f"{name_of(character)} has no goal '{clean(name, 40)}'. It has: {names or 'none yet'}."
-    )
-
-
-def matching(character: Any, name: str) -> list[Json]:
-    """Return the goals of this id, else those whose id ends so, else those with these words."""
-    wanted, goals = name.strip().casefold(), character.goals.current_goals
-    if not wanted:
-        return []
-    ways = (
-        [one for one in goals if one["id"] == wanted],
-        [one for one in goals if one["id"].endswith(f"_{wanted}")],
-        [one for one in goals if wanted in one["description"].casefold()],
-    )
-    return next(filter(None, ways), [])
+    """Return the goal that is meant. Raises `AssistantError` naming the choices."""
+    choices, goals = _choices(character), character.goals.current_goals
+    found = choosing.matching(name, choices)
+    tops = [
+        goal for goal in found if not any(up in found for up in goal_tree.ancestors(goals, goal))
+    ]
+    if len(tops) == 1 and len(name.strip()) > SHORT:
+        return tops[0]  # the subtasks of a goal mostly bear its words
+    goal: Json = choosing.choose(name, "goal", choices, owner=f"{name_of(character)} has")
+    return goal
 
 
 def _value(field: str, text: str) -> Any:
-    if field == "deadline":
-        return _deadline(text)
-    if field != "progress":
+    """Return what was typed for a field; a deadline as a time of the game, 0 for none."""
+    number = text.split()[0].rstrip("%h")
+    if field == "progress":
+        if not number.isdecimal():
+            raise AssistantError("Progress is a number from 0 to 100.")
+        return int(number)
+    if field != "deadline":
         return text.lower() if field in ("status", "priority") else text
-    number = text.rstrip("%")
-    if not number.isdecimal():
-        raise AssistantError("Progress is a number from 0 to 100.")
-    return int(number)
-
-
-def _deadline(text: str) -> float:
-    """Return a time of the game, so many of its hours from now; 0 for none."""
-    number = text.split()[0].rstrip("h")
     if not number.replace(".", "", 1).isdecimal():
         raise AssistantError("A deadline is a number of the game's hours from now, or 0 for none.")
     return gametime.gametime(absolute=True) + float(number) * HOUR if float(number) else 0.0
@@ -220,12 +189,9 @@ def _deadline(text: str) -> float:
 
 def _tops(goals: Sequence[Json], urgent: Sequence[str]) -> list[Json]:
     """Return the topmost goals, those of the most urgent leaves first."""
-    found: dict[str, Json] = {}
-    for leaf in (goal_tree.find_goal(goals, one) for one in urgent):
-        if leaf is not None:
-            top = [leaf, *goal_tree.ancestors(goals, leaf)][-1]
-            found.setdefault(top["id"], top)
-    return [*found.values(), *(one for one in goal_tree.roots(goals) if one["id"] not in found)]
+    leaves = filter(None, (goal_tree.find_goal(goals, leaf) for leaf in urgent))
+    tops = [[leaf, *goal_tree.ancestors(goals, leaf)][-1] for leaf in leaves]
+    return list({top["id"]: top for top in (*tops, *goal_tree.roots(goals))}.values())
 
 
 def _is_shown(goals: Sequence[Json], goal: Json) -> bool:
@@ -235,44 +201,36 @@ def _is_shown(goals: Sequence[Json], goal: Json) -> bool:
     return part or goal_tree.is_open(goal)
 
 
-def bar(goal: Json) -> str:
-    """Return a goal's progress as a bar with its number: ``[####------]  40%``."""
-    filled = int(goal["progress"] * WIDTH / 100)
-    marks = f"{'#' * filled}{'-' * (WIDTH - filled)}"
-    return f"{COLOURS[goal['status']]}[{marks}]|n {goal['progress']:>3.0f}%"
-
-
 def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
+    """Return a goal as ``[####------]  40% goal_1_2 Build a tavern (high)``."""
+    filled = int(goal["progress"] * WIDTH / 100)
+    bar = f"{COLOURS[goal['status']]}[{'#' * filled}{'-' * (WIDTH - filled)}]|n"
     told = "" if goal["status"] == goal_tree.ACTIVE else f", {goal['status']}"
     told += f" for {goal['awaits']['name']}" if goal["awaits"] else ""
-    mark = " |w<- next|n" if is_next else ""
     return (
-        f"{'   ' * level}{bar(goal)} |c{goal['id']}|n {goal['description']} "
-        f"|x({goal['priority']}{told})|n{shown.private(goal['readers'])}{mark}"
+        f"{'   ' * level}{bar} {goal['progress']:>3.0f}% |c{goal['id']}|n {goal['description']} "
+        f"|x({goal['priority']}{told})|n{shown.private(goal['readers'])}"
+        f"{' |w<- next|n' if is_next else ''}"
     )
 
 
-def _time_left(goal: Json) -> str:
-    if not goal["deadline"]:
-        return ""
-    hours = (goal["deadline"] - gametime.gametime(absolute=True)) / HOUR
-    return f"in {hours:.1f} hours of the game" if hours > 0 else "over"
-
-
-def _described(character: Any, goal: Json) -> str:
-    goals = character.goals.current_goals
-    who = character.profiles.get_entity_profile(goal["requester"])["name"]
-    facts = {
-        "asked for by": who if goal["requester"] else "",
-        "kind": goal["kind"],
-        "project": goal["project"],
-        "part of": goal["parent_id"] or "",
-        "created": shown.minute(goal["created"]),
-        "ended": shown.minute(goal["finished"]),
-        "deadline": _time_left(goal),
-        "outcome": goal["outcome"],
-    }
-    lines = [f"  {name}: {text}" for name, text in facts.items() if text]
-    return "\n".join(
-        [_line(goal, 0), *lines, *(_line(one, 1) for one in goal_tree.children(goals, goal))]
+def _described(character: Any, goal: Json) -> Iterator[str]:
+    """Yield all about one goal, and its subtasks."""
+    hours = ((goal["deadline"] or 0) - gametime.gametime(absolute=True)) / HOUR
+    left = f"in {hours:.1f} hours of the game" if hours > 0 else "over"
+    asker = goal["requester"]
+    yield _line(goal, 0)
+    yield from shown.labelled(
+        {
+            "asked for by": asker and character.profiles.get_entity_profile(asker)["name"],
+            "kind": goal["kind"],
+            "project": goal["project"],
+            "part of": goal["parent_id"],
+            "created": shown.minute(goal["created"]),
+            "ended": shown.minute(goal["finished"]),
+            "deadline": left if goal["deadline"] else "",
+            "outcome": goal["outcome"],
+        }
     )
+    for subtask in goal_tree.children(character.goals.current_goals, goal):
+        yield _line(subtask, 1)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
 from ai_assistant.api.editing import edit_item
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import running
 from ai_assistant.api.references import find_item
-from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand
-from ai_assistant.commands.find_person import (
-    conversations,
-    describe,
-    find_person,
-    people_of,
-    person_anywhere,
-    shown_ref,
-)
+from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
@@ -71,145 +65,107 @@ class CmdAIMem(AICommand):
 
     key = "aimem"
     aliases = ["aimemory"]
-    verbs = {
-        "": ("do_overview", "Builder"),
-        "profile": ("do_profile", "Builder"),
-        "working": ("do_working", "Builder"),
-        "journal": ("do_journal", "Builder"),
-        "session": ("do_session", "Builder"),
-        "notebook": ("do_notebook", "Builder"),
-        "search": ("do_search", "Builder"),
-        "why": ("do_why", "Builder"),
-        "edit": ("do_edit", "Admin"),
-        "forget": ("do_forget", "Admin"),
-        "erase": ("do_erase", "Admin"),
-    }
 
-    def do_overview(self) -> None:
-        """Say how much there is of each kind, with one of them or with each."""
-        if self.args.strip():
-            character = self.wanted(self.lhs)
-            lines = [f"  {name}: {count}" for name, count in _counts(character).items()]
-            self.msg("\n".join([f"|c{name_of(character)}|n remembers", *lines]))
+    @switch("")
+    def _overview(self) -> None:
+        if not self.args:
+            titles = ("Name", *map(str.capitalize, _KINDS))
+            self.overview(titles, lambda one: (name_of(one), *_counts(one).values()))
             return
-        titles = ("Name", *map(str.capitalize, _KINDS))
-        self.overview(titles, lambda one: (name_of(one), *_counts(one).values()))
-
-    def do_profile(self) -> None:
-        """Show what it holds about somebody."""
         character = self.wanted(self.lhs)
-        self.show(describe(character, *find_person(character, self.rhs or "")))
+        lines = [f"  {kind}: {count}" for kind, count in _counts(character).items()]
+        self.show([f"|c{name_of(character)}|n remembers", *lines])
 
-    def do_working(self) -> None:
-        """Show the conversations under way."""
-        character = self.wanted(self.lhs)
-        one = find_person(character, self.rhs)[0] if self.rhs else ""
-        talks = conversations(character, one)
-        if not talks:
+    @switch("profile", named=True)
+    def _profile(self, character: Any) -> None:
+        self.show(shown.describe(character, *choosing.find_person(character, self.rhs or "")))
+
+    @switch("working", named=True)
+    def _working(self, character: Any) -> None:
+        who = choosing.find_person(character, self.rhs)[0] if self.rhs else ""
+        lines = []
+        for talk in shown.conversations(character, who):
+            name = character.profiles.get_entity_profile(talk["entity_id"])["name"]
+            last = f"last {shown.minute(talk['last_message'])}"
+            lines.append(f"|w{name}, {last}|n{shown.private(talk['readers'])}")
+            lines += shown.talk_lines([talk], they=name or "they", me=name_of(character))
+        if not lines:
             raise AssistantError(f"{name_of(character)} is in no conversation.")
-        self.show("\n".join(line for talk in talks for line in self._talk(character, talk)))
+        self.show(lines)
 
-    def _talk(self, character: Any, talk: Json) -> list[str]:
-        name = character.profiles.get_entity_profile(talk["entity_id"])["name"]
-        title = f"{name}, last {shown.minute(talk['last_message'])}"
-        lines = shown.conversation(talk, they=name or "they", me=name_of(character))
-        return [shown.heading(title) + shown.private(talk["readers"]), *lines]
+    @switch("journal", named=True)
+    def _journal(self, character: Any) -> None:
+        entries = character.journal.entries[-number_in(self.rhs, NEWEST) :]
+        self._list(character, map(_entry, reversed(entries)), "journal")
 
-    def do_journal(self) -> None:
-        """Show the newest entries, the latest first."""
-        character = self.wanted(self.lhs)
-        entries = character.journal.entries[-self.number(self.rhs, NEWEST) :]
-        self._list(character, map(shown.entry, reversed(entries)), "journal")
-
-    def do_session(self) -> None:
-        """Show the facts and patterns."""
-        character = self.wanted(self.lhs)
-        session = character.profiles.store.read("session")
+    @switch("session", named=True)
+    def _session(self, character: Any) -> None:
+        session = store_of(character).read("session")
         lines = shown.sections(
             {
-                "Facts": shown.listed("f", session["key_facts"], shown.everything),
-                "Patterns": shown.listed("p", session["learned_patterns"], shown.everything),
+                "Facts": shown.listed(session["key_facts"], shown.dated, letter="f"),
+                "Patterns": shown.listed(session["learned_patterns"], shown.dated, letter="p"),
             }
         )
         self._list(character, lines, "session memory")
 
-    def do_notebook(self) -> None:
-        """Show the notes."""
-        character = self.wanted(self.lhs)
-        lines = character.profiles.store.read("notebook")["lines"]
-        self._list(character, shown.listed("n", lines, shown.everything), "notebook")
+    @switch("notebook", named=True)
+    def _notebook(self, character: Any) -> None:
+        lines = store_of(character).read("notebook")["lines"]
+        self._list(character, shown.listed(lines, shown.dated, letter="n"), "notebook")
 
-    def _list(self, character: Any, lines: Any, what: str) -> None:
-        text = "\n".join(lines)
-        self.show(text) if text else self.msg(f"The {what} of {name_of(character)} is empty.")
+    def _list(self, character: Any, lines: Iterable[str], what: str) -> None:
+        self.show("\n".join(lines) or f"The {what} of {name_of(character)} is empty.")
 
-    def do_edit(self) -> None:
-        """Give one thing new words."""
-        character = self.wanted(self.lhs)
+    @switch("edit", "Admin", named=True)
+    def _edit(self, character: Any) -> None:
         ref, _, words = (self.rhs or "").partition(" ")
-        edited = edit_item(character, self._ref(character, ref), words, by=self.caller.key)
+        edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
         self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}")
 
-    def do_forget(self) -> Generator[str, str, None]:
-        """Have one thing forgotten, after asking."""
-        character = self.wanted(self.lhs)
-        ref = self._ref(character, self.rhs or "")
-        item = find_item(character, ref)
-        words = item.value.get("content") or item.value.get("value", "")
-        if not (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
-            return
-        done = forgetting.forget_item(character, ref, by=self.caller)
-        done.addCallbacks(self._tell_forgotten, self.failed)
+    @switch("forget", "Admin", named=True)
+    def _forget(self, character: Any) -> Generator[str, str, None]:
+        ref = _full_ref(character, self.rhs or "")
+        item = find_item(character, ref).value
+        words = item.get("content") or item.get("value", "")
+        if (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
+            self._tell_forgotten(forgetting.forget_item(character, ref, by=self.caller))
 
-    def do_erase(self) -> Generator[str, str, None]:
-        """Have a person forgotten by all assistants, after asking."""
-        name = self.lhs.strip()
-        scope = (self.rhs or "all").strip().lower()
-        if not name or scope not in ("own", "all"):
+    @switch("erase", "Admin")
+    def _erase(self) -> Generator[str, str, None]:
+        scope = (self.rhs or "all").lower()
+        if not self.lhs or scope not in ("own", "all"):
             raise AssistantError("Usage: aimem/erase <person> [= own or all]")
-        entity_id, known_as = person_anywhere(name)
+        known: dict[str, Json] = {}
+        for character in all_assistants():
+            known |= choosing.people_of(character)
+        who = choosing.choose(self.lhs, "person", choosing.people_choices(known))
         what = "all that is about them" if scope == "all" else "their own words"
-        if not (yield from self.confirmed(f"Let every assistant forget {known_as}: {what}")):
-            return
-        self.msg("They are forgetting…")
-        done = forgetting.forget_person(entity_id, scope=scope, by=self.caller)
-        done.addCallbacks(self._tell_forgotten, self.failed)
+        name = known[who]["name"]
+        if (yield from self.confirmed(f"Let every assistant forget {name}: {what}")):
+            self.msg("They are forgetting…")
+            self._tell_forgotten(forgetting.forget_person(who, scope=scope, by=self.caller))
 
-    def _ref(self, character: Any, ref: str) -> str:
-        """Return a reference with the id of the person that it names, if it names one."""
-        thing, at, name = ref.strip().partition("@")
-        if not thing:
-            raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
-        return f"{thing}@{find_person(character, name)[0]}" if at else thing
+    def _tell_forgotten(self, done: Deferred[forgetting.ForgetReport]) -> None:
+        def tell(report: forgetting.ForgetReport) -> None:
+            self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
 
-    def _tell_forgotten(self, report: forgetting.ForgetReport) -> None:
-        self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
+        done.addCallbacks(tell, self.failed)
 
-    def do_search(self) -> None:
-        """Search all memories, with scores."""
-        self._search(explain=False)
+    @switch("search", named=True)
+    def _search(self, character: Any) -> None:
+        self._why(character, explain=False)
 
-    def do_why(self) -> None:
-        """Search all memories, and say why each was chosen."""
-        self._search(explain=True)
-
-    def _search(self, *, explain: bool) -> None:
-        character = self.wanted(self.lhs)
+    @switch("why", named=True)
+    def _why(self, character: Any, *, explain: bool = True) -> None:
         if not self.rhs:
-            raise AssistantError(
-                f"Usage: aimem/{'why' if explain else 'search'} <assistant> = <words>"
-            )
+            raise AssistantError("Which words? Usage: aimem/search <assistant> = <words>")
+        names = choosing.told_apart(choosing.people_of(character))
 
-        def tell(hits: list[Found]) -> None:
-            known = people_of(character)
-            fitting = [
-                shown.found(one, ref=shown_ref(one.ref, known), explain=explain)
-                for one in hits
-                if shown.fits(one)
-            ]
-            nothing = f"{name_of(character)} remembers nothing of that."
-            self.show("\n".join(fitting) if fitting else nothing)
+        def tell(found: list[Found]) -> None:
+            lines = [_found_line(hit, names, explain=explain) for hit in found]
+            self.show(lines or f"{name_of(character)} remembers nothing of that.")
 
         search(character, self.rhs, FOUND, shown.everything).addCallbacks(tell, self.failed)
 
@@ -219,7 +175,7 @@ _KINDS = ("people", "talks", "journal", "facts", "patterns", "notes", "memories"
 
 def _counts(character: Any) -> dict[str, object]:
     """Return how much an assistant holds of each of these kinds."""
-    store = character.profiles.store
+    store = store_of(character)
     session = store.read("session")
     resident = SERVICE.residents.get(entity_id(character))
     counts = (
@@ -234,15 +190,54 @@ def _counts(character: Any) -> dict[str, object]:
     return dict(zip(_KINDS, counts, strict=True))
 
 
+def _full_ref(character: Any, ref: str) -> str:
+    """Return a reference with the id of the person that it names, if it names one."""
+    thing, at, name = ref.strip().partition("@")
+    if not thing:
+        raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
+    return f"{thing}@{choosing.find_person(character, name)[0]}" if at else thing
+
+
+def _entry(item: Json) -> str:
+    tags = f" [{', '.join(item['tags'])}]" if item["tags"] else ""
+    return (
+        f"  |cj{item['id']}|n {shown.minute(item['timestamp'])} |x({item['source_type']}, "
+        f"importance {item['importance']})|n {item['content']}{tags}"
+        f"{shown.private(item['readers'])}"
+    )
+
+
+def _found_line(found: Found, names: dict[str, str], *, explain: bool) -> str:
+    """Return what a search found, under the reference that people type, with its score."""
+    row, hit = found.row, found.hit
+    thing, at, key = found.ref.partition("@")
+    name = names.get(key, "")
+    ref = f"{thing}@{name if name.isalnum() else key[: choosing.SHORT_ID]}" if at else thing
+    who = f"{row.author_name}: " if row.author_name else ""
+    line = f"  |c{ref}|n |w{hit.score:.2f}|n {who}{row.content}{shown.private(row.readers)}"
+    if not explain:
+        return line
+    why = [
+        f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
+        for key, value in hit.why.items()
+    ]
+    return f"{line}\n      |x{row.kind}; {', '.join(why)}|n"
+
+
 def search(
     character: Any, words: str, most: int, allowed: shown.Allowed, **options: Any
 ) -> Deferred[list[Found]]:
-    """Search the memory of a running assistant for whoever may read what `allowed` says.
+    """Return what the memory of a running assistant holds of some words, where `allowed` may read.
 
-    `options` are those of `Index.search`. Raises `AssistantError` where the assistant does not run.
+    The character is shown what was said around it as well; people who search are not. `options`
+    are those of `Index.search`. Raises `AssistantError` where the assistant does not run.
     """
     mind = running(character).mind
-    found = mind.recall.search(
-        words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
-    )
-    return Deferred.fromCoroutine(found)
+
+    async def fitting() -> list[Found]:
+        found = await mind.recall.search(
+            words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
+        )
+        return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
+
+    return Deferred.fromCoroutine(fitting())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from ai_assistant.commands import shown
-from ai_assistant.commands.command_base import AICommand
-from ai_assistant.core.contracts import Json
+from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.choosing import Choice
+from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning.projects import ACTIVE
 
@@ -43,118 +41,85 @@ class CmdAIProj(AICommand):
 
     key = "aiproj"
     aliases = ["aiproject"]
-    verbs = {
-        "": ("do_show", "Builder"),
-        "create": ("do_create", "Admin"),
-        "swap": ("do_swap", "Admin"),
-        "update": ("do_update", "Admin"),
-        "complete": ("do_complete", "Admin"),
-        "archive": ("do_archive", "Admin"),
-    }
 
-    def do_show(self) -> None:
-        """Show who works on what, the projects of one, or one project."""
-        if not self.args.strip():
+    @switch("")
+    def _show(self) -> None:
+        if not self.args:
             self.overview(("Name", "Projects", "Works on"), _overview)
             return
-        character = self.wanted(self.lhs)
         if self.rhs:
-            self.show(_described(*find_project(character, self.rhs)))
+            self._show_one()
             return
+        character = self.wanted(self.lhs)
         rows = [
             (key, slot["status"], shown.minute(slot["last_active"]), slot["summary"])
             for key, slot in character.projects.slots.items()
         ]
-        if not rows:
-            self.msg(
-                f"{name_of(character)} has no projects. Open one: "
-                f"aiproj/create {character.key} = <key>: <summary>"
-            )
-            return
-        self.show(self.table(("Key", "Status", "Last active", "Summary"), rows))
+        nothing = (
+            f"{name_of(character)} has no projects. Open one: "
+            f"aiproj/create {character.key} = <key>: <summary>"
+        )
+        self.show_table(("Key", "Status", "Last active", "Summary"), rows, nothing)
 
-    def do_create(self) -> None:
-        """Open a project."""
-        character, key, summary = self._typed()
+    def _show_one(self) -> None:
+        character, key, _ = self._chosen()
+        slot = character.projects.slots[key]
+        facts = {
+            "about": slot["summary"],
+            "created": shown.minute(slot["created_at"]),
+            "last active": shown.minute(slot["last_active"]),
+            "context": slot["context"],
+        }
+        title = f"|c{key}|n ({slot['status']}){shown.private(slot['readers'])}"
+        asides = shown.listed(slot["asides"], lambda aside: str(aside["content"]))
+        self.show([title, *shown.labelled(facts), *asides])
+
+    @switch("create", "Admin", named=True)
+    def _create(self, character: Any) -> None:
+        key, summary = self.halves()
         if not summary:
             raise AssistantError("Usage: aiproj/create <assistant> = <key>: <summary>")
         made = character.projects.create_project(key, summary)
         self.msg(f"{name_of(character)} works on {made} now.")
 
-    def do_swap(self) -> None:
-        """Let it take up another project."""
-        character, name, update = self._typed()
-        key, _ = find_project(character, name)
+    @switch("swap", "Admin")
+    def _swap(self) -> None:
+        character, key, update = self._chosen()
         result = character.projects.swap_project(key, update)
         old = result["old_project"] or "nothing"
         about = result["new_project_context"] or result["new_project_summary"]
         self.msg(f"From {old} to {key}: {about}")
 
-    def do_update(self) -> None:
-        """Write a context anew."""
-        character, name, context = self._typed()
-        key, _ = find_project(character, name)
+    @switch("update", "Admin")
+    def _update(self) -> None:
+        character, key, context = self._chosen()
         if not context:
             raise AssistantError("Usage: aiproj/update <assistant> = <project>: <context>")
         character.projects.update_project(key, context)
         self.msg(f"{key} stands so now: {character.projects.slots[key]['context']}")
 
-    def do_complete(self) -> None:
-        """Close a project."""
-        character, name, outcome = self._typed()
-        key, _ = find_project(character, name)
+    @switch("complete", "Admin")
+    def _complete(self) -> None:
+        character, key, outcome = self._chosen()
         character.projects.complete_project(key, outcome)
         self.msg(f"{key} is completed.")
 
-    def do_archive(self) -> None:
-        """Take a project out of its slot."""
-        character, name, _ = self._typed()
-        key, _ = find_project(character, name)
+    @switch("archive", "Admin")
+    def _archive(self) -> None:
+        character, key, _ = self._chosen()
         character.projects.archive_project(key)
         self.msg(f"{key} is archived: {name_of(character)} can still remember it.")
 
-    def _typed(self) -> tuple[Any, str, str]:
-        """Return the assistant, what was typed before the colon, and what came after it."""
-        return (self.wanted(self.lhs), *self.halves())
+    def _chosen(self) -> tuple[Any, str, str]:
+        """Return the assistant, its project that is meant, and what was typed after the colon."""
+        character = self.wanted(self.lhs)
+        name, rest = self.halves()
+        choices = [Choice(key, key) for key in character.projects.slots]
+        key = choosing.choose(name, "project", choices, owner=f"{name_of(character)} has")
+        return character, key, rest
 
 
 def _overview(character: Any) -> tuple[object, ...]:
     slots = character.projects.slots
     active = [key for key, slot in slots.items() if slot["status"] == ACTIVE]
     return name_of(character), len(slots), ", ".join(active)
-
-
-def find_project(character: Any, name: str) -> tuple[str, Json]:
-    """Return (key, slot) of the project that is meant by its key, or some of it.
-
-    Raises `AssistantError` naming the choices where there is none, or more than one.
-    """
-    slots = character.projects.slots
-    wanted = name.strip().casefold()
-    if not wanted:
-        raise AssistantError(f"Which project? {name_of(character)} has: {_listed(slots)}.")
-    found = [key for key in slots if key == wanted] or [key for key in slots if wanted in key]
-    if len(found) == 1:
-        return found[0], slots[found[0]]
-    if found:
-        raise AssistantError(f"Which of them: {', '.join(found)}?")
-    raise AssistantError(
-        f"{name_of(character)} has no project '{clean(name, 40)}'. It has: {_listed(slots)}."
-    )
-
-
-def _listed(slots: Iterable[str]) -> str:
-    return ", ".join(slots) or "none yet"
-
-
-def _described(key: str, slot: Json) -> str:
-    facts = {
-        "about": slot["summary"],
-        "created": shown.minute(slot["created_at"]),
-        "last active": shown.minute(slot["last_active"]),
-        "context": slot["context"],
-    }
-    lines = [f"  {name}: {text}" for name, text in facts.items() if text]
-    asides = [f"  {one['content']}{shown.private(one['readers'])}" for one in slot["asides"]]
-    title = f"|c{key}|n ({slot['status']}){shown.private(slot['readers'])}"
-    return "\n".join([title, *lines, *asides])

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from evennia.objects.objects import DefaultCharacter
+
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import AICommand
-from ai_assistant.commands.find_person import (
-    describe,
-    find_anybody,
-    find_person,
-    people_of,
-    told_apart,
-)
-from ai_assistant.commands.shown import minute
+from ai_assistant.commands import choosing
+from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.shown import describe, minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, with_article
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.people.feelings import HALF_LIFE, states_in_words
 
 WHOLE = 1.0
@@ -52,65 +49,72 @@ class CmdAIRel(AICommand):
 
     key = "airel"
     aliases = ["airelationships"]
-    verbs = {
-        "": ("do_show", "Builder"),
-        "history": ("do_history", "Builder"),
-        "set": ("do_set", "Admin"),
-    }
 
-    def do_show(self) -> None:
-        """Show how all get on, or whom one met, or one of those."""
-        if not self.args.strip():
+    @switch("")
+    def _show(self) -> None:
+        if not self.args:
             self.overview(("Name", "People", "Dearest"), _overview)
             return
         character = self.wanted(self.lhs)
         if self.rhs:
-            entity_id, profile = find_person(character, self.rhs)
-            self.show(describe(character, entity_id, profile))
+            self.show(describe(character, *choosing.find_person(character, self.rhs)))
             return
-        known = people_of(character)
-        if not known:
-            self.msg(f"{name_of(character)} has met nobody yet.")
-            return
-        names = told_apart(known)
+        known = choosing.people_of(character)
+        names = choosing.told_apart(known)
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
         titles = ("Name", "Kind", "State", "Favor", "Met", "Times", "Last", "Noted")
-        self.show(self.table(titles, (_row(names[key], known[key]) for key in dearest)))
+        rows = [_row(names[key], known[key]) for key in dearest]
+        self.show_table(titles, rows, f"{name_of(character)} has met nobody yet.")
 
-    def do_history(self) -> None:
-        """Show every change of favorability that is on record, and where it drifts."""
-        character = self.wanted(self.lhs)
-        _, profile = find_person(character, self.rhs or "")
-        history = profile["relationship"]["history"]
-        if not history:
-            self.msg(f"Nothing has moved {name_of(character)} about {profile['name']} yet.")
-            return
-        rows = [
-            (minute(one["timestamp"]), f"{one['delta']:+.2f}", _private(one), one["reason"],
-             _line(character, one.get("event", "")))
-            for one in reversed(history)
-        ]  # fmt: skip
-        self.show(self.table(("When", "Change", "", "Why", "Line"), rows))
-        self.msg(_drift(profile))
+    @switch("history", named=True)
+    def _history(self, character: Any) -> None:
+        _, profile = choosing.find_person(character, self.rhs or "")
+        bond = profile["relationship"]
+        if not bond["history"]:
+            raise AssistantError(
+                f"Nothing has moved {name_of(character)} about {profile['name']} yet."
+            )
+        find = store_of(character).rows.find
+        rows = []
+        for change in reversed(bond["history"]):
+            private = "" if change["readers"] == OPEN else "private"
+            line = find({"event": change["event"]}, 1) if change.get("event") else []
+            words = line[0].content if line else ""
+            when, delta = minute(change["timestamp"]), f"{change['delta']:+.2f}"
+            rows.append((when, delta, private, change["reason"], words))
+        table = self.table(("When", "Change", "", "Why", "Line"), rows)
+        now, rest = f"{bond['favorability']:.2f}", f"{bond['rest']:.2f}"
+        drift = f"It is {now} and drifts to {rest}, half of the way in {HALF_LIFE:g} days."
+        self.show((table, drift if now != rest else f"It rests at {rest}."))
 
-    def do_set(self) -> None:
-        """Set favorability, or move it."""
-        character = self.wanted(self.lhs)
+    @switch("set", "Admin", named=True)
+    def _set(self, character: Any) -> None:
         name, rest = self.halves()
-        entity_id, profile = find_anybody(character, name, self.caller)
+        key, profile = _find_whoever(character, name, self.caller)
         number, _, reason = rest.partition(" ")
-        now = profile["relationship"]["favorability"]
+        now = _favorability(profile)
         change = character.profiles.update_relationship(
-            entity_id,
+            key,
             _delta(number, now),
             clean(reason) or f"set by {self.caller.key}",
             limit=WHOLE,
         )
-        name = character.profiles.get_entity_profile(entity_id)["name"]
+        name = character.profiles.get_entity_profile(key)["name"]
         self.msg(
             f"{name} is {with_article(change['new_state'])} to {name_of(character)} "
             f"({change['favorability']:.2f}, was {now:.2f})."
         )
+
+
+def _find_whoever(character: Any, name: str, looker: Any) -> tuple[str, Json]:
+    """Return (entity id, profile) of one whom it met, else of one whom `looker` finds by name."""
+    if name and not choosing.matching(name, choosing.people_choices(choosing.people_of(character))):
+        found = looker.search(name, global_search=True, quiet=True)
+        people = [who for who in found if isinstance(who, DefaultCharacter) and who != character]
+        if len(people) == 1:
+            key = entity_id(people[0])
+            return key, character.profiles.get_entity_profile(key)
+    return choosing.find_person(character, name)
 
 
 def _delta(text: str, now: float) -> float:
@@ -134,7 +138,7 @@ def _favorability(profile: Json) -> float:
 
 
 def _overview(character: Any) -> tuple[object, ...]:
-    known = people_of(character)
+    known = choosing.people_of(character)
     dearest = max(known.values(), key=_favorability, default=None)
     liked = f"{dearest['name']} ({_favorability(dearest):.2f})" if dearest else ""
     return name_of(character), len(known), liked
@@ -152,24 +156,6 @@ def _row(name: str, profile: Json) -> tuple[object, ...]:
         profile["last_interaction"][:10],
         len(profile["observations"]) + len(profile["attributes"]),
     )
-
-
-def _line(character: Any, event: str) -> str:
-    """Return the line that a change came from; empty where it is known no more."""
-    found = store_of(character).rows.find({"event": event}, 1) if event else []
-    return found[0].content if found else ""
-
-
-def _drift(profile: Json) -> str:
-    bond = profile["relationship"]
-    now, rest = f"{bond['favorability']:.2f}", f"{bond['rest']:.2f}"
-    if now == rest:
-        return f"It rests at {rest}."
-    return f"It is {now} and drifts to {rest}, half of the way in {HALF_LIFE:g} days."
-
-
-def _private(item: Json) -> str:
-    return "" if item["readers"] == "*" else "private"
 
 
 CmdAIRel.__doc__ = (CmdAIRel.__doc__ or "").replace("{states}", states_in_words())

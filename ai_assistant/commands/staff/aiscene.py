@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from ai_assistant.api import staging
-from ai_assistant.commands.command_base import AICommand
-from ai_assistant.commands.scene_shown import (
-    member_named,
-    members_of,
-    person,
-    standing,
-    state_of,
-    title_of,
-)
+from ai_assistant.commands import scene_shown
+from ai_assistant.commands.choosing import choose, find_anybody
+from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.shown import minute
-from ai_assistant.commands.staff.aiscene_shown import decided, in_full, known_line, world_line
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -29,7 +21,7 @@ from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_counts import load_played, people_of, who_knows
+from ai_assistant.storage.scene_counts import people_of, who_knows
 from ai_assistant.storage.scene_rows import as_of, load_scenes
 
 NEWEST = 15
@@ -84,194 +76,186 @@ class CmdAIScene(AICommand):
 
     key = "aiscene"
     aliases = ["aiworld"]
-    verbs = {
-        "": ("do_list", "Builder"),
-        "world": ("do_world", "Builder"),
-        "why": ("do_why", "Builder"),
-        "knows": ("do_knows", "Builder"),
-        "who": ("do_who", "Builder"),
-        "update": ("do_update", "Admin"),
-        "set": ("do_set", "Admin"),
-        "day": ("do_day", "Admin"),
-        "tell": ("do_tell", "Admin"),
-        "fold": ("do_fold", "Admin"),
-        "remove": ("do_remove", "Admin"),
-        "stop": ("do_stop", "Admin"),
-    }
 
-    def do_list(self) -> None:
-        """List the scenes, or show how one stands."""
-        if self.args.strip():
-            return self.show("\n".join(self._standing(_scene(self.args))))
-        rows = [_row(number, one) for number, one in enumerate(_all())]
-        return self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
+    @switch("")
+    def _list(self) -> None:
+        if self.args:
+            self._show_one(self.wanted(self.lhs))
+            return
+        rows = [
+            (
+                number,
+                scene_shown.title_of(scene),
+                scene_shown.state_of(scene),
+                SCENES.day(scene),
+                path_text(scene.scene, scene.places),
+                scene_shown.members_of(scene),
+            )
+            for number, scene in enumerate(_all())
+        ]
+        self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
 
-    def _standing(self, scene: SceneState) -> Iterator[str]:
-        yield from standing(scene, load_played(scene.id))
-        yield f"  |wthe world's record|n: {WorldContainer(scene.id).count()} rows"
-        people = people_of(scene.id)[:MOST_PEOPLE]
-        rows = [(person(one.character), one.rows, minute(iso(one.last))) for one in people]
-        yield ""
-        yield self.table(("Whose", "Remembers", "The last of it"), rows)
+    def _show_one(self, scene: SceneState) -> None:
+        rows = [
+            (scene_shown.person(own.character), own.rows, minute(iso(own.last)))
+            for own in people_of(scene.id)[:MOST_PEOPLE]
+        ]
+        count = WorldContainer(scene.id).count()
+        table = self.table(("Whose", "Remembers", "The last of it"), rows)
+        self.show(
+            [*scene_shown.standing(scene), f"  |wthe world's record|n: {count} rows", "", table]
+        )
 
-    def do_world(self) -> None:
-        """Show the world's record: the newest, of a place, or with some words."""
-        scene = _scene(self.lhs)
-        found = self._of_the_world(scene, (self.rhs or "").strip())
-        self._tell(f"The world's record of {title_of(scene)}", map(world_line, reversed(found)))
-
-    def _of_the_world(self, scene: SceneState, wanted: str) -> list[MemoryRow]:
+    @switch("world", named=True)
+    def _world(self, scene: SceneState) -> None:
+        wanted = self.rhs or ""
         world = WorldContainer(scene.id)
         if not wanted or wanted.isdecimal():
-            return world.find(limit=self.number(wanted, NEWEST))
-        found = world.find(limit=LOOKED_THROUGH)
-        at, _, place = wanted.partition(" ")
-        if at == "at" and place:
-            there = {one.casefold() for one in places_in(place.strip(), scene.places)}
-            return [row for row in found if row.location.casefold() in there][:MOST_SHOWN]
-        return [row for row in found if wanted.casefold() in row.content.casefold()][:MOST_SHOWN]
+            found = world.find(limit=number_in(wanted, NEWEST))
+        elif wanted.startswith("at "):
+            found = _at(world.find(limit=LOOKED_THROUGH), wanted[3:], scene)
+        else:
+            words = wanted.casefold()
+            rows = world.find(limit=LOOKED_THROUGH)
+            found = [row for row in rows if words in row.content.casefold()]
+        title = f"The world's record of {scene_shown.title_of(scene)}"
+        self._tell(title, map(scene_shown.world_line, reversed(found[:MOST_SHOWN])))
 
-    def do_why(self) -> None:
-        """Show who took part in what was said, and why; of one line also what each got of it."""
-        scene, wanted = _scene(self.lhs), (self.rhs or "").strip()
-        world = WorldContainer(scene.id)
+    @switch("why", named=True)
+    def _why(self, scene: SceneState) -> None:
+        wanted = self.rhs or ""
         if wanted.startswith("#"):
-            return self._tell(f"{wanted} of {title_of(scene)}", self._why_one(scene, wanted))
-        decisions = world.decisions(self.number(wanted, NEWEST))[::-1]
-        lines = {row.id: row for row in world.rows([one["row"] for one in decisions])}
-        told = (line for one in decisions for line in decided(one, lines.get(one["row"])))
-        return self._tell(f"Who took part, in {title_of(scene)}", told)
-
-    def _why_one(self, scene: SceneState, ref: str) -> Iterator[str]:
+            self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
+            return
         world = WorldContainer(scene.id)
-        found = world.rows([_number(ref)])
-        event = found[0].meta.get("event", "") if found else ""
-        for one in world.decisions(1, event) if event else ():
-            yield from decided(one, found[0])
-            yield f"  |xin {container_name(scene.id)}|n"
-            for who in one["participants"]:
-                own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
-                yield from (line for row in own for line in in_full(person(who["id"]), row))
+        decisions = world.decisions(number_in(wanted, NEWEST))[::-1]
+        lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
+        told = (
+            line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
+        )
+        self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
 
-    def do_knows(self) -> None:
-        """Show what somebody remembers of a scene, now or as it was known then."""
-        scene = _scene(self.lhs)
-        found = _ASKED.fullmatch((self.rhs or "").strip())
-        asked = found.groupdict() if found else {"name": ""}
-        who = self._who(asked["name"])
+    @switch("knows", named=True)
+    def _knows(self, scene: SceneState) -> None:
+        asked = _ASKED.fullmatch(self.rhs or "")
+        name, day, until, place = asked.groups("") if asked else ("", "", "", "")
+        who = find_anybody(self.caller, name)
         container = Container(scene.id, entity_id(who))
-        day, until, place = (asked.get(one) or "" for one in ("day", "until", "place"))
         if day or until:
             moment = _moment(until) if until else None
-            then = {"day": int(day) if day else None, "at": moment}
-            rows = as_of(container, **then, limit=LOOKED_THROUGH)
+            then = int(day) if day else None
+            rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
         else:
             rows = container.find(limit=LOOKED_THROUGH)[::-1]
         if place:
-            there = {one.casefold() for one in places_in(place.strip(), scene.places)}
-            rows = [row for row in rows if row.location.casefold() in there]
+            rows = _at(rows, place, scene)
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
-        title = f"What {name_of(who)} knows of {title_of(scene)}{when}"
-        self._tell(title, map(known_line, rows[-MOST_SHOWN:]))
+        title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
+        self._tell(title, map(scene_shown.known_line, rows[-MOST_SHOWN:]))
 
-    def do_who(self) -> None:
-        """Show who knows of something, since when, and from whom."""
-        scene, words = _scene(self.lhs), (self.rhs or "").strip()
-        if not words:
+    @switch("who", named=True)
+    def _who(self, scene: SceneState) -> None:
+        if not self.rhs:
             raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
-        found = who_knows(scene.id, words, MOST_SHOWN)
-        held: dict[str, list[MemoryRow]] = {}
-        for row in reversed(found):
-            held.setdefault(row.container, []).append(row)
-        told = [line for who, some in held.items() for line in _held(who, some)]
-        self._tell(f"Who knows of '{clean(words, 40)}' in {title_of(scene)}", told)
+        held: dict[str, list[str]] = {}
+        for row in reversed(who_knows(scene.id, self.rhs, MOST_SHOWN)):
+            name = f" {scene_shown.person(row.container)}"
+            held.setdefault(row.container, [name]).append(scene_shown.known_line(row))
+        told = (line for lines in held.values() for line in lines)
+        self._tell(f"Who knows of '{clean(self.rhs, 40)}' in {scene_shown.title_of(scene)}", told)
 
     def _tell(self, title: str, lines: Iterable[str]) -> None:
-        told = list(lines) or ["  Nothing."]
-        self.show("\n".join([f"|w{title}|n", *told]))
+        self.show([f"|w{title}|n", *(list(lines) or ["  Nothing."])])
 
-    def do_update(self) -> None:
-        """Record what became of somebody."""
-        scene = _scene(self.lhs)
-        name, what = self._pair()
-        row = staging.record_update(self._who(name), what, "staff", session=scene.id)
+    @switch("update", "Admin", named=True)
+    def _update(self, scene: SceneState) -> None:
+        name, what = self._pair("update")
+        who = find_anybody(self.caller, name)
+        row = staging.record_update(who, what, "staff", session=scene.id)
         self.msg(f"Recorded: {row.content}")
 
-    def do_set(self) -> None:
-        """Set a value of a scene."""
-        name, value = self._pair()
-        staging.set_scene(_scene(self.lhs).id, name, value)
+    @switch("set", "Admin", named=True)
+    def _set(self, scene: SceneState) -> None:
+        name, value = self._pair("set")
+        staging.set_scene(scene.id, name, value)
         self.msg(f"{clean(name, 40)} is {clean(value)} now.")
 
-    def do_day(self) -> None:
-        """Set the day of a story, or of the game."""
-        typed = (self.rhs or "").strip()
-        if not typed.isdecimal():
-            raise AssistantError("Which day? 0 goes by the game's clock.")
-        scene = staging.set_scene_day(_scene(self.lhs).id, int(typed[:9]))
+    @switch("day", "Admin", named=True)
+    def _day(self, scene: SceneState) -> None:
+        day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
+        scene = staging.set_scene_day(scene.id, day)
         self.msg(f"It is day {SCENES.day(scene)} there.")
 
-    def do_tell(self) -> None:
-        """Let somebody tell somebody what they remember."""
-        scene = _scene(self.lhs)
-        ref, _, names = (self.rhs or "").strip().partition(" ")
-        teller, _, hearer = names.partition(">")
-        who, to = self._who(teller), self._who(hearer)
-        found = Container(scene.id, entity_id(who)).rows([_number(ref)])
+    @switch("tell", "Admin", named=True)
+    def _pass_on(self, scene: SceneState) -> None:
+        ref, _, names = (self.rhs or "").partition(" ")
+        teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
+        found = Container(scene.id, entity_id(teller)).rows([_number(ref)])
         if not found:
-            raise AssistantError(f"{name_of(who)} remembers nothing under {clean(ref, 20)} there.")
-        told = staging.tell(found[0], who, to)
-        self.msg(f"{name_of(to)} has it from {name_of(who)}, with a trust of {told.trust:.2f}.")
+            nothing = f"remembers nothing under {clean(ref, 20)} there."
+            raise AssistantError(f"{name_of(teller)} {nothing}")
+        told = staging.tell(found[0], teller, hearer)
+        self.msg(
+            f"{name_of(hearer)} has it from {name_of(teller)}, with a trust of {told.trust:.2f}."
+        )
 
-    def do_fold(self) -> None:
-        """Summarise old days in somebody's container."""
+    @switch("fold", "Admin", named=True)
+    def _fold(self, scene: SceneState) -> None:
         name, _, day = (self.rhs or "").partition(" before ")
-        if not day.strip().isdecimal():
-            raise AssistantError("Usage: aiscene/fold <scene> = <name> before <day>")
-        who = self._who(name)
-        count = staging.fold(_scene(self.lhs).id, entity_id(who), int(day.strip()[:9]))
+        before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
+        who = find_anybody(self.caller, name)
+        count = staging.fold(scene.id, entity_id(who), before)
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
 
-    def do_remove(self) -> None:
-        """Take somebody out of a scene, also one who is gone from the game."""
-        scene = _scene(self.lhs)
-        who = member_named(scene, self.rhs or "")
+    @switch("remove", "Admin", named=True)
+    def _remove(self, scene: SceneState) -> None:
+        who = scene_shown.member_named(scene, self.rhs or "")
         after = staging.remove(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
-    def do_stop(self) -> None:
-        """End a scene."""
-        scene = staging.stop_scene(_scene(self.lhs).id)
+    @switch("stop", "Admin", named=True)
+    def _stop(self, scene: SceneState) -> None:
+        staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")
 
-    def _pair(self) -> tuple[str, str]:
+    def wanted(self, name: str) -> SceneState:
+        """Return the scene that is meant. Raises `AssistantError` naming the choices."""
+        scene: SceneState = choose(name, "scene", scene_shown.scene_choices(_all(), first=0))
+        return scene
+
+    def _pair(self, verb: str) -> tuple[str, str]:
         name, value = self.halves()
         if not (name and value):
-            raise AssistantError(f"Usage: {self.key}/{self.switches[0]} <scene> = <name>: <text>")
+            raise AssistantError(f"Usage: {self.key}/{verb} <scene> = <name>: <text>")
         return name, value
-
-    def _who(self, name: str) -> Any:
-        found = self.caller.search(name.strip(), global_search=True, quiet=True)
-        if len(found) != 1:
-            raise AssistantError(f"Who is '{clean(name, 40)}'? Give a name or #number.")
-        return found[0]
 
 
 def _all() -> list[SceneState]:
-    return [SCENES.get(GAME), *(one for one in load_scenes() if one.id != GAME)]
+    return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
 
 
-def _scene(name: str) -> SceneState:
-    """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-    known, wanted = _all(), name.strip().casefold()
-    if wanted.isdecimal() and int(wanted[:9]) < len(known):
-        return known[int(wanted[:9])]
-    found = [one for one in known[1:] if wanted and wanted in one.title.casefold()]
-    if len(found) == 1:
-        return found[0]
-    titles = ", ".join(f"{number} {one.title}" for number, one in enumerate(known) if number)
-    raise AssistantError(f"Which scene: 0 the game itself{', ' if titles else ''}{titles}?")
+def _at(rows: Iterable[MemoryRow], place: str, scene: SceneState) -> list[MemoryRow]:
+    """Return the rows of a place, with all that lies in it."""
+    there = {inner.casefold() for inner in places_in(place.strip(), scene.places)}
+    return [row for row in rows if row.location.casefold() in there]
+
+
+def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
+    """Yield who took part in one line, and what each has of it."""
+    world = WorldContainer(scene.id)
+    found = world.rows([_number(ref)])
+    event = found[0].meta.get("event", "") if found else ""
+    for made in world.decisions(1, event) if event else ():
+        yield from scene_shown.decided(made, found[0])
+        yield f"  |xin {container_name(scene.id)}|n"
+        for who in made["participants"]:
+            own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
+            yield from (
+                line
+                for row in own
+                for line in scene_shown.in_full(scene_shown.person(who["id"]), row)
+            )
 
 
 def _moment(typed: str) -> float:
@@ -286,13 +270,3 @@ def _number(ref: str) -> int:
     """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
     typed = ref.strip().removeprefix("#")[:9]
     return int(typed) if typed.isdecimal() else 0
-
-
-def _held(who: str, rows: Iterable[MemoryRow]) -> list[str]:
-    return [f" {person(who)}", *map(known_line, rows)]
-
-
-def _row(number: int, scene: SceneState) -> tuple[object, ...]:
-    where = path_text(scene.scene, scene.places)
-    day = SCENES.day(scene)
-    return (number, title_of(scene), state_of(scene), day, where, members_of(scene))

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
-from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import name_of
-from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo_night import undo_night
 
 _WHY = {"schedule": "its hours", "tool": "its own wish", "command": "told to"}
 _CLOCKS = ("game", "real")
+_CHANGES = {
+    "learned": "|g+|n {text}{whose}",
+    "changed": "|c~|n {after}{whose}  |x(before: {before})|n",
+    "merged": "|x= {text}{whose}: once more|n",
+    "doubted": "|y?|n {text}{whose}  |x(against firmer or later word)|n",
+}
+"""How each kind of thing is told that a night made of what is known of a person."""
+_QUIETLY = (
+    ("read", "read", "line of the day", "lines of the day"),
+    ("filed", "filed", "journal entry", "journal entries"),
+    ("linked", "tied", "memory to others", "memories to others"),
+    ("closed", "closed", "talk that was over", "talks that were over"),
+    ("folded", "shortened", "long talk", "long talks"),
+    ("moved", "moved", "old fact to its memories", "old facts to its memories"),
+    ("put_by", "put by", "trifle", "trifles"),
+    ("strangers", "let go of", "stranger", "strangers"),
+    ("summarised", "summarised", "line of a block", "lines of blocks"),
+    ("lines", "put", "line of long ago into summaries", "lines of long ago into summaries"),
+    ("days", "made", "summary of an old day", "summaries of old days"),
+)
+"""What a report counts: its name there, what was done, and to one or to several what."""
 
 
 class CmdAISleep(AICommand):
@@ -54,17 +75,9 @@ class CmdAISleep(AICommand):
 
     key = "aisleep"
     aliases = ["ainight"]
-    verbs = {
-        "": ("do_show", "Builder"),
-        "now": ("do_now", "Admin"),
-        "wake": ("do_wake", "Admin"),
-        "schedule": ("do_schedule", "Admin"),
-        "report": ("do_report", "Builder"),
-        "undo": ("do_undo", "Admin"),
-    }
 
-    def do_show(self) -> None:
-        """Show whether it sleeps, when it does, and its last nights; of all, without a name."""
+    @switch("")
+    def _show(self) -> None:
         if not self.lhs:
             self.overview(("Name", "State", "Hours", "Nights"), _overview)
             return
@@ -72,57 +85,78 @@ class CmdAISleep(AICommand):
         sleep = store_of(character).read("sleep")
         told = [f"|w{name_of(character)}|n: {_state(sleep)}", f"  hours: {_hours(character)}"]
         if sleep["nights"]:
-            rows = [_row(n, one) for n, one in enumerate(reversed(sleep["nights"]), start=1)]
+            nights = enumerate(reversed(sleep["nights"]), start=1)
+            rows = [
+                (
+                    number,
+                    minute(night["began"]),
+                    minute(night["ended"]) or "not over",
+                    _WHY.get(night["why"], night["why"]),
+                    night["woken_by"] if night["woken_by"] != "done" else "nobody",
+                    "taken back" if night["undone"] else "",
+                )
+                for number, night in nights
+            ]
             told.append(self.table(("Night", "Began", "Ended", "Why", "Woken by", ""), rows))
         else:
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
-        self.show("\n".join(told))
+        self.show(told)
 
-    def do_now(self) -> None:
-        """Put it to sleep."""
-        resident = running(self.wanted(self.lhs))
+    @switch("now", "Admin", named=True)
+    def _now(self, character: Any) -> None:
+        resident = running(character)
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
-        self.msg(f"{self._name(resident)} falls asleep; it wakes when its night's work is done.")
+        self.msg(f"{name_of(character)} falls asleep; it wakes when its night's work is done.")
 
-    def do_wake(self) -> None:
-        """Wake it, or have it wake as soon as it can."""
-        resident = running(self.wanted(self.lhs))
-        if resident.sleeper.end():
-            SERVICE.interrupt(resident.id)
-            SERVICE.tick(resident.id)
-            self.msg(f"{self._name(resident)} is awake.")
+    @switch("wake", "Admin", named=True)
+    def _wake(self, character: Any) -> None:
+        resident = running(character)
+        if not resident.sleeper.end():
+            self.msg(f"{name_of(character)} is sorting its journal, and wakes right after.")
             return
-        self.msg(f"{self._name(resident)} is sorting its journal, and wakes right after.")
+        SERVICE.interrupt(resident.id)
+        SERVICE.tick(resident.id)
+        self.msg(f"{name_of(character)} is awake.")
 
-    def _name(self, resident: Resident) -> str:
-        return resident.mind.world.me().name
-
-    def do_schedule(self) -> None:
-        """Set its hours of sleep."""
-        character = self.wanted(self.lhs)
-        for key, value in _schedule(self.rhs or "").items():
+    @switch("schedule", "Admin", named=True)
+    def _schedule(self, character: Any) -> None:
+        for key, value in _schedule_in(self.rhs or "").items():
             configure(character, key, value)
         self.msg(f"{name_of(character)} sleeps: {_hours(character)}.")
 
-    def do_report(self) -> None:
-        """Tell what a night brought."""
-        character = self.wanted(self.lhs)
+    @switch("report", named=True)
+    def _report(self, character: Any) -> None:
         store = store_of(character)
-        night = _night(store.read("sleep"), self.number(self.rhs, 1))
+        night = self._night(store.read("sleep"))
         report = night_report(store.records(night["id"]))
-        self.show("\n".join(_told(name_of(character), night, report)))
+        ended = minute(night["ended"]) or "now"
+        told = [f"|wThe night of {name_of(character)}|n, {minute(night['began'])} to {ended}"]
+        if night["undone"]:
+            told.append(f"|yTaken back on {minute(night['undone'])}.|n")
+        self.show([*told, *(list(_news(report)) or ["A night without news."])])
 
-    def do_undo(self) -> None:
-        """Take a night back."""
-        resident = running(self.wanted(self.lhs))
+    @switch("undo", "Admin", named=True)
+    def _undo(self, character: Any) -> None:
+        resident = running(character)
         sleep = resident.mind.store.read("sleep")
-        night = _night(sleep, self.number(self.rhs, 1))
+        night = self._night(sleep)
         if sleep["night"] == night["id"] and resident.mind.phase:
             raise AssistantError("That night is not over; aisleep/wake ends it.")
         counts = undo_night(resident.mind, night["id"], by=self.caller.key)
         told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
         self.msg(f"That night is taken back: {told or 'there was nothing to take back'}.")
+
+    def _night(self, sleep: Json) -> Json:
+        """Return the night whose number was typed, counted from the last."""
+        nights: list[Json] = sleep["nights"]
+        number = number_in(self.rhs, 1)
+        if not nights:
+            raise AssistantError("It has not slept yet: aisleep/now lets it.")
+        if number > len(nights):
+            known = "1 night is" if len(nights) == 1 else f"{len(nights)} nights are"
+            raise AssistantError(f"Only {known} on record; 1 is the last.")
+        return nights[-number]
 
 
 def _overview(character: Any) -> tuple[object, ...]:
@@ -145,7 +179,7 @@ def _hours(character: Any) -> str:
     return f"from {start:g} o'clock for {duration:g} hours, by the {config['sleep_clock']} clock"
 
 
-def _schedule(text: str) -> dict[str, str]:
+def _schedule_in(text: str) -> dict[str, str]:
     """Return the options that a schedule sets; raises `AssistantError` for one not understood."""
     words = text.lower().split()
     if words == ["off"]:
@@ -157,87 +191,30 @@ def _schedule(text: str) -> dict[str, str]:
     return {**chosen, **({"sleep_clock": clock} if clock else {}), "sleep_enabled": "on"}
 
 
-def _night(sleep: Json, number: int) -> Json:
-    nights: list[Json] = sleep["nights"]
-    if not nights:
-        raise AssistantError("It has not slept yet: aisleep/now lets it.")
-    if number > len(nights):
-        nights_ = "1 night is" if len(nights) == 1 else f"{len(nights)} nights are"
-        raise AssistantError(f"Only {nights_} on record; 1 is the last.")
-    return nights[-number]
-
-
-def _row(number: int, night: Json) -> tuple[object, ...]:
-    return (
-        number,
-        minute(night["began"]),
-        minute(night["ended"]) if night["ended"] else "not over",
-        _WHY.get(night["why"], night["why"]),
-        night["woken_by"],
-        "taken back" if night["undone"] else "",
-    )
-
-
-# -- the report
-
-
-def _told(name: str, night: Json, report: Json) -> list[str]:
-    began, ended = minute(night["began"]), minute(night["ended"])
-    lines = [f"|wThe night of {name}|n, {began} to {ended or 'now'}"]
-    if night["undone"]:
-        lines.append(f"|yTaken back on {minute(night['undone'])}.|n")
+def _news(report: Json) -> Iterator[str]:
+    """Yield what a night brought, line by line."""
     for who, person in sorted(report["people"].items()):
-        lines += _of_person(who, person)
+        changes = [
+            f"  {line.format(whose=_whose(change), **change)}"
+            for kind, line in _CHANGES.items()
+            for change in person[kind]
+        ]
+        if changes:
+            yield from (f"|w{who}|n", *changes)
     if report["insights"]:
-        lines.append("|wLooking back it understood|n")
-        lines += [f"  {one['text']}{_whose(one)}" for one in report["insights"]]
-    for one in report["refused"]:
-        words = f"'{one['fact']}'{_whose(one)}" if one["fact"] else "An answer"
-        lines.append(f"|y{words} was not taken: {one['why']}.|n")
-    quiet = _quietly(report)
-    if quiet:
-        lines.append(f"|wQuietly|n it {quiet}.")
-    if len(lines) == 1:
-        lines.append("A night without news.")
-    return lines
-
-
-def _of_person(who: str, person: Json) -> list[str]:
-    lines = [f"|w{who}|n"]
-    lines += [f"  |g+|n {one['text']}{_whose(one)}" for one in person["learned"]]
-    lines += [
-        f"  |c~|n {one['after']}{_whose(one)}  |x(before: {one['before']})|n"
-        for one in person["changed"]
-    ]
-    lines += [f"  |x= {one['text']}{_whose(one)}: once more|n" for one in person["merged"]]
-    lines += [
-        f"  |y?|n {one['text']}{_whose(one)}  |x(against firmer or later word)|n"
-        for one in person["doubted"]
-    ]
-    return lines if len(lines) > 1 else []
-
-
-def _whose(one: Json) -> str:
-    return "" if one["readers"] == "*" else " |m(private)|n"
-
-
-def _quietly(report: Json) -> str:
-    told = (
-        ("read", "read", "line of the day", "lines of the day"),
-        ("filed", "filed", "journal entry", "journal entries"),
-        ("linked", "tied", "memory to others", "memories to others"),
-        ("closed", "closed", "talk that was over", "talks that were over"),
-        ("folded", "shortened", "long talk", "long talks"),
-        ("moved", "moved", "old fact to its memories", "old facts to its memories"),
-        ("put_by", "put by", "trifle", "trifles"),
-        ("strangers", "let go of", "stranger", "strangers"),
-        ("summarised", "summarised", "line of a block", "lines of blocks"),
-        ("lines", "put", "line of long ago into summaries", "lines of long ago into summaries"),
-        ("days", "made", "summary of an old day", "summaries of old days"),
-    )
-    parts = [
-        f"{verb} {report[name]} {one if report[name] == 1 else several}"
-        for name, verb, one, several in told
+        yield "|wLooking back it understood|n"
+        yield from (f"  {insight['text']}{_whose(insight)}" for insight in report["insights"])
+    for refused in report["refused"]:
+        words = f"'{refused['fact']}'{_whose(refused)}" if refused["fact"] else "An answer"
+        yield f"|y{words} was not taken: {refused['why']}.|n"
+    quietly = [
+        f"{verb} {report[name]} {single if report[name] == 1 else several}"
+        for name, verb, single, several in _QUIETLY
         if report[name]
     ]
-    return clean(", ".join(parts))
+    if quietly:
+        yield f"|wQuietly|n it {', '.join(quietly)}."
+
+
+def _whose(item: Json) -> str:
+    return "" if item["readers"] == OPEN else " |m(private)|n"

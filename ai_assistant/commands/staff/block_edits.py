@@ -31,7 +31,11 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
     if not field or not text:
         raise AssistantError("Usage: aiblock/edit <assistant> = <block> <field>: <text>")
     if label == rules.PERSONA:
-        return _persona(npc, field, text, by)
+        words = persona_value(field, text)
+        if not field.isidentifier() or len(field) > 40:
+            raise AssistantError("A field is one word, such as role or personality.")
+        blocks.change_persona(npc, {field: words}, by=by)
+        return f"{field} is now {words}"
     if label == rules.STATUS:
         value = None if text.lower() == "none" else text
         blocks.write_status(npc, **{field: value})
@@ -47,14 +51,6 @@ def persona_value(field: str, text: str) -> str | list[str]:
     if field in LISTS:
         return [item.strip() for item in value.split(";") if item.strip()]
     return value
-
-
-def _persona(npc: Any, field: str, text: str, by: str) -> str:
-    value = persona_value(field, text)
-    if not field.isidentifier() or len(field) > 40:
-        raise AssistantError("A field is one word, such as role or personality.")
-    blocks.change_persona(npc, {field: value}, by=by)
-    return f"{field} is now {value}"
 
 
 def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
@@ -88,10 +84,11 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     part, name, op = _EDITS[field]
     if part != (label if label in rules.SIX else custom.NAME):
         raise AssistantError(f"There is no '{field}' in that block.")
-    old, _, new = (one.strip() for one in text.partition(ARROW))
+    old, _, new = map(str.strip, text.partition(ARROW))
     key = "" if label in rules.SIX else label
     shelf = BlockShelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
-    found = [one for one in shelf.read(part, key)[name] if old and old in one["content"]]
+    lines = shelf.read(part, key)[name]
+    found = [line for line in lines if old and old in line["content"]]
     if len(found) != 1:
         raise AssistantError(
             f"{len(found) or 'No'} lines hold these words: give words of just one."

@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 def _room(text: str) -> Any:
     found = ObjectDB.objects.search_object(text, exact=True)
-    rooms = [one for one in found if isinstance(one, DefaultRoom)]
+    rooms = [room for room in found if isinstance(room, DefaultRoom)]
     if len(rooms) != 1:
         raise CommandError(f"'{text}' is not one room; give its number, such as --room '#2'.")
     return rooms[0]

@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, with a report for each assistant."""
-        known = {one.key.casefold(): one for one in lifecycle.all_assistants()}
+        known = {npc.key.casefold(): npc for npc in lifecycle.all_assistants()}
         refused = 0
         found = _read(Path(options["file"]))
         for name, data in found.items():

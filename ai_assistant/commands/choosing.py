@@ -1,0 +1,129 @@
+"""Whom or what people mean by a name: one way of choosing for all that commands name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of
+
+SHOWN = 20
+"""So many names are listed where one has to choose."""
+SHORT_ID = 8
+"""Characters of an id that are enough to name somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that people name: by its name or a part of it, or by another name in full."""
+
+    thing: Any
+    name: str
+    others: Collection[str] = ()
+    shown: str = ""
+    """What it is called where one has to choose, if not by its name."""
+
+
+def matching(typed: str, choices: Iterable[Choice]) -> list[Any]:
+    """Return the things of this name, else those of whose name it is a part."""
+    wanted = typed.strip().casefold()
+    whole, part = list[Any](), list[Any]()
+    for choice in choices:
+        if wanted in map(str.casefold, (choice.name, *choice.others)):
+            whole.append(choice.thing)
+        elif wanted and wanted in choice.name.casefold():
+            part.append(choice.thing)
+    return whole or part
+
+
+def choose(typed: str, kind: str, choices: Sequence[Choice], *, owner: str = "There is") -> Any:
+    """Return the one thing that is meant.
+
+    Raises `AssistantError` naming the choices where there is none, or more than one.
+    """
+    found = matching(typed, choices)
+    if len(found) == 1:
+        return found[0]
+    named = [choice for choice in choices if choice.thing in found] or choices
+    listed = ", ".join(choice.shown or choice.name for choice in named[:SHOWN]) or "none yet"
+    listed += ", …" if len(named) > SHOWN else ""
+    if found:
+        raise AssistantError(f"Which of them: {listed}?")
+    if not typed.strip():
+        raise AssistantError(f"Which {kind}? There are: {listed}.")
+    raise AssistantError(f"{owner} no {kind} '{clean(typed, 60)}'. There are: {listed}.")
+
+
+def known_assistants() -> list[Any]:
+    """Return the assistants of this game. Raises `AssistantError` where there are none."""
+    known = all_assistants()
+    if not known:
+        raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>")
+    return known
+
+
+def _assistant_choices(known: Sequence[Any]) -> list[Choice]:
+    """Return assistants as choices: by name, alias, or number (``#12``)."""
+    bearers = Counter(body.key.casefold() for body in known)
+    return [
+        Choice(
+            body,
+            body.key,
+            (body.dbref, *body.aliases.all()),
+            name_of(body) + (f" ({body.dbref})" if bearers[body.key.casefold()] > 1 else ""),
+        )
+        for body in known
+    ]
+
+
+def find_character(known: Sequence[Any], name: str) -> Any:
+    """Return the one of these assistants that is meant. Raises `AssistantError` otherwise."""
+    return choose(name, "assistant", _assistant_choices(known))
+
+
+def find_anybody(caller: Any, name: str) -> Any:
+    """Return the one of the game that is meant by its whole name, an assistant by part of it."""
+    found = caller.search(name.strip(), global_search=True, quiet=True)
+    if len(found) != 1:
+        found = matching(name, _assistant_choices(all_assistants()))
+    if len(found) != 1:
+        raise AssistantError(f"Who is '{clean(name, 60)}'? Give the whole name, or a #number.")
+    return found[0]
+
+
+def people_of(character: Any) -> dict[str, Json]:
+    """Return the profiles of all whom an assistant knows by name, by entity id."""
+    return {key: one for key, one in character.profiles.all().items() if one["name"]}
+
+
+def told_apart(known: Mapping[str, Json]) -> dict[str, str]:
+    """Return each one's name by entity id, with the beginning of the id where several bear it."""
+    bearers = Counter(profile["name"].casefold() for profile in known.values())
+    return {
+        key: profile["name"]
+        + (f" ({key[:SHORT_ID]})" if bearers[profile["name"].casefold()] > 1 else "")
+        for key, profile in known.items()
+    }
+
+
+def people_choices(known: Mapping[str, Json]) -> list[Choice]:
+    """Return people as choices: by name, by id, or by the first eight characters of it."""
+    shown = told_apart(known)
+    return [
+        Choice(key, profile["name"], (key, key[:SHORT_ID]), shown[key])
+        for key, profile in known.items()
+    ]
+
+
+def find_person(character: Any, name: str) -> tuple[str, Json]:
+    """Return (entity id, profile) of the one whom an assistant knows by that name, or id."""
+    known = people_of(character)
+    owner = f"{name_of(character)} has met"
+    key = choose(name, "person", people_choices(known), owner=owner)
+    return key, known[key]
