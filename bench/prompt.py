@@ -24,8 +24,9 @@ from ai_assistant.agent.prompt.fitting import tools_size
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
-from ai_assistant.core.contracts import Change, Commit, Entity, Event, ModelRequest
-from ai_assistant.core.ports import Scene
+from ai_assistant.core.contracts import Change, Commit, Entity, Event
+from ai_assistant.core.model_records import ModelRequest
+from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.readers import OPEN
 from ai_assistant.llm.wire import request_body
 from ai_assistant.memory.parts import iso
@@ -68,7 +69,7 @@ class Inn(FakeWorld):
 
     clock: object = None
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """What there is to see, and how late it is."""
         now = iso(self.clock.now())[:16].replace("T", " ")
         told = "Low beams, a fire that has not gone out since the old miller's time, and a smell of"

@@ -37,7 +37,7 @@ _REQUOTED = {"\\'": "'", '"': '\\"'}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
 
 
-class Found(NamedTuple):
+class ParsedJson(NamedTuple):
     """A JSON value that stands in a text, and where it ends."""
 
     value: Any
@@ -68,7 +68,7 @@ def objects(text: str) -> Iterator[tuple[int, int, Json | None]]:
         yield at, end, found.value if found else None
 
 
-def value_at(text: str, at: int) -> Found | None:
+def value_at(text: str, at: int) -> ParsedJson | None:
     """Return the object or list that begins here; None where it is none or breaks off.
 
     Comments, trailing commas, single quotes, names without quotes and Python's constants are
@@ -79,20 +79,20 @@ def value_at(text: str, at: int) -> Found | None:
     return _decoded(text, at) or _translated(text, at)
 
 
-def arguments_at(text: str, at: int) -> Found | None:
+def arguments_at(text: str, at: int) -> ParsedJson | None:
     """Return what stands between parentheses: an object of named arguments, else a list."""
     return _translated(text, at) if text[at : at + 1] == "(" else None
 
 
-def _decoded(text: str, at: int) -> Found | None:
+def _decoded(text: str, at: int) -> ParsedJson | None:
     try:
         value, end = _decoder.raw_decode(text, at)
     except (ValueError, RecursionError):
         return None
-    return Found(value, end) if is_sound(value) else None
+    return ParsedJson(value, end) if is_sound(value) else None
 
 
-def _translated(text: str, at: int) -> Found | None:
+def _translated(text: str, at: int) -> ParsedJson | None:
     """Put a value into strict JSON, token by token, and read that."""
     made: list[str] = []
     depth = 0
@@ -119,11 +119,11 @@ def _add(made: list[str], kind: str | None, piece: str) -> None:
     made.append(_as_strict(kind, piece))
 
 
-def _read(made: list[str], end: int, *, named: bool) -> Found | None:
+def _read(made: list[str], end: int, *, named: bool) -> ParsedJson | None:
     if named:
         made[0], made[-1] = "{", "}"
     found = _decoded(" ".join(made), 0)
-    return Found(found.value, end) if found else None
+    return ParsedJson(found.value, end) if found else None
 
 
 def is_sound(value: object) -> bool:

@@ -17,12 +17,11 @@ from ai_assistant.core.contracts import (
     Event,
     Json,
     MemoryRow,
-    ModelReply,
-    ModelRequest,
-    PendingEvent,
     Speech,
     SpeechKind,
+    StoredTrigger,
 )
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.readers import Audience
 
 
@@ -41,7 +40,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SeenPlace:
     """What the character perceives of its surroundings right now. All text is cleaned."""
 
     place: str
@@ -90,7 +89,7 @@ class Surroundings(Protocol):
     def me(self) -> Entity:
         """The character itself."""
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """Where it is and what it sees."""
 
     def look(self, entity_id: str) -> str:
@@ -213,7 +212,7 @@ class Triggers(Protocol):
     def add(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
 
-    def waiting(self) -> list[PendingEvent]:
+    def waiting(self) -> list[StoredTrigger]:
         """Return what is on disk and not closed, oldest first."""
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:

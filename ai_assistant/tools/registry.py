@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from ai_assistant.core.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
+from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
@@ -80,7 +80,7 @@ class ToolContext(Protocol):
     """All the events that are answered."""
     ceiling: str
     """The label of everything that this turn may still say or write."""
-    surroundings: Scene
+    surroundings: SeenPlace
     """Where the character is, and what it sees there."""
 
     aid: Aid

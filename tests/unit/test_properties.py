@@ -6,15 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.core.contracts import (
-    Category,
-    Change,
-    Commit,
-    Entity,
-    MemoryRow,
-    ModelReply,
-    ToolCall,
-)
+from ai_assistant.core.contracts import Category, Change, Commit, Entity, MemoryRow
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended

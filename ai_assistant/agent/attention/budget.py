@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ai_assistant.core.contracts import Usage
 from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.core.ports import Book, Clock
 from ai_assistant.memory.parts import iso
 
@@ -49,7 +49,7 @@ class Budget:
         self._book.spend(day, owners, 1, tokens)
         return Reservation(day, owners, tokens)
 
-    def settle(self, reservation: Reservation, usage: Usage) -> None:
+    def settle(self, reservation: Reservation, usage: TokenUsage) -> None:
         """Book what was really used; where the provider did not say, the reservation stands."""
         if usage.known:
             spare = usage.total - reservation.tokens

@@ -21,15 +21,9 @@ from ai_assistant.agent.turn.pieces import (
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import (
-    Category,
-    Message,
-    ModelReply,
-    ModelRequest,
-    ToolCall,
-    ToolResult,
-)
+from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load
 from ai_assistant.tools import Tool

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from ai_assistant.core.contracts import Json, Message, ModelRequest
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import Message, ModelRequest
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass, field
 
-from ai_assistant.core.contracts import Message, ModelRequest, PromptSection, ToolCall
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.tools import BUILTIN
 
