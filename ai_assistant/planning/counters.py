@@ -8,11 +8,6 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.memory.parts import Part
 
 
-def empty_counters() -> Json:
-    """Return counters that counted nothing yet."""
-    return {"ticks": 0, "goals": 0}
-
-
 def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
     """Add to a counter, and lift it to `at_least` where it is still below."""
     counters[name] = max(counters.get(name, 0) + amount, at_least)
@@ -38,7 +33,7 @@ def goal_id(counters: Json, number: int) -> str:
 COUNTERS = Part(
     name="counters",
     attribute="counters",
-    empty=empty_counters,
+    empty=lambda: {"ticks": 0, "goals": 0},
     steps={"count": count},
     where="script",
     shared=True,

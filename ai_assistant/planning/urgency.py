@@ -24,7 +24,9 @@ def by_urgency(
     urgent goal above it.
     """
     whole = goal_tree.mended(goals)
-    place = {goal["id"]: at for at, goal in enumerate(_in_order(whole))}
+    oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])
+    order = (goal for root in oldest_first for goal in goal_tree.descendants(whole, root))
+    place = {goal["id"]: at for at, goal in enumerate(order)}
     usable = [
         leaf for leaf in goal_tree.leaves(whole, now_game) if allow(leaf["readers"], leaf["author"])
     ]
@@ -32,13 +34,6 @@ def by_urgency(
         usable,
         key=lambda goal: (-weight(whole, goal, now_game), _due(whole, goal), place[goal["id"]]),
     )
-
-
-def _in_order(goals: Sequence[Json]) -> list[Json]:
-    oldest_first = sorted(goal_tree.roots(goals), key=lambda goal: goal["created"])
-    return [
-        descendant for root in oldest_first for descendant in goal_tree.descendants(goals, root)
-    ]
 
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:

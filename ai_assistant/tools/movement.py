@@ -11,7 +11,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.goal_tree import ACTIVE, is_open
+from ai_assistant.planning.goal_tree import ACTIVE, DROPPED, is_open
 from ai_assistant.planning.standing_goals import (
     ASKED,
     FOLLOW,
@@ -155,7 +155,8 @@ def _end(turn: ToolContext, walks: Sequence[Json]) -> str:
     """Propose to give up these walks; says which."""
     at = turn.clock.now()
     for walk in walks:
-        turn.change(Change("goals", "", "drop_goal", {"goal_id": walk["id"], "at": at}))
+        step = {"goal_id": walk["id"], "at": at, "status": DROPPED}
+        turn.change(Change("goals", "", "update_goal", step))
     names = "; ".join(given_up["description"] for given_up in walks)
     return f"Given up: {names}." if names else ""
 
