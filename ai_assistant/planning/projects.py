@@ -28,11 +28,6 @@ MAX_SUMMARY = 200
 _UNITS = re.compile(r"(?<=[.!?…])\s+|\s*\n+\s*")
 
 
-def empty_projects() -> Json:
-    """Return a state without projects."""
-    return {"active": "", "slots": {}}
-
-
 def slug(name: str) -> str:
     """Return a key for a project: small letters, digits and ``_``; empty where there are none."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40].strip("_")
@@ -107,7 +102,7 @@ def create_project(  # noqa: PLR0913 - one argument for each field of the slot
     if find_slot(projects, key) or not has_room(projects):
         return []
     made = {"summary": summary, "created_at": iso(at), "readers": readers, "author": author}
-    projects["slots"][key] = _blank() | made
+    projects["slots"][key] = made
     _activate(projects, key, at)
     return _write(projects, key, context, at=at, readers=readers, author=author)
 
@@ -129,9 +124,7 @@ def swap_project(
     old = active_key(projects)
     if key == old or find_slot(projects, key) is None:
         return []
-    rows: list[MemoryRow] = []
-    if old and update:
-        rows = _write(projects, old, update, at=at, readers=readers, author=author)
+    rows = _write(projects, old, update, at=at, readers=readers, author=author) if old else []
     _activate(projects, key, at)
     return rows
 
@@ -150,13 +143,11 @@ def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
 
     A new summary is taken where these readers are the project's own.
     """
-    slot = find_slot(projects, key)
-    if slot is None:
+    if find_slot(projects, key) is None:
         return []
+    slot = _touched(projects, key, at)
     if summary and slot["readers"] == readers:
-        author_of_both = joint_author([slot["author"], author])
-        projects["slots"][key] = slot | {"summary": summary, "author": author_of_both}
-    _touch(projects, key, at)
+        slot |= {"summary": summary, "author": joint_author([slot["author"], author])}
     return _write(projects, key, context_update, at=at, readers=readers, author=author)
 
 
@@ -164,8 +155,7 @@ def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
     """Note that a project is done; no other takes its place as the active one."""
     if find_slot(projects, key) is None:
         return []
-    _touch(projects, key, at)
-    projects["slots"][key]["status"] = COMPLETED
+    _touched(projects, key, at)["status"] = COMPLETED
     if projects["active"] == key:
         projects["active"] = ""
     done = [name for name, slot in projects["slots"].items() if slot.get("status") == COMPLETED]
@@ -200,17 +190,16 @@ def _blank() -> Json:
     }
 
 
-def _touch(projects: Json, key: str, at: float) -> None:
-    projects["slots"][key] = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+def _touched(projects: Json, key: str, at: float) -> Json:
+    """Return a slot, whole and with a new time, to be changed in its place."""
+    slot = projects["slots"][key] = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+    return slot
 
 
 def _activate(projects: Json, key: str, at: float) -> None:
-    old = active_key(projects)
-    if old:
-        _touch(projects, old, at)
-        projects["slots"][old]["status"] = PAUSED
-    _touch(projects, key, at)
-    projects["slots"][key]["status"] = ACTIVE
+    if old := active_key(projects):
+        _touched(projects, old, at)["status"] = PAUSED
+    _touched(projects, key, at)["status"] = ACTIVE
     projects["active"] = key
 
 
@@ -220,20 +209,14 @@ def _write(
     """Replace the text of exactly these readers; return what of the old and the new has no room."""
     if not text.strip():
         return []
-    _touch(projects, key, at)
-    slot = projects["slots"][key]
+    slot = _touched(projects, key, at)
     kept, fallen = compacted(text)
-    old = next(iter(under([_own_text(slot), *slot["asides"]], readers)), None)
-    before = old["content"] if old else ""
-    new = item(
-        kept,
-        at=at,
-        readers=readers,
-        author=joint_author([author, old["author"] if old else ""]),
-    )
-    rows = [
-        _row(slot, {**new, "content": words}) for words in (_lost(before, text), fallen) if words
-    ]
+    nothing = item("", at=at, readers=readers)
+    before, *_ = *under([_own_text(slot), *slot["asides"]], readers), nothing
+    author = joint_author([author, before["author"]])
+    new = item(kept, at=at, readers=readers, author=author)
+    gone = filter(None, (_lost(before["content"], text), fallen))
+    rows = [_row(slot, {**new, "content": words}) for words in gone]
     if readers == slot["readers"]:
         slot |= {"context": kept, "author": new["author"]}
         return rows
@@ -244,9 +227,8 @@ def _write(
 
 def _own_text(slot: Json) -> Json:
     """Return a slot's context in the form of its asides."""
-    author, stamp = slot["author"], slot["last_active"]
-    text = {"content": slot["context"], "readers": slot["readers"]}
-    return text | {"author": author, "timestamp": stamp}
+    same = {name: slot[name] for name in ("readers", "author")}
+    return same | {"content": slot["context"], "timestamp": slot["last_active"]}
 
 
 def _lost(before: str, after: str) -> str:
@@ -265,7 +247,7 @@ def _row(slot: Json, text: Json) -> MemoryRow:
 PROJECTS = Part(
     name="projects",
     attribute="projects",
-    empty=empty_projects,
+    empty=lambda: {"active": "", "slots": {}},
     steps={
         "create_project": create_project,
         "swap_project": swap_project,
