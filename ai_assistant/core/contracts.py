@@ -37,7 +37,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A game object by reference: its lasting id (``e…``), its name now, and what it is."""
+    """A game object by reference: its lasting id (``e…``) and its name now."""
 
     id: str
     name: str
@@ -46,14 +46,10 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something perceived, or a tick of the character's own clock. All text is already cleaned.
-
-    `id` names the utterance, so all hearers of one line share it. `root` is the id of the event
-    that all following from it draws energy from; `place`, of the room or channel; `readers` is the
-    label of everybody who may know of it.
-    """
+    """Something perceived, or a tick of the character's own clock. All text is already cleaned."""
 
     id: str
+    """Of the utterance: all who hear a line share it."""
     timestamp: float
     event_type: Literal["external", "self_action", "self_speech", "tool_result", "tick"]
     source: Entity
@@ -63,9 +59,12 @@ class Event:
     importance: int = USUAL
     readers: str = OPEN
     place: str = ""
+    """The id of the room or channel."""
     place_name: str = ""
     root: str = ""
+    """The id of the event from whose energy all that follows is paid."""
     addressing: str = ""
+    """The rule that classified it."""
     requires_response: bool = False
     by_assistant: bool = False
     session: str = ""
@@ -74,7 +73,7 @@ class Event:
     metadata: Json = field(default_factory=dict)
 
     def to_json(self) -> Json:
-        """Return the event as JSON values, of which the metadata are its own."""
+        """Return the event as JSON values, which share its metadata."""
         plain = {known.name: getattr(self, known.name) for known in fields(self)}
         return plain | {"source": asdict(self.source)}
 
@@ -86,7 +85,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture to an `audience` fixed before; they pass on `told`, `played` or not."""
+    """Words or a gesture to an `audience` fixed before; `told` is what they pass on."""
 
     kind: SpeechKind
     text: str
@@ -111,10 +110,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of change to one part of the state: the name of a pure function and its arguments.
-
-    Never a new state: `commit` re-reads the part and applies the step to what is there by then.
-    """
+    """One step on one part of the state: the name of a pure function and its arguments."""
 
     part: str
     key: str
@@ -124,14 +120,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """A placeholder for the id that the row at this `place` of the same commit will get."""
+    """Stands for the id that the row at this `place` of the same commit will get."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A row of a container; see the model `Memory`. `id` is 0 until it is stored."""
+    """A row of a container, as the model `Memory` has it; `id` is 0 until it is stored."""
 
     content: str
     kind: str = "utterance"
@@ -164,7 +160,7 @@ class AuditRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredTrigger:
-    """A trigger on disk, how often it was tried, and in `claims` the acts that a turn began."""
+    """A trigger on disk, how often it was tried, and the acts that a turn began (`claims`)."""
 
     event: Event
     attempts: int = 0
@@ -183,11 +179,7 @@ class Distribution:
 
 @dataclass(slots=True)
 class Commit:
-    """All that one turn writes, in one transaction.
-
-    `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata (a `NewRow`, too) to rows, by id; `claims`, settled already, go on record.
-    """
+    """All that one turn writes, in one transaction."""
 
     at: float
     turn_id: str = ""
@@ -195,8 +187,11 @@ class Commit:
     rows: list[MemoryRow] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
+    """Ids of events that are done with."""
     archived: list[int] = field(default_factory=list)
+    """Ids of rows that go out of use, as `revived` are of such that come back."""
     revived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
+    """What is added to the metadata of rows, by id."""
     distributions: list[Distribution] = field(default_factory=list)
     claims: list[Json] = field(default_factory=list)

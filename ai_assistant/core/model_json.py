@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     r"|(?P<number>-?\d[\w.+-]*)|(?P<word>[A-Za-z_][\w-]*)",
     re.DOTALL,
 )
+_BARE_NAME = re.compile(r"\A[^\W\d][^\"]*\Z")
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
 _REQUOTED = {"\\'": "'", '"': '\\"'}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
@@ -95,35 +96,23 @@ def _decoded(text: str, at: int) -> ParsedJson | None:
 def _translated(text: str, at: int) -> ParsedJson | None:
     """Put a value into strict JSON, token by token, and read that."""
     made: list[str] = []
-    depth = 0
-    named = False
+    depth, has_names = 0, False
     end, last = at, at + LONGEST
     while (token := _TOKEN.match(text, end, last)) and depth <= MAX_DEPTH:
         end, kind, piece = token.end(), token.lastgroup, token[0]
         depth += (kind == "open") - (kind == "close")
-        named = named or (piece == "=" and depth == 1)
-        _add(made, kind, piece)
+        if kind == "close" and made[-1] == ",":
+            made.pop()
+        if piece in (":", "="):
+            has_names = has_names or (piece == "=" and depth == 1)
+            made[-1], piece = _BARE_NAME.sub(r'"\g<0>"', made[-1]), ":"
+        if kind != "space":
+            made.append(_as_strict(kind, piece))
         if not depth:
-            return _read(made, end, named=named)
+            ends = ("{", "}") if has_names else (made[0], made[-1])
+            found = _decoded(" ".join((ends[0], *made[1:-1], ends[1])), 0)
+            return found and found._replace(end=end)
     return None
-
-
-def _add(made: list[str], kind: str | None, piece: str) -> None:
-    """Add a token in its strict form."""
-    if kind == "space":
-        return
-    if kind == "close" and made[-1] == ",":
-        made.pop()
-    if piece in (":", "="):
-        made[-1], piece = _as_name(made[-1]), ":"
-    made.append(_as_strict(kind, piece))
-
-
-def _read(made: list[str], end: int, *, named: bool) -> ParsedJson | None:
-    if named:
-        made[0], made[-1] = "{", "}"
-    found = _decoded(" ".join(made), 0)
-    return ParsedJson(found.value, end) if found else None
 
 
 def is_sound(value: object) -> bool:
@@ -133,10 +122,6 @@ def is_sound(value: object) -> bool:
     except BadReply:
         return False
     return True
-
-
-def _as_name(piece: str) -> str:
-    return json.dumps(piece) if piece[:1].isalpha() or piece[:1] == "_" else piece
 
 
 def _as_strict(kind: str | None, piece: str) -> str:

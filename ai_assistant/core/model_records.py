@@ -10,15 +10,13 @@ from ai_assistant.core.contracts import Json
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A model's wish to run a tool; `problem` says why its arguments could not be read.
-
-    `extra` holds fields that the provider wants to see again, such as a signature of its thoughts.
-    """
+    """A model's wish to run a tool."""
 
     id: str
     name: str
     arguments: Json
     problem: str = ""
+    """Why the arguments could not be read."""
     extra: Json = field(default_factory=dict)
 
 
@@ -34,7 +32,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message, of the prompt component with this id; for `extra` see `ModelReply`."""
+    """One chat message, of the prompt component with this id."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -54,36 +52,36 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
-
-    `profile` is the assistant's own choice. `sections` is what the messages are made of, never
-    sent; `schema` that of a JSON answer. `registered` tools may be called though nobody sees them.
-    """
+    """One model call."""
 
     messages: tuple[Message, ...]
     tools: tuple[Json, ...] = ()
     sections: tuple[PromptSection, ...] = ()
+    """What the messages are made of; never sent."""
     job: str = "chat"
+    """chat, consolidate, assess or summarise: picks the model profile."""
     profile: str = ""
+    """The assistant's own choice instead."""
     context_type: str = "tick_event"
     assistant: str = ""
     max_tokens: int = 500
     schema: Json = field(default_factory=dict)
+    """Of an answer in JSON."""
     registered: tuple[Json, ...] = ()
+    """Tools that may be called though they are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Tokens of one call as the provider counted them; `known` is False where it did not say.
-
-    `cached_tokens` are among those of the prompt, `reasoning_tokens` among those of the completion.
-    """
+    """Tokens of one call as the provider counted them; `known` is False where it did not say."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     known: bool = False
     cached_tokens: int = 0
+    """Among those of the prompt."""
     reasoning_tokens: int = 0
+    """Among those of the completion."""
 
     @property
     def total(self) -> int:
@@ -93,14 +91,11 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A model's answer: words, which are spoken, tool calls, or both.
-
-    `extra` holds fields of the provider, such as its reasoning, to be sent back within the turn.
-    """
+    """A model's answer: words, which are spoken, tool calls, or both."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: TokenUsage = TokenUsage()
     model: str = ""
-    finish_reason: str = "stop"
     extra: Json = field(default_factory=dict)
+    """The provider's own fields, such as its reasoning, which want to be sent back."""

@@ -97,7 +97,6 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
         tool_calls=calls,
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
-        finish_reason=finish,
         extra=carried(message, OF_MESSAGES),
     )
 

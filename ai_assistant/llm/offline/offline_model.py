@@ -67,8 +67,7 @@ def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) 
     prompt = sum(extent(message.content) for message in request.messages)
     said = words + "".join(call.name + json.dumps(call.arguments) for call in calls)
     usage = TokenUsage(prompt // LETTERS_A_TOKEN, extent(said) // LETTERS_A_TOKEN, known=True)
-    reason = "tool_calls" if calls else "stop"
-    return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME, finish_reason=reason)
+    return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME)
 
 
 def _answer(view: View) -> Answer:
