@@ -225,7 +225,7 @@ def sizes(turn: Turn) -> Sizes:
 
 def real_tokens(turn: Turn) -> int:
     """Return what the tokenizer counts, with a few tokens for the frame of each message."""
-    tools = json.dumps([tool.schema() for tool in turn.offered()])
+    tools = json.dumps([tool.schema for tool in turn.offered()])
     calls = (json.dumps(call.arguments) for one in turn.prompt for call in one.tool_calls)
     texts = [tools, *(one.content for one in turn.prompt), *calls]
     return sum(map(counted, texts)) + FRAME * len(turn.prompt)

@@ -158,7 +158,7 @@ role with a notebook, and the six memory blocks."""
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Tool:
     """A function that the model may call, with everything that governs it.
 
@@ -198,12 +198,13 @@ class Tool:
     """A sentence that the instructions say where it is shown."""
     timeout: float = 30.0
     """Seconds after which it is given up."""
-    _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
-    size: int = field(init=False, repr=False, compare=False, default=0)
+    schema: Json = field(init=False, repr=False)
+    """The tool as an OpenAI function schema, made once: every step sends it."""
+    size: int = field(init=False, repr=False)
     """Characters of its schema."""
 
     def __post_init__(self) -> None:
-        """Check what is said of it, and put the schema together once: every step sends it."""
+        """Check what is said of it, and fill in what follows from that."""
         self._check("kit", self.kit, KITS)
         self._check("need", self.needs, get_args(Need))
         self._check("speech", self.speech, (None, *get_args(SpeechKind)))
@@ -212,14 +213,11 @@ class Tool:
             raise ConfigurationError(f"Tool {self.name} cannot both only read and act or speak.")
         function: Json = {"name": self.name, "description": self.description}
         function |= {"parameters": parameters_schema(self.params)}
-        self._schema.update(type="function", function=function)
-        for name, value in (
-            ("acts", self.acts or dangerous),
-            ("leads_on", self.leads_on or self.reads),
-            ("fiction", self.fiction or self.reads),
-            ("size", len(json.dumps(self._schema))),
-        ):
-            object.__setattr__(self, name, value)
+        self.schema = {"type": "function", "function": function}
+        self.size = len(json.dumps(self.schema))
+        self.acts = self.acts or dangerous
+        self.leads_on = self.leads_on or self.reads
+        self.fiction = self.fiction or self.reads
 
     def _check(self, what: str, given: str | None, known: Sequence[str | None]) -> None:
         if given not in known:
@@ -227,10 +225,6 @@ class Tool:
             raise ConfigurationError(
                 f"Tool {self.name}: there is no {what} '{given}', but {names}."
             )
-
-    def schema(self) -> Json:
-        """Return the tool as an OpenAI function schema, which is not to be changed."""
-        return self._schema
 
 
 def tool(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError, ToolError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, with_article
 
 MAX_TEXT = 2000
 MAX_ITEMS = 40
@@ -31,8 +31,6 @@ _TYPES: dict[type, str] = {
     bool: "boolean",
     list: "array",
 }
-_ARTICLES = {kind: f"{'an' if name[0] in 'ai' else 'a'} {name}" for kind, name in _TYPES.items()}
-
 
 ThingKind = Literal["person", "exit", "item", "carried", "lying", "any"]
 """What may be named; an item that is carried or lying is looked for there before elsewhere."""
@@ -96,13 +94,11 @@ class Param:
 
     def schema(self) -> Json:
         """Return its JSON schema."""
-        found: Json = {"type": _TYPES[self.type]}
-        found |= {"description": self.description} if self.description else {}
-        if self.choices:
-            found["enum"] = list(self.choices)
+        found: Json = {"type": _TYPES[self.type], "description": self.description}
+        found["enum"] = list(self.choices)
         if self.type is list:
             found |= {"items": {"type": "string"}, "maxItems": MAX_ITEMS}
-        return found
+        return {name: value for name, value in found.items() if value}
 
     def is_left_out(self, value: Any) -> bool:
         """Did the model leave it out? It writes null for that, or nothing between quotes."""
@@ -117,7 +113,7 @@ class Param:
         """
         value = _READERS[self.type](value)
         if value is None:
-            raise ToolError(f"'{self.name}' must be {_ARTICLES[self.type]}.")
+            raise ToolError(f"'{self.name}' must be {with_article(_TYPES[self.type])}.")
         if isinstance(value, list):
             return self._check_list(value)
         if value == self.default:
@@ -139,7 +135,10 @@ class Param:
 
     def _check_text(self, text: str) -> str:
         if self.choices:
-            return self._chosen(text)
+            meant = text.strip().casefold()
+            if found := [choice for choice in self.choices if choice.casefold() == meant]:
+                return found[0]
+            raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
         most = self.prose.limit
         longest = LONGEST_NAME if self.handle else most if self.prose.is_cut else 2 * most
         text = clean(text, longest, 1 if self.handle else self.prose.lines)
@@ -148,13 +147,6 @@ class Param:
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
-
-    def _chosen(self, text: str) -> str:
-        meant = text.strip().casefold()
-        found = [choice for choice in self.choices if choice.casefold() == meant]
-        if not found:
-            raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
-        return found[0]
 
 
 # -- what models write, read as what they mean; None where it is nothing of the kind
@@ -228,25 +220,22 @@ def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) 
     notes: list[Any] = []
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
-    choices = next((note.choices for note in notes if isinstance(note, OneOf)), ())
-    handle = next((note for note in notes if isinstance(note, Handle)), None)
-    prose = next((note for note in notes if isinstance(note, Prose)), Prose())
-    bounds = next((note for note in notes if isinstance(note, Between)), None)
+    marks = {type(note): note for note in notes}
+    handle, choices = marks.get(Handle), marks[OneOf].choices if OneOf in marks else ()
     if get_origin(hint) is Literal:
         choices = tuple(choice for choice in get_args(hint) if choice != found.default or choice)
         hint = str if all(isinstance(choice, str) for choice in choices) else None
     hint = list if hint == list[str] else hint
     if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
+    prose, bounds = marks.get(Prose, Prose()), marks.get(Between)
     return Param(found.name, hint, about, found.default, choices, handle, prose, bounds)
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:
     """Return the JSON schema of a tool's arguments, `reasoning` first, which may be left out."""
-    found: Json = {
-        "type": "object",
-        "properties": {"reasoning": REASONING, **{p.name: p.schema() for p in params}},
-    }
+    properties = {"reasoning": REASONING} | {p.name: p.schema() for p in params}
+    found: Json = {"type": "object", "properties": properties}
     required = [p.name for p in params if p.required]
     return found | ({"required": required} if required else {})
 

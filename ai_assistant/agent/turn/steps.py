@@ -71,13 +71,13 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     mind = turn.mind
     request = ModelRequest(
         messages=request_messages(turn),
-        tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        tools=tuple(tool.schema for tool in turn.offered()) if tools else (),
         sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
         max_tokens=mind.config["llm_max_tokens"],
-        registered=tuple(tool.schema() for tool in mind.registry) if tools else (),
+        registered=tuple(tool.schema for tool in mind.registry) if tools else (),
     )
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")
