@@ -14,7 +14,7 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import meet
 from ai_assistant.language.talk_signs import steps
 from ai_assistant.language.words import clipped
-from ai_assistant.memory.labelled import Allow, joint_author
+from ai_assistant.memory.labelled import Allow, joint_author, usable_items
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goal_tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
@@ -52,7 +52,7 @@ def current(state: Json) -> list[Json]:
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
     """Return the goals whose words may be used; `allow` is asked once of each, in order."""
-    return [goal for goal in current(state) if allow(goal["readers"], goal["author"])]
+    return usable_items(current(state), allow)
 
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:

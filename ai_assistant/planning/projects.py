@@ -11,7 +11,15 @@ import re
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.labelled import Allow, as_row, beside, item, joint_author, under
+from ai_assistant.memory.labelled import (
+    Allow,
+    as_row,
+    beside,
+    item,
+    joint_author,
+    under,
+    usable_items,
+)
 from ai_assistant.memory.parts import Part, iso
 
 ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
@@ -55,9 +63,7 @@ def usable_slots(projects: Json, allow: Allow) -> dict[str, Json]:
 
 def context_of(slot: Json, allow: Allow) -> str:
     """Return a slot's context, and those of its asides that may be used here."""
-    asides = (
-        aside["content"] for aside in slot["asides"] if allow(aside["readers"], aside["author"])
-    )
+    asides = [aside["content"] for aside in usable_items(slot["asides"], allow)]
     return "\n".join(filter(None, [slot["context"], *asides]))
 
 

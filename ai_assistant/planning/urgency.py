@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.labelled import Allow, usable_items
 from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 
@@ -27,9 +27,7 @@ def by_urgency(
     oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])
     order = (goal for root in oldest_first for goal in goal_tree.descendants(whole, root))
     place = {goal["id"]: at for at, goal in enumerate(order)}
-    usable = [
-        leaf for leaf in goal_tree.leaves(whole, now_game) if allow(leaf["readers"], leaf["author"])
-    ]
+    usable = usable_items(goal_tree.leaves(whole, now_game), allow)
     return sorted(
         usable,
         key=lambda goal: (-weight(whole, goal, now_game), _due(whole, goal), place[goal["id"]]),
