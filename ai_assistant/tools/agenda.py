@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
@@ -211,20 +211,27 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
 def _add(
     turn: ToolContext, description: str, priority: str, parent: Json | None, due: float | None
 ) -> Json:
+    above = {
+        "parent_id": parent["id"] if parent else None,
+        "project": parent["project"] if parent else _project(turn),
+    }
+    goal = propose_goal(turn, description, priority=priority, deadline=due, **above)
+    noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
+    turn.audit("GoalCreated", noted | {"description": description})
+    return goal
+
+
+def propose_goal(turn: ToolContext, description: str, **fields: Any) -> Json:
+    """Propose a new goal of this body, for whoever asked; returns it."""
     goal = planning.new_goal(
         turn.new_goal_id(),
         description,
-        priority=priority,
-        parent_id=parent["id"] if parent else None,
-        deadline=due,
         requester=turn.trigger.source.id if turn.trigger else "",
         body=turn.me.id,
-        project=parent["project"] if parent else _project(turn),
+        **fields,
         **origin(turn),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": turn.clock.now()}))
-    noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
-    turn.audit("GoalCreated", noted | {"description": description})
     return goal
 
 
