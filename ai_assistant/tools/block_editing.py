@@ -15,7 +15,7 @@ from ai_assistant.memory.blocks.status_block import of_body
 from ai_assistant.memory.blocks.word_edits import line_before, replacement
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.planning.block_views import everything, private_block, task_block
+from ai_assistant.planning.block_views import private_block, task_block
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
@@ -197,7 +197,7 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
 def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
         return _done(turn, agenda.add_goal, description=words)
-    goals = by_urgency(current(turn.state("goals")), now_game=0.0, allow=everything)
+    goals = by_urgency(current(turn.state("goals")), now_game=0.0)
     found = replacement(goals, turn.ceiling, old, words, field="description")
     goal = found.item["id"]
     if not found.new:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import settle, shown_delta
@@ -17,7 +17,8 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
     The line is the last of theirs in this turn, or else what was said about them. Whether it was a
     deed the game knows, the model does not decide. The line moves feelings once.
     """
-    at, line = turn.clock.now(), _line(turn, who)
+    lines = [event for event in turn.events if event.source.id == who.id] or turn.events[:1]
+    at, line = turn.clock.now(), lines[-1] if lines else None
     before = settle(turn.state("profile", who.id), at)["relationship"]
     step = {
         "delta": delta,
@@ -44,11 +45,6 @@ def make_profile(turn: ToolContext, who: Entity) -> Change:
     """Return the change that makes sure of a profile."""
     identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
     return Change("profile", who.id, "create_entity_profile", identity)
-
-
-def _line(turn: ToolContext, who: Entity) -> Event | None:
-    theirs = [event for event in turn.events if event.source.id == who.id]
-    return next(reversed(theirs or list(turn.events[:1])), None)
 
 
 def authors_of(turn: ToolContext) -> str:
