@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple, SupportsIndex
 
 import json_repair
@@ -55,18 +54,6 @@ def load(raw: bytes | str) -> Json:
     if not isinstance(data, dict):
         raise BadReply("The model's server answered with JSON that is no object.")
     return data
-
-
-def objects(text: str) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield where a JSON object begins and ends, and the object (None for none); soon gives up."""
-    end = 0
-    for _ in range(ATTEMPTS):
-        at = text.find("{", end)
-        if at < 0:
-            return
-        found = value_at(text, at)
-        end = found.end if found else at + 1
-        yield at, end, found.value if found else None
 
 
 def value_at(text: str, at: int) -> ParsedJson | None:

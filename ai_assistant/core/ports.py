@@ -267,7 +267,7 @@ class Store(Protocol):
         """
 
 
-class Book(Protocol):
+class SpendingBook(Protocol):
     """The day's spending on disk, per owner (an assistant, or ``""`` for the whole game)."""
 
     def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:

@@ -250,7 +250,7 @@ class DictStore:
 
 
 class DictBook:
-    """Implements `ports.Book` in a dictionary."""
+    """Implements `ports.SpendingBook` in a dictionary."""
 
     def __init__(self) -> None:
         self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))

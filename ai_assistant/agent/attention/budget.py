@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ai_assistant.core.errors import BudgetExhausted
 from ai_assistant.core.model_records import TokenUsage
-from ai_assistant.core.ports import Book, Clock
+from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.memory.parts import iso
 
 GAME = ""
@@ -31,7 +31,7 @@ class Reservation:
 class Budget:
     """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
 
-    def __init__(self, book: Book, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
+    def __init__(self, book: SpendingBook, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
         """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
         self._book = book
         self._clock = clock

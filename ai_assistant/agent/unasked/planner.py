@@ -14,9 +14,13 @@ from ai_assistant.core.errors import AssistantError, BudgetExhausted
 from ai_assistant.core.model_json import answer_list
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.text import clean
-from ai_assistant.planning.counters import goal_id, next_number
 from ai_assistant.planning.goal_tree import ancestors
-from ai_assistant.planning.goals import MAX_DESCRIPTION, subtasks_by_rule
+from ai_assistant.planning.goals import (
+    MAX_DESCRIPTION,
+    goal_id,
+    next_number,
+    subtasks_by_rule,
+)
 from ai_assistant.prompts import load
 
 FEWEST, MOST = 3, 7

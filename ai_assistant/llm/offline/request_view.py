@@ -1,7 +1,4 @@
-"""What one request tells the character: who it is, where, with whom, and what was asked.
-
-What is missing or malformed is simply not in it.
-"""
+"""What one request tells the character; what is missing or malformed is simply not in it."""
 
 from __future__ import annotations
 

@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.counters import COUNTERS, goal_id, next_number
 from ai_assistant.planning.goals import (
+    COUNTERS,
     GOALS,
     MAX_DEPTH,
     MAX_FINISHED,
     MAX_OPEN,
     MAX_SUBTASKS,
     current,
+    goal_id,
     new_goal,
+    next_number,
     no_room,
     usable_goals,
 )
