@@ -198,7 +198,8 @@ def _blank() -> Json:
 
 def _touched(projects: Json, key: str, at: float) -> Json:
     """Return a slot, whole and with a new time, to be changed in its place."""
-    slot = projects["slots"][key] = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+    slot: Json = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+    projects["slots"][key] = slot
     return slot
 
 
