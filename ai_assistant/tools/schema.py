@@ -82,15 +82,12 @@ class Param:
     type: type
     description: str
     default: Any
+    required: bool
+    """Must the model give it?"""
     choices: tuple[str, ...] = ()
     handle: Handle | None = None
     prose: Prose = Prose()
     bounds: Between | None = None
-
-    @property
-    def required(self) -> bool:
-        """Must the model give it?"""
-        return self.default is inspect.Parameter.empty
 
     def schema(self) -> Json:
         """Return its JSON schema."""
@@ -131,7 +128,7 @@ class Param:
         texts = [_text(item) for item in items]
         if None in texts:
             raise ToolError(f"'{self.name}' must be an array of strings.")
-        return [text for text in (clean(text, MAX_TEXT) for text in texts) if text]
+        return list(filter(None, (clean(text, MAX_TEXT) for text in texts)))
 
     def _check_text(self, text: str) -> str:
         if self.choices:
@@ -140,8 +137,7 @@ class Param:
                 return found[0]
             raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
         most = self.prose.limit
-        longest = LONGEST_NAME if self.handle else most if self.prose.is_cut else 2 * most
-        text = clean(text, longest, 1 if self.handle else self.prose.lines)
+        text = clean(text, most if self.prose.is_cut else 2 * most, self.prose.lines)
         if len(text) > most:
             raise ToolError(f"'{self.name}' has {len(text)} characters; at most {most} are kept.")
         if not text and self.required:
@@ -228,8 +224,17 @@ def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) 
     hint = list if hint == list[str] else hint
     if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
-    prose, bounds = marks.get(Prose, Prose()), marks.get(Between)
-    return Param(found.name, hint, about, found.default, choices, handle, prose, bounds)
+    return Param(
+        name=found.name,
+        type=hint,
+        description=about,
+        default=found.default,
+        required=found.default is inspect.Parameter.empty,
+        choices=choices,
+        handle=handle,
+        prose=Prose(LONGEST_NAME, lines=1) if handle else marks.get(Prose, Prose()),
+        bounds=marks.get(Between),
+    )
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:
