@@ -1,7 +1,6 @@
-"""JSON from a model, trusting nothing: strict first, then with its small slips, never completed.
+"""JSON from a model: strict first, then with its small slips, and never completed by guessing.
 
-What a character does is never completed by guessing: what breaks off stays broken. Only answers of
-jobs behind the scenes, which are checked afterwards, are repaired (`answer_list`, `answer_object`).
+Only answers of jobs behind the scenes, which are checked afterwards, are repaired (`answer_…`).
 """
 
 from __future__ import annotations
@@ -57,11 +56,7 @@ def load(raw: bytes | str) -> Json:
 
 
 def value_at(text: str, at: int) -> ParsedJson | None:
-    """Return the object or list that begins here; None where it is none or breaks off.
-
-    Comments, trailing commas, single quotes, names without quotes and Python's constants are
-    understood.
-    """
+    """Return the object or list that begins here, small slips and all; None where it breaks off."""
     if text[at : at + 1] not in ("{", "["):
         return None
     return _decoded(text, at) or _translated(text, at)
@@ -180,11 +175,7 @@ def answer_object(text: str) -> Json:
 
 
 class _Metered(str):
-    """A text that can be looked at only so often.
-
-    A repair looks at each character of a broken answer about twice; of a hostile one, as often as
-    the text is long, and longer than any game can wait.
-    """
+    """A text that can be looked at only so often: a repair of hostile text would never end."""
 
     looks = 0
 

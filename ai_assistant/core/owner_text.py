@@ -1,8 +1,4 @@
-"""Texts of owners, cards and lorebooks: cleaned and made inert; macros and placeholders stay.
-
-``{{char}}`` and ``{{user}}`` are ours, and the same in every turn. Everything else in braces, all
-markup and what only other programs understand becomes plain characters, or goes.
-"""
+"""Texts of owners, cards and lorebooks: made inert, but for our macros and placeholders."""
 
 from __future__ import annotations
 
@@ -22,8 +18,6 @@ _MEMORIES = re.compile(r"#{3}SUPERM?EM?ORY#{3}|\{\{\s*retrieved_memories\s*\}\}"
 def clean_owned(text: str, limit: int) -> str:
     """Return a text of the owner as it may be stored; Evennia's ``|/`` begins a new line.
 
-    Every spelling of the place of recalled memories becomes ``{{memories}}``.
-
     Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
     """
     marked = _MEMORIES.sub("{{memories}}", text.replace(_LINE_BREAK, "\n"))
@@ -36,10 +30,7 @@ def clean_owned(text: str, limit: int) -> str:
 
 
 def clean_between(text: str, marks: re.Pattern[str]) -> str:
-    """Return a text as inert data except for its marks, without empty lines.
-
-    `marks` is a pattern of one group, which is the whole of a mark.
-    """
+    """Return a text as inert data except for its marks (the one group of `marks`)."""
     lines = []
     for line in text.splitlines():
         parts = marks.split(line)

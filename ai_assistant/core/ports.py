@@ -186,16 +186,10 @@ class Rows(Protocol):
     def after(
         self, after: int, limit: int, session: str | None = None, readers: str | None = None
     ) -> list[MemoryRow]:
-        """Return the first rows with an id above `after`, oldest first.
-
-        They are those of all sessions and labels, unless one is named.
-        """
+        """Return the first rows with an id above `after`, the oldest first; None: of all."""
 
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest rows that meet a filter (see `memory.search.filters`), newest first.
-
-        Raises `ValueError` where the filter cannot be understood.
-        """
+        """Return the newest rows that meet a filter; raises `ValueError` where it is none."""
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model, by id."""
@@ -255,16 +249,10 @@ class Store(Protocol):
         """Return the audit records under this turn's id, oldest first."""
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
-        """Write everything or nothing, then publish; returns the rows with their ids.
-
-        Raises `StoreError` when the database refuses; memory and disk are then as before.
-        """
+        """Write all or nothing, then publish; returns the rows with ids, or raises `StoreError`."""
 
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
-        """Take the lease of a memory block, or give it back with 0 seconds.
-
-        False where another assistant has it, until `seconds` after its `now`.
-        """
+        """Take a memory block's lease, or with 0 seconds give it back; False: another has it."""
 
 
 class SpendingBook(Protocol):

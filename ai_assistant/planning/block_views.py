@@ -30,11 +30,7 @@ STATES_OF_STATUS = {
 
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
-    """Return the private block for one person, as far as it may be used here.
-
-    `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
-    rest of what was noted of them, the latest of each last.
-    """
+    """Return the private block for one person, as far as it may be used here."""
     settle(profile, now)
     own = secrets(profile, entity_id)
     rest = [
@@ -56,10 +52,7 @@ def _words(items: Sequence[Json], allow: Allow) -> list[str]:
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
-    """Return the task block: what can be worked on now, the most urgent first.
-
-    `now_game` is the game time in seconds, in which deadlines are given.
-    """
+    """Return the task block: what can be worked on now, the most urgent first."""
     urgent = by_urgency(goals, now_game=now_game, allow=allow)
     return {"tasks": [task_of(goal) for goal in urgent[:MOST_TASKS]]}
 

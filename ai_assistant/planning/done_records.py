@@ -18,10 +18,7 @@ def newly_completed(before: Sequence[Json], after: Sequence[Json]) -> list[Json]
 
 
 def goal_records(goal: Json, *, at: float, readers: str, author: str = "") -> list[Change]:
-    """Return what is written of a goal that was completed, for those who may know of both.
-
-    Of a subtask it is only worth a word where something is told of its end.
-    """
+    """Return what is written of a completed goal; of a subtask only where it has an outcome."""
     if goal["parent_id"] and not goal["outcome"]:
         return []
     projects = [goal["project"]] if goal["project"] else []

@@ -57,10 +57,9 @@ def body_of(goals: Sequence[Json], goal: Json) -> str:
 
 
 def mended(stored: Iterable[Any]) -> list[Json]:
-    """Return goals whole and linked both ways, however they were stored; the first of an id counts.
+    """Return goals whole and linked both ways, however they were stored or mutilated.
 
-    Game code may have written the list by hand, and forgetting may have taken a goal out of it: a
-    missing field gets its default, a link to nobody is cut, and no goal is above itself.
+    The first of an id counts; a link to nobody is cut, and no goal is above itself.
     """
     known: dict[str, Json] = {}
     for item in stored:
@@ -165,11 +164,7 @@ def set_status(goal: Json, status: str, at: float) -> None:
 
 
 def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
-    """Let progress and status of a goal, and of all above it, follow from their subtasks.
-
-    Progress is the mean of the subtasks that were not dropped. A goal is complete when all of
-    those are, and open as soon as one of them is.
-    """
+    """Let a goal, and all above it, follow from their subtasks that were not dropped."""
     for ancestor in (goal, *ancestors(goals, goal)):
         live = live_children(goals, ancestor)
         if not live:

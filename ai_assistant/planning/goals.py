@@ -35,10 +35,7 @@ _LONGEST_NAMED = 70
 
 
 def new_goal(id: str, description: str, *, at: float, **fields: Any) -> Json:
-    """Return a goal as the step `add_goal` takes it; `fields` are others of `blank_goal`.
-
-    Raises `TypeError` for a field that there is not.
-    """
+    """Return a goal for the step `add_goal`; `fields` are others of `blank_goal`."""
     blank = goal_tree.blank_goal()
     if unknown := fields.keys() - blank:
         raise TypeError(f"A goal has no {', '.join(sorted(unknown))}.")
@@ -74,11 +71,7 @@ def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
 
 
 def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
-    """Add a goal at the end, under the goal that its `parent_id` names; all above it re-open.
-
-    Nothing is added where its id is known or where there is no room; under a goal that is gone it
-    stands by itself. It never has more readers than the goal above it.
-    """
+    """Add a goal under its parent, with at most the readers of that; nothing without room."""
     goals = state["goals"] = current(state)
     parent = find_goal(goals, goal["parent_id"])
     if find_goal(goals, goal["id"]) or no_room(goals, parent):
@@ -110,9 +103,8 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     """Change a goal; what is left out stays as it is, and an unknown id changes nothing.
 
     Progress (0–100) and completion of a goal with subtasks follow from those. A leaf at 100 is
-    complete; one that is re-opened begins at 0 again, unless its progress is given. What is dropped
-    takes along all that is open below it. A `deadline` of 0 is none; `author` is whose words these
-    are.
+    complete; one that is re-opened begins at 0. What is dropped takes along all that is open below
+    it. A `deadline` of 0 is none; `author` is whose words these are.
     """
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
@@ -221,11 +213,7 @@ def as_row(goal: Json) -> MemoryRow:
 
 
 def subtasks_by_rule(description: str) -> list[str]:
-    """Return a few plain steps towards a goal, in its own words; always the same for the same.
-
-    >>> subtasks_by_rule("Build a complete tavern")[0]
-    'Make clear what is needed: Build a complete tavern'
-    """
+    """Return a few plain steps towards a goal, in its own words."""
     goal = clipped(" ".join(description.split()).rstrip(".!"), _LONGEST_NAMED)
     return [step.replace("{goal}", goal) for step in steps()]
 
@@ -239,10 +227,7 @@ def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> N
 
 
 def next_number(counters: Json, goals: Iterable[Json], minted: int) -> int:
-    """Return a number that no goal ever had.
-
-    `minted` is what this process gave out last, on disk or not: the number is above it.
-    """
+    """Return a number that no goal ever had, and above what this process gave out (`minted`)."""
     number = max(int(counters["goals"]), minted)
     taken = {str(goal.get("id")) for goal in goals if isinstance(goal, dict)}
     while goal_id(counters, number) in taken:

@@ -1,8 +1,4 @@
-"""The older three blocks become the six: persona, private and shared social, global knowledge.
-
-A pure split: nothing is written here. What is in doubt goes where fewer
-read it; what cannot be placed is told.
-"""
+"""The older three blocks become the six; what is in doubt goes where fewer read it."""
 
 from __future__ import annotations
 
@@ -51,9 +47,8 @@ class Split:
 def split(old: OldBlocks, find: Find) -> Split:
     """Return where everything of the older blocks goes.
 
-    Persona fields stay persona fields; of `human` what is marked as public, or as a talk of
-    several, is shared social, and all else private to whom it is about; places are global
-    knowledge. Whom `find` does not know is left out, with the reason.
+    Of `human`, what is marked as public or as a talk of several is shared social, all else private.
+    Whom `find` does not know is left out, with the reason.
     """
     done = Split(persona=dict(old.persona), places=[*old.places])
     done.left_out += [f"not understood: {reason}" for reason in old.strange]

@@ -1,8 +1,6 @@
 """Projects: slots of context that the character swaps like an operating system its processes.
 
-They are stored as ``{active, slots: {key: {summary, context, status,
-created_at, last_active}}}``. What is written under other readers than the slot's own stands beside
-its context, in `asides`, one for each label; so no text is replaced by one for other eyes.
+What is written under other readers than the slot's own stands in its `asides`, one for each label.
 """
 
 from __future__ import annotations
@@ -101,10 +99,7 @@ def create_project(  # noqa: PLR0913 - one argument for each field of the slot
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Open a project and make it the active one; the one before it is paused.
-
-    Nothing is opened where the key is taken, or where there is no room.
-    """
+    """Open a project, pause the active one; nothing where the key is taken or room is lacking."""
     if find_slot(projects, key) or not has_room(projects):
         return []
     made = {"summary": summary, "created_at": iso(at), "readers": readers, "author": author}
@@ -122,11 +117,7 @@ def swap_project(
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Save the old context, pause it, and go on with another project.
-
-    An unknown project, or the one that is active already, changes nothing. A completed one
-    re-opens.
-    """
+    """Save the old context, pause it, and go on with another project, even a completed one."""
     old = active_key(projects)
     if key == old or find_slot(projects, key) is None:
         return []
@@ -145,10 +136,7 @@ def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Write a project's context anew, under these readers only; what it loses is returned as rows.
-
-    A new summary is taken where these readers are the project's own.
-    """
+    """Write a project's context anew, under these readers only; returns what it loses."""
     if find_slot(projects, key) is None:
         return []
     slot = _touched(projects, key, at)

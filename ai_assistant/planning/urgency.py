@@ -14,14 +14,10 @@ from ai_assistant.planning import goal_tree
 def by_urgency(
     goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
 ) -> list[Json]:
-    """Return the leaves that may be worked on, the most urgent first.
+    """Return the leaves that may be worked on at this time of the game, the most urgent first.
 
-    `now_game` is the game time in seconds, in which deadlines are given; `allow` decides which
-    goals may be used here.
-
-    What counts is the priority, lifted by a deadline that comes near; then the deadline itself;
-    then the age of the topmost goal, and the order within it. A subtask is as urgent as the most
-    urgent goal above it.
+    A subtask is as urgent as the most urgent goal above it: by priority, lifted by a deadline that
+    comes near; then by that deadline; then by the age of the topmost goal.
     """
     whole = goal_tree.mended(goals)
     oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])

@@ -146,10 +146,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
 
 
 def _goal(turn: ToolContext, name: str) -> Json:
-    """Return the goal of this id that may be used here, or the open one of these words.
-
-    Raises `ToolError` where there is none, or more than one.
-    """
+    """Return the usable goal of this id, or the one open goal of these words, or refuse."""
     goals = planning.current(turn.state("goals"))
     goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
@@ -243,10 +240,7 @@ def _project(turn: ToolContext) -> str:
 
 
 def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
-    """Propose a change to a goal, and put on record what it completes.
-
-    The outcome stands with the goal only where whoever knows the one may know the other.
-    """
+    """Propose a change to a goal, and put on record what it completes."""
     written = origin(turn)
     before = planning.current(turn.state("goals"))
     step = {"goal_id": goal["id"], "at": written["at"], **fields}

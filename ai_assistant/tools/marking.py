@@ -12,10 +12,9 @@ LONGEST_REASON = 200
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:
-    """Propose to feel otherwise about somebody, and return how it stands then.
+    """Propose to feel otherwise about somebody, for their last line here, or else the first said.
 
-    The line is the last of theirs in this turn, or else what was said about them. Whether it was a
-    deed the game knows, the model does not decide. The line moves feelings once.
+    Returns how it stands then.
     """
     lines = [event for event in turn.events if event.source.id == who.id] or turn.events[:1]
     at, line = turn.clock.now(), lines[-1] if lines else None

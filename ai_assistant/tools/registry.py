@@ -1,8 +1,4 @@
-"""Tools: what a tool is, what it may reach, and the registry of all of them.
-
-A game adds its own: write a function whose first parameter is the `ToolContext`, decorate it with
-`tool`, list it in a module's ``TOOLS``, and name that module in ``AI_ASSISTANT_TOOL_MODULES``.
-"""
+"""Tools: what a tool is, what it may reach, and the registry of all of them."""
 
 from __future__ import annotations
 
@@ -105,16 +101,10 @@ class ToolContext(Protocol):
         """
 
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return the memories that answer a query, best first; each is admitted.
-
-        `options` are those of `Index.search`: where, explain, scoring.
-        """
+        """Return the memories that answer a query, best first; `options` are those of a search."""
 
     def state(self, part: str, key: str = "") -> Json:
-        """Return a part of the state as it will be once this turn is saved.
-
-        What is in it must pass `admit` all the same.
-        """
+        """Return a part of the state as it will be saved; what is in it must pass `admit`."""
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
@@ -129,10 +119,7 @@ class ToolContext(Protocol):
         """Return an id for a goal of this turn that no goal ever had."""
 
     async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
-        """Return three to seven steps towards a goal: a model's, or else by rule.
-
-        `above` says what the goal is part of.
-        """
+        """Return three to seven steps towards a goal, which is part of what `above` says."""
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""
@@ -160,11 +147,7 @@ ToolFunction = Callable[..., Json | Awaitable[Json]]
 
 @dataclass(slots=True, eq=False)
 class Tool:
-    """A function that the model may call, with everything that governs it.
-
-    There is no list of tools elsewhere: what a tool is, stands here, and where nothing is said it
-    is what is safe.
-    """
+    """A function that the model may call; where nothing is said of it, it is what is safe."""
 
     name: str
     description: str

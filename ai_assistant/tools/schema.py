@@ -104,10 +104,7 @@ class Param:
         return value == "" and not self.required and (self.type is not str or bool(self.choices))
 
     def check(self, value: Any) -> Any:
-        """Return the value as the tool may use it; raises `ToolError` saying what is wrong.
-
-        What was meant is understood: a number in quotes, one text for a list of texts.
-        """
+        """Return what was meant as the tool may use it; raises `ToolError` where it is wrong."""
         value = _READERS[self.type](value)
         if value is None:
             raise ToolError(f"'{self.name}' must be {with_article(_TYPES[self.type])}.")
@@ -199,10 +196,7 @@ _READERS: dict[type, Callable[[Any], Any]] = {
 
 
 def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Param, ...]:
-    """Return the parameters of a tool function after its first; `about` describes each.
-
-    Raises `ConfigurationError` where a parameter has no description or no type we can check.
-    """
+    """Return the parameters of a tool function after its first; raises `ConfigurationError`."""
     hints = get_type_hints(function, include_extras=True)
     found = list(inspect.signature(function).parameters.values())[1:]
     if undescribed := {p.name for p in found} ^ set(about):
@@ -246,10 +240,7 @@ def parameters_schema(params: tuple[Param, ...]) -> Json:
 
 
 def check_arguments(params: tuple[Param, ...], given: Json) -> tuple[Json, list[str]]:
-    """Return checked arguments without `reasoning`, and the names of those that are unknown.
-
-    Raises `ToolError` for the model to read.
-    """
+    """Return checked arguments, and the names of unknown ones; raises `ToolError`."""
     wanted = {p.name: p for p in params}
     unknown = sorted(set(given) - wanted.keys() - {"reasoning"})
     given = {
