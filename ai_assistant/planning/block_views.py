@@ -12,21 +12,6 @@ from ai_assistant.planning.urgency import by_urgency
 
 MOST_NOTES = 10
 MOST_TASKS = 10
-STATES_OF_STATUS = {
-    "hostile": "stranger",
-    "enemy": "stranger",
-    "wary": "stranger",
-    "unknown": "stranger",
-    "neutral": "acquaintance",
-    "known": "acquaintance",
-    "polite": "acquaintance",
-    "friendly": "friend",
-    "close": "friend",
-    "trusted": "ally",
-    "allied": "ally",
-    "loyal": "ally",
-}
-"""The words that a `relationship_status` may be, and the state that each stands for."""
 
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:

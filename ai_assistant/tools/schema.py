@@ -155,11 +155,9 @@ def _text(value: Any) -> str | None:
 
 
 def _float(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
     try:
-        number = float(value)
-    except (ValueError, OverflowError):
+        number = float(_text(value) or "")
+    except ValueError:
         return None
     return number if math.isfinite(number) else None
 
