@@ -15,7 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import mean
 
-from ai_assistant.core.contracts import Entity, Json, ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.language.manners import manner_of
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
@@ -58,7 +59,7 @@ class Listener:
         calls = [("note", note)] if feeling else []
         calls += [("say", {"text": "Aye, so it goes."})]
         made = tuple(ToolCall(f"call{n}", *one) for n, one in enumerate(calls))
-        return ModelReply(tool_calls=made, usage=Usage(100, 10, known=True))
+        return ModelReply(tool_calls=made, usage=TokenUsage(100, 10, known=True))
 
 
 def live(listener: str, seed: int) -> dict[str, list[Json]]:

@@ -18,7 +18,8 @@ import evennia
 from django.core.management import call_command
 from django.db import connection, connections
 
-from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.memory.inner.sleep_state import night_id
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ModelError
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel

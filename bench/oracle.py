@@ -7,7 +7,8 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts import load
 from bench.things import Statement

@@ -24,8 +24,9 @@ from ai_assistant.agent.prompt.fitting import tools_size
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
-from ai_assistant.core.contracts import Change, Commit, Entity, Event, ModelRequest
-from ai_assistant.core.ports import Scene
+from ai_assistant.core.contracts import Change, Commit, Entity, Event
+from ai_assistant.core.model_records import ModelRequest
+from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.readers import OPEN
 from ai_assistant.llm.wire import request_body
 from ai_assistant.memory.parts import iso
@@ -68,7 +69,7 @@ class Inn(FakeWorld):
 
     clock: object = None
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """What there is to see, and how late it is."""
         now = iso(self.clock.now())[:16].replace("T", " ")
         told = "Low beams, a fire that has not gone out since the old miller's time, and a smell of"
@@ -224,7 +225,7 @@ def sizes(turn: Turn) -> Sizes:
 
 def real_tokens(turn: Turn) -> int:
     """Return what the tokenizer counts, with a few tokens for the frame of each message."""
-    tools = json.dumps([tool.schema() for tool in turn.offered()])
+    tools = json.dumps([tool.schema for tool in turn.offered()])
     calls = (json.dumps(call.arguments) for one in turn.prompt for call in one.tool_calls)
     texts = [tools, *(one.content for one in turn.prompt), *calls]
     return sum(map(counted, texts)) + FRAME * len(turn.prompt)

@@ -11,16 +11,8 @@ from ai_assistant.agent.turn.loop import take_turn
 from ai_assistant.agent.unasked.autonomy_state import Initiative
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.agent.unasked.walking import Walker
-from ai_assistant.core.contracts import (
-    Change,
-    Commit,
-    Entity,
-    Json,
-    ModelReply,
-    ModelRequest,
-    ToolCall,
-    Usage,
-)
+from ai_assistant.core.contracts import Change, Commit, Entity, Json
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import DictBook, ManualClock, Stage, run
@@ -46,7 +38,7 @@ class Chatterbox:
         """Return the reply, with tokens counted as a provider would."""
         size = sum(len(message.content) for message in request.messages)
         size += sum(len(str(tool)) for tool in request.tools)
-        used = Usage(size // CHARS_PER_TOKEN, 20, known=True)
+        used = TokenUsage(size // CHARS_PER_TOKEN, 20, known=True)
         self.calls += 1
         self.tokens += used.total
         wishes: list[tuple[str, Json]] = [("say", {"text": "What a day it is!"})]

@@ -14,7 +14,8 @@ from ai_assistant.agent.delegation.errands import Delegates, Nobody
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
-from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow, ModelRequest
+from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.ports import Clock, Limit, Model, Store, World
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory

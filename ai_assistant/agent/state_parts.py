@@ -20,8 +20,7 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.talk.stream import STREAM
 from ai_assistant.memory.talk.working import WORKING
-from ai_assistant.planning.counters import COUNTERS
-from ai_assistant.planning.goals import GOALS
+from ai_assistant.planning.goals import COUNTERS, GOALS
 from ai_assistant.planning.projects import PROJECTS
 from ai_assistant.roleplay.lorebook.lore_marks import LORE
 

@@ -37,7 +37,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A game object by reference: its lasting id (``e…``), its name now, and what it is."""
+    """A game object by reference: its lasting id (``e…``) and its name now."""
 
     id: str
     name: str
@@ -46,14 +46,10 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something perceived, or a tick of the character's own clock. All text is already cleaned.
-
-    `id` names the utterance, so all hearers of one line share it. `root` is the id of the event
-    that all following from it draws energy from; `place`, of the room or channel; `readers` is the
-    label of everybody who may know of it.
-    """
+    """Something perceived, or a tick of the character's own clock. All text is already cleaned."""
 
     id: str
+    """Of the utterance: all who hear a line share it."""
     timestamp: float
     event_type: Literal["external", "self_action", "self_speech", "tool_result", "tick"]
     source: Entity
@@ -63,9 +59,12 @@ class Event:
     importance: int = USUAL
     readers: str = OPEN
     place: str = ""
+    """The id of the room or channel."""
     place_name: str = ""
     root: str = ""
+    """The id of the event from whose energy all that follows is paid."""
     addressing: str = ""
+    """The rule that classified it."""
     requires_response: bool = False
     by_assistant: bool = False
     session: str = ""
@@ -74,7 +73,7 @@ class Event:
     metadata: Json = field(default_factory=dict)
 
     def to_json(self) -> Json:
-        """Return the event as JSON values, of which the metadata are its own."""
+        """Return the event as JSON values, which share its metadata."""
         plain = {known.name: getattr(self, known.name) for known in fields(self)}
         return plain | {"source": asdict(self.source)}
 
@@ -85,106 +84,8 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A model's wish to run a tool; `problem` says why its arguments could not be read.
-
-    `extra` holds fields that the provider wants to see again, such as a signature of its thoughts.
-    """
-
-    id: str
-    name: str
-    arguments: Json
-    problem: str = ""
-    extra: Json = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolResult:
-    """What became of a tool call, as the model will read it."""
-
-    call_id: str
-    name: str
-    ok: bool
-    data: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One chat message, of the prompt component with this id; for `extra` see `ModelReply`."""
-
-    role: Literal["system", "user", "assistant", "tool"]
-    content: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str = ""
-    component: int = 0
-    extra: Json = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PromptSection:
-    """One section of a prompt as data: its key, and the rows that its text was made of."""
-
-    key: str
-    rows: tuple[Json, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
-    """One model call. `job` (chat, consolidate, assess, summarise) picks the model profile.
-
-    `profile` is the assistant's own choice. `sections` is what the messages are made of, never
-    sent; `schema` that of a JSON answer. `registered` tools may be called though nobody sees them.
-    """
-
-    messages: tuple[Message, ...]
-    tools: tuple[Json, ...] = ()
-    sections: tuple[PromptSection, ...] = ()
-    job: str = "chat"
-    profile: str = ""
-    context_type: str = "tick_event"
-    assistant: str = ""
-    max_tokens: int = 500
-    schema: Json = field(default_factory=dict)
-    registered: tuple[Json, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one call as the provider counted them; `known` is False where it did not say.
-
-    `cached_tokens` are among those of the prompt, `reasoning_tokens` among those of the completion.
-    """
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    known: bool = False
-    cached_tokens: int = 0
-    reasoning_tokens: int = 0
-
-    @property
-    def total(self) -> int:
-        """Prompt and completion together."""
-        return self.prompt_tokens + self.completion_tokens
-
-
-@dataclass(frozen=True, slots=True)
-class ModelReply:
-    """A model's answer: words, which are spoken, tool calls, or both.
-
-    `extra` holds fields of the provider, such as its reasoning, to be sent back within the turn.
-    """
-
-    text: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
-    usage: Usage = Usage()
-    model: str = ""
-    finish_reason: str = "stop"
-    extra: Json = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture to an `audience` fixed before; they pass on `told`, `played` or not."""
+    """Words or a gesture to an `audience` fixed before; `told` is what they pass on."""
 
     kind: SpeechKind
     text: str
@@ -209,10 +110,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of change to one part of the state: the name of a pure function and its arguments.
-
-    Never a new state: `commit` re-reads the part and applies the step to what is there by then.
-    """
+    """One step on one part of the state: the name of a pure function and its arguments."""
 
     part: str
     key: str
@@ -222,14 +120,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """A placeholder for the id that the row at this `place` of the same commit will get."""
+    """Stands for the id that the row at this `place` of the same commit will get."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A row of a container; see the model `Memory`. `id` is 0 until it is stored."""
+    """A row of a container, as the model `Memory` has it; `id` is 0 until it is stored."""
 
     content: str
     kind: str = "utterance"
@@ -261,8 +159,8 @@ class AuditRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class PendingEvent:
-    """A trigger on disk, how often it was tried, and in `claims` the acts that a turn began."""
+class StoredTrigger:
+    """A trigger on disk, how often it was tried, and the acts that a turn began (`claims`)."""
 
     event: Event
     attempts: int = 0
@@ -281,11 +179,7 @@ class Distribution:
 
 @dataclass(slots=True)
 class Commit:
-    """All that one turn writes, in one transaction.
-
-    `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata (a `NewRow`, too) to rows, by id; `claims`, settled already, go on record.
-    """
+    """All that one turn writes, in one transaction."""
 
     at: float
     turn_id: str = ""
@@ -293,8 +187,11 @@ class Commit:
     rows: list[MemoryRow] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
+    """Ids of events that are done with."""
     archived: list[int] = field(default_factory=list)
+    """Ids of rows that go out of use, as `revived` are of such that come back."""
     revived: list[int] = field(default_factory=list)
     annotated: dict[int, Json] = field(default_factory=dict)
+    """What is added to the metadata of rows, by id."""
     distributions: list[Distribution] = field(default_factory=list)
     claims: list[Json] = field(default_factory=list)

@@ -1,7 +1,6 @@
-"""JSON from a model, trusting nothing: strict first, then with its small slips, never completed.
+"""JSON from a model: strict first, then with its small slips, and never completed by guessing.
 
-What a character does is never completed by guessing: what breaks off stays broken. Only answers of
-jobs behind the scenes, which are checked afterwards, are repaired (`answer_list`, `answer_object`).
+Only answers of jobs behind the scenes, which are checked afterwards, are repaired (`answer_…`).
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple, SupportsIndex
 
 import json_repair
@@ -32,12 +30,13 @@ _TOKEN = re.compile(
     r"|(?P<number>-?\d[\w.+-]*)|(?P<word>[A-Za-z_][\w-]*)",
     re.DOTALL,
 )
+_BARE_NAME = re.compile(r"\A[^\W\d][^\"]*\Z")
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
 _REQUOTED = {"\\'": "'", '"': '\\"'}
 _PLAIN = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
 
 
-class Found(NamedTuple):
+class ParsedJson(NamedTuple):
     """A JSON value that stands in a text, and where it ends."""
 
     value: Any
@@ -56,74 +55,46 @@ def load(raw: bytes | str) -> Json:
     return data
 
 
-def objects(text: str) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield where a JSON object begins and ends, and the object (None for none); soon gives up."""
-    end = 0
-    for _ in range(ATTEMPTS):
-        at = text.find("{", end)
-        if at < 0:
-            return
-        found = value_at(text, at)
-        end = found.end if found else at + 1
-        yield at, end, found.value if found else None
-
-
-def value_at(text: str, at: int) -> Found | None:
-    """Return the object or list that begins here; None where it is none or breaks off.
-
-    Comments, trailing commas, single quotes, names without quotes and Python's constants are
-    understood.
-    """
+def value_at(text: str, at: int) -> ParsedJson | None:
+    """Return the object or list that begins here, small slips and all; None where it breaks off."""
     if text[at : at + 1] not in ("{", "["):
         return None
     return _decoded(text, at) or _translated(text, at)
 
 
-def arguments_at(text: str, at: int) -> Found | None:
+def arguments_at(text: str, at: int) -> ParsedJson | None:
     """Return what stands between parentheses: an object of named arguments, else a list."""
     return _translated(text, at) if text[at : at + 1] == "(" else None
 
 
-def _decoded(text: str, at: int) -> Found | None:
+def _decoded(text: str, at: int) -> ParsedJson | None:
     try:
         value, end = _decoder.raw_decode(text, at)
     except (ValueError, RecursionError):
         return None
-    return Found(value, end) if is_sound(value) else None
+    return ParsedJson(value, end) if is_sound(value) else None
 
 
-def _translated(text: str, at: int) -> Found | None:
+def _translated(text: str, at: int) -> ParsedJson | None:
     """Put a value into strict JSON, token by token, and read that."""
     made: list[str] = []
-    depth = 0
-    named = False
+    depth, has_names = 0, False
     end, last = at, at + LONGEST
     while (token := _TOKEN.match(text, end, last)) and depth <= MAX_DEPTH:
         end, kind, piece = token.end(), token.lastgroup, token[0]
         depth += (kind == "open") - (kind == "close")
-        named = named or (piece == "=" and depth == 1)
-        _add(made, kind, piece)
+        if kind == "close" and made[-1] == ",":
+            made.pop()
+        if piece in (":", "="):
+            has_names = has_names or (piece == "=" and depth == 1)
+            made[-1], piece = _BARE_NAME.sub(r'"\g<0>"', made[-1]), ":"
+        if kind != "space":
+            made.append(_as_strict(kind, piece))
         if not depth:
-            return _read(made, end, named=named)
+            ends = ("{", "}") if has_names else (made[0], made[-1])
+            found = _decoded(" ".join((ends[0], *made[1:-1], ends[1])), 0)
+            return found and found._replace(end=end)
     return None
-
-
-def _add(made: list[str], kind: str | None, piece: str) -> None:
-    """Add a token in its strict form."""
-    if kind == "space":
-        return
-    if kind == "close" and made[-1] == ",":
-        made.pop()
-    if piece in (":", "="):
-        made[-1], piece = _as_name(made[-1]), ":"
-    made.append(_as_strict(kind, piece))
-
-
-def _read(made: list[str], end: int, *, named: bool) -> Found | None:
-    if named:
-        made[0], made[-1] = "{", "}"
-    found = _decoded(" ".join(made), 0)
-    return Found(found.value, end) if found else None
 
 
 def is_sound(value: object) -> bool:
@@ -133,10 +104,6 @@ def is_sound(value: object) -> bool:
     except BadReply:
         return False
     return True
-
-
-def _as_name(piece: str) -> str:
-    return json.dumps(piece) if piece[:1].isalpha() or piece[:1] == "_" else piece
 
 
 def _as_strict(kind: str | None, piece: str) -> str:
@@ -208,11 +175,7 @@ def answer_object(text: str) -> Json:
 
 
 class _Metered(str):
-    """A text that can be looked at only so often.
-
-    A repair looks at each character of a broken answer about twice; of a hostile one, as often as
-    the text is long, and longer than any game can wait.
-    """
+    """A text that can be looked at only so often: a repair of hostile text would never end."""
 
     looks = 0
 

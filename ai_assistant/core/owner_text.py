@@ -1,8 +1,4 @@
-"""Texts of owners, cards and lorebooks: cleaned and made inert; macros and placeholders stay.
-
-``{{char}}`` and ``{{user}}`` are ours, and the same in every turn. Everything else in braces, all
-markup and what only other programs understand becomes plain characters, or goes.
-"""
+"""Texts of owners, cards and lorebooks: made inert, but for our macros and placeholders."""
 
 from __future__ import annotations
 
@@ -22,8 +18,6 @@ _MEMORIES = re.compile(r"#{3}SUPERM?EM?ORY#{3}|\{\{\s*retrieved_memories\s*\}\}"
 def clean_owned(text: str, limit: int) -> str:
     """Return a text of the owner as it may be stored; Evennia's ``|/`` begins a new line.
 
-    Every spelling of the place of recalled memories becomes ``{{memories}}``.
-
     Raises `ConfigurationError` where nothing is left of it, or more than `limit` characters.
     """
     marked = _MEMORIES.sub("{{memories}}", text.replace(_LINE_BREAK, "\n"))
@@ -36,17 +30,13 @@ def clean_owned(text: str, limit: int) -> str:
 
 
 def clean_between(text: str, marks: re.Pattern[str]) -> str:
-    """Return a text as inert data except for its marks, without empty lines.
-
-    `marks` is a pattern of one group, which is the whole of a mark.
-    """
-    lines = [_clean_line(line, marks) for line in text.splitlines()]
-    return "\n".join(line for line in lines if line)
-
-
-def _clean_line(line: str, marks: re.Pattern[str]) -> str:
-    parts = marks.split(line)
-    return "".join(part if at % 2 else _clean_part(part) for at, part in enumerate(parts)).strip()
+    """Return a text as inert data except for its marks (the one group of `marks`)."""
+    lines = []
+    for line in text.splitlines():
+        parts = marks.split(line)
+        parts[::2] = map(_clean_part, parts[::2])
+        lines.append("".join(parts).strip())
+    return "\n".join(filter(None, lines))
 
 
 def _clean_part(part: str) -> str:
@@ -59,20 +49,15 @@ def _clean_part(part: str) -> str:
 
 _NOTE = re.compile(r"\{\{\s*(?://|comment:|hidden_key:)[^{}]*\}\}", re.IGNORECASE)
 """What an author wrote for other authors, or for a search that is not ours."""
-_MACRO = re.compile(r"\{\{[ \t]{0,9}(char|user)[ \t]{0,9}\}\}", re.IGNORECASE)
-_OLD_MACRO = re.compile(r"<(bot|char|user)>", re.IGNORECASE)
+_MACRO = re.compile(r"\{\{[ \t]{0,9}(?:char|user)[ \t]{0,9}\}\}|<(?:bot|char|user)>", re.IGNORECASE)
 _KEPT = re.compile(r"(\{\{(?:char|user)\}\})")
 
 
 def disarm(text: str) -> str:
     """Return a text of a card as it may stand in a prompt: inert, with our two macros."""
-    text = _NOTE.sub("", text)
-    text = _OLD_MACRO.sub(
-        lambda found: _macro("user" if found[1].lower() == "user" else "char"), text
-    )
-    text = _MACRO.sub(lambda found: _macro(found[1].lower()), text)
+    text = _MACRO.sub(_in_our_form, _NOTE.sub("", text))
     return clean_between(text, _KEPT)
 
 
-def _macro(name: str) -> str:
-    return "{{" + name + "}}"
+def _in_our_form(macro: re.Match[str]) -> str:
+    return "{{user}}" if "user" in macro[0].lower() else "{{char}}"

@@ -17,12 +17,11 @@ from ai_assistant.core.contracts import (
     Event,
     Json,
     MemoryRow,
-    ModelReply,
-    ModelRequest,
-    PendingEvent,
     Speech,
     SpeechKind,
+    StoredTrigger,
 )
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.readers import Audience
 
 
@@ -41,7 +40,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SeenPlace:
     """What the character perceives of its surroundings right now. All text is cleaned."""
 
     place: str
@@ -90,7 +89,7 @@ class Surroundings(Protocol):
     def me(self) -> Entity:
         """The character itself."""
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """Where it is and what it sees."""
 
     def look(self, entity_id: str) -> str:
@@ -187,16 +186,10 @@ class Rows(Protocol):
     def after(
         self, after: int, limit: int, session: str | None = None, readers: str | None = None
     ) -> list[MemoryRow]:
-        """Return the first rows with an id above `after`, oldest first.
-
-        They are those of all sessions and labels, unless one is named.
-        """
+        """Return the first rows with an id above `after`, the oldest first; None: of all."""
 
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
-        """Return the newest rows that meet a filter (see `memory.search.filters`), newest first.
-
-        Raises `ValueError` where the filter cannot be understood.
-        """
+        """Return the newest rows that meet a filter; raises `ValueError` where it is none."""
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model, by id."""
@@ -213,7 +206,7 @@ class Triggers(Protocol):
     def add(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
 
-    def waiting(self) -> list[PendingEvent]:
+    def waiting(self) -> list[StoredTrigger]:
         """Return what is on disk and not closed, oldest first."""
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
@@ -256,19 +249,13 @@ class Store(Protocol):
         """Return the audit records under this turn's id, oldest first."""
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
-        """Write everything or nothing, then publish; returns the rows with their ids.
-
-        Raises `StoreError` when the database refuses; memory and disk are then as before.
-        """
+        """Write all or nothing, then publish; returns the rows with ids, or raises `StoreError`."""
 
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
-        """Take the lease of a memory block, or give it back with 0 seconds.
-
-        False where another assistant has it, until `seconds` after its `now`.
-        """
+        """Take a memory block's lease, or with 0 seconds give it back; False: another has it."""
 
 
-class Book(Protocol):
+class SpendingBook(Protocol):
     """The day's spending on disk, per owner (an assistant, or ``""`` for the whole game)."""
 
     def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:

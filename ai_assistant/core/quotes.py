@@ -51,10 +51,7 @@ def numbers_in(text: str, words: Mapping[str, int] | None = None) -> set[int]:
 
 
 def names_in(text: str, names: Iterable[str]) -> list[str]:
-    """Return those of the names that the text holds, as written, between the ends of words.
-
-    What is called in small letters, such as a thing or a room, is no name for this.
-    """
+    """Return those of the names, but of small letters, that stand in the text as whole words."""
     there = (name for name in names if name in text and name and not name[0].islower())
     return [name for name in there if _stands(name, text)]
 

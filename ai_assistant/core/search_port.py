@@ -50,8 +50,7 @@ class Hit:
 class SearchIndex(Protocol):
     """The searchable rows of one container, used by one thread at a time.
 
-    Labels and filters narrow the rows before they are ranked: a row that may not be used
-    influences nothing, no score, no rank, no count.
+    A row that may not be used influences nothing: no score, no rank, no count.
     """
 
     def __len__(self) -> int:
@@ -72,10 +71,7 @@ class SearchIndex(Protocol):
         """Forget a row with its words; an unknown id is fine."""
 
     def set_vector(self, id: int, vector: bytes, model: str) -> None:
-        """Give a row its embedding (float32), made by that model; an unknown id is fine.
-
-        Raises `ValueError` where it is no finite vector of the same length as the model's others.
-        """
+        """Give a row its embedding (float32); raises `ValueError` where it is of another size."""
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""

@@ -60,10 +60,7 @@ def _once(text: str, lines: int) -> str:
 
 
 def clean(text: object, limit: int = SPEECH_LIMIT, lines: int = 1) -> str:
-    """Return `text` as inert data: at most `limit` characters on at most `lines` lines.
-
-    Raises nothing: whatever is not a string is shown as one.
-    """
+    """Return anything as inert text: at most `limit` characters on at most `lines` lines."""
     result = str(text)[: limit * 4].replace("\r\n", "\n").replace("\r", "\n")
     if _PLAIN.fullmatch(result):
         return " ".join(result.split())[:limit].rstrip()

@@ -12,7 +12,7 @@ from evennia.utils import gametime
 
 from ai_assistant.core.contracts import Delivery, Entity, Event, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import Scene
+from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.readers import Audience
 from ai_assistant.core.text import HEARD_LIMIT, clean, clean_name
 from ai_assistant.game import handling, senses
@@ -37,13 +37,13 @@ class EvenniaWorld:
         """The character itself; raises `ToolError` when it is gone."""
         return reference(self._body())
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """Where it is, and what it sees there: nothing that a lock or the game hides from it."""
         me = self._body()
         room = me.location
         if room is None:
-            return Scene("", "nowhere", time=_game_time())
-        return Scene(
+            return SeenPlace("", "nowhere", time=_game_time())
+        return SeenPlace(
             place=entity_id(room),
             place_name=name_of(room, me),
             description=senses.description(room, me, HEARD_LIMIT),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import Deferred, fail
 
-from ai_assistant.core.contracts import ModelReply, ModelRequest
 from ai_assistant.core.errors import ModelUnavailable
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded
 from ai_assistant.llm.model_profiles import Profile
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ai_assistant.core.contracts import Json, ToolCall
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import LONGEST, arguments_at, value_at
+from ai_assistant.core.model_records import ToolCall
 from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in, words_beside
 

@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 import httpx2
 import openai
 
-from ai_assistant.core.contracts import Json, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm import embeddings
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded

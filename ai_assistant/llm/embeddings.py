@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.core.contracts import Json, Usage
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply
+from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.wire import MAX_TOKENS
 
@@ -29,7 +30,7 @@ class Embedded:
     """The vectors of some texts in their order, as float32 bytes, and what they cost."""
 
     vectors: list[bytes]
-    usage: Usage
+    usage: TokenUsage
 
 
 def vectors_name(profile: Profile) -> str:
@@ -94,10 +95,10 @@ def _vector(value: Any) -> NDArray[np.float32]:
     return found
 
 
-def _usage(value: Any) -> Usage:
+def _usage(value: Any) -> TokenUsage:
     if not isinstance(value, dict):
-        return Usage()
+        return TokenUsage()
     tokens = value.get("prompt_tokens", value.get("total_tokens"))
     if type(tokens) is not int or not 0 <= tokens <= MAX_TOKENS:
-        return Usage()
-    return Usage(prompt_tokens=tokens, known=True)
+        return TokenUsage()
+    return TokenUsage(prompt_tokens=tokens, known=True)

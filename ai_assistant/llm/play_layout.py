@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ai_assistant.core.contracts import ModelRequest, ToolCall
+from ai_assistant.core.model_records import ModelRequest, ToolCall
 from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 

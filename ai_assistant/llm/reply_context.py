@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.core.contracts import Json, ModelRequest, ToolCall
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import ModelRequest, ToolCall
 
 _UNSEEN = re.compile(r"[\s\\/|$*\"'“”‘’`]+")
 _STAND_INS = str.maketrans("{}", "()")

@@ -7,8 +7,9 @@ import uuid
 from collections.abc import Container
 from typing import Any
 
-from ai_assistant.core.contracts import Json, ToolCall
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import value_at
+from ai_assistant.core.model_records import ToolCall
 
 MAX_CALLS = 16
 """Tool calls that are read of one reply; the rest is dropped."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ai_assistant.core.contracts import ToolCall
 from ai_assistant.core.model_json import ATTEMPTS, value_at
+from ai_assistant.core.model_records import ToolCall
 from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
 from ai_assistant.llm.play_layout import labelled
 from ai_assistant.llm.reply_context import Asked

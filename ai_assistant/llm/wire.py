@@ -10,9 +10,10 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from ai_assistant.core.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, EmptyReply
 from ai_assistant.core.model_json import load
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.llm.play_layout import people
 from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
@@ -96,7 +97,6 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
         tool_calls=calls,
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
-        finish_reason=finish,
         extra=carried(message, OF_MESSAGES),
     )
 
@@ -219,16 +219,16 @@ def _why_empty(message: Json, finish: str) -> str | None:
     return "The provider's filter held the answer back." if finish == "content_filter" else None
 
 
-def _usage(usage: object) -> Usage:
+def _usage(usage: object) -> TokenUsage:
     if not isinstance(usage, dict):
-        return Usage()
+        return TokenUsage()
     prompt, completion = (_count(usage, one) for one in ("prompt_tokens", "completion_tokens"))
     if prompt is None or completion is None:
-        return Usage()
+        return TokenUsage()
     cached = _count(usage.get("prompt_tokens_details"), "cached_tokens")
     cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
     reasoned = _count(usage.get("completion_tokens_details"), "reasoning_tokens") or 0
-    return Usage(
+    return TokenUsage(
         prompt,
         completion,
         known=True,

@@ -12,29 +12,10 @@ from ai_assistant.planning.urgency import by_urgency
 
 MOST_NOTES = 10
 MOST_TASKS = 10
-STATES_OF_STATUS = {
-    "hostile": "stranger",
-    "enemy": "stranger",
-    "wary": "stranger",
-    "unknown": "stranger",
-    "neutral": "acquaintance",
-    "known": "acquaintance",
-    "polite": "acquaintance",
-    "friendly": "friend",
-    "close": "friend",
-    "trusted": "ally",
-    "allied": "ally",
-    "loyal": "ally",
-}
-"""The words that a `relationship_status` may be, and the state that each stands for."""
 
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
-    """Return the private block for one person, as far as it may be used here.
-
-    `now` in seconds since the epoch. `secrets` are what only that person may read; `notes` is the
-    rest of what was noted of them, the latest of each last.
-    """
+    """Return the private block for one person, as far as it may be used here."""
     settle(profile, now)
     own = secrets(profile, entity_id)
     rest = [
@@ -56,10 +37,7 @@ def _words(items: Sequence[Json], allow: Allow) -> list[str]:
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
-    """Return the task block: what can be worked on now, the most urgent first.
-
-    `now_game` is the game time in seconds, in which deadlines are given.
-    """
+    """Return the task block: what can be worked on now, the most urgent first."""
     urgent = by_urgency(goals, now_game=now_game, allow=allow)
     return {"tasks": [task_of(goal) for goal in urgent[:MOST_TASKS]]}
 

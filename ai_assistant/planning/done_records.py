@@ -17,44 +17,33 @@ def newly_completed(before: Sequence[Json], after: Sequence[Json]) -> list[Json]
     return [goal for old, goal in earlier if old is None or old["status"] != COMPLETED]
 
 
-def is_news(goal: Json) -> bool:
-    """Is this end of a goal worth a word? A subtask's only where something is told of it."""
-    return not goal["parent_id"] or bool(goal["outcome"])
-
-
 def goal_records(goal: Json, *, at: float, readers: str, author: str = "") -> list[Change]:
-    """Return what is written of a goal that was completed, for those who may know of both."""
-    if not is_news(goal):
+    """Return what is written of a completed goal; of a subtask only where it has an outcome."""
+    if goal["parent_id"] and not goal["outcome"]:
         return []
-    words = _sentence("Completed a goal", goal["description"], goal["outcome"])
-    label = meet(readers, goal["readers"])
     projects = [goal["project"]] if goal["project"] else []
-    return _records(words, "goal", projects, {"at": at, "readers": label, "author": author})
+    origin = {"at": at, "readers": meet(readers, goal["readers"]), "author": author}
+    return _records("goal", goal["description"], goal["outcome"], projects, origin)
 
 
 def project_records(
     key: str, slot: Json, *, outcome: str, at: float, readers: str, author: str = ""
 ) -> list[Change]:
     """Return what is written of a project that was completed."""
-    words = _sentence("Completed a project", slot["summary"] or key, outcome)
-    label = meet(readers, slot["readers"])
-    return _records(words, "project", [key], {"at": at, "readers": label, "author": author})
+    origin = {"at": at, "readers": meet(readers, slot["readers"]), "author": author}
+    return _records("project", slot["summary"] or key, outcome, [key], origin)
 
 
-def _sentence(opening: str, what: str, outcome: str) -> str:
-    said = f"{opening}: {what.rstrip('.')}."
-    return f"{said} {outcome}" if outcome else said
-
-
-def _records(words: str, tag: str, projects: list[str], origin: Json) -> list[Change]:
+def _records(kind: str, what: str, outcome: str, projects: list[str], origin: Json) -> list[Change]:
+    words = f"{what.rstrip('.')}. {outcome}".rstrip()
     entry = {
-        "content": words,
+        "content": f"Completed a {kind}: {words}",
         "source_type": "observation",
-        "tags": [tag],
+        "tags": [kind],
         "related_projects": projects,
         **origin,
     }
-    done = {"content": words.partition(": ")[2], **origin}
+    done = {"content": words, **origin}
     return [
         Change("journal", "", "add_journal_entry", entry),
         Change("session", "", "add_completed_task", done),

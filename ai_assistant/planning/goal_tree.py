@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,7 +20,12 @@ STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 
 
 def blank_goal() -> Json:
-    """Return a goal with every field at its default."""
+    """Return a goal with every field at its default.
+
+    `deadline` and `until` are in seconds of game time; `kind` and `about` are those of a standing
+    goal, `requester` is the id of who asked for it, `body` of the one of several bodies that took
+    it on itself, `awaits` (``who``, ``name``, ``since``) of whom it waits for.
+    """
     return {
         "id": "",
         "description": "",
@@ -51,21 +57,21 @@ def body_of(goals: Sequence[Json], goal: Json) -> str:
 
 
 def mended(stored: Iterable[Any]) -> list[Json]:
-    """Return goals whole and linked both ways, however they were stored; the first of an id counts.
+    """Return goals whole and linked both ways, however they were stored or mutilated.
 
-    Game code may have written the list by hand, and forgetting may have taken a goal out of it: a
-    missing field gets its default, a link to nobody is cut, and no goal is above itself.
+    The first of an id counts; a link to nobody is cut, and no goal is above itself.
     """
     known: dict[str, Json] = {}
     for item in stored:
         if isinstance(item, dict) and isinstance(item.get("id"), str) and item["id"] not in known:
-            known[item["id"]] = _sound({**blank_goal(), **item})
-    _link_upwards(known)
-    _link_downwards(known)
+            goal = known[item["id"]] = blank_goal() | item
+            goal["priority"] = goal["priority"] if goal["priority"] in PRIORITIES else "medium"
+            goal["status"] = goal["status"] if goal["status"] in STATUSES else ACTIVE
+    _link(known)
     return list(known.values())
 
 
-def _link_upwards(known: dict[str, Json]) -> None:
+def _link(known: dict[str, Json]) -> None:
     for goal in known.values():
         for child in goal["subtask_ids"]:
             if child in known and known[child]["parent_id"] is None:
@@ -73,24 +79,12 @@ def _link_upwards(known: dict[str, Json]) -> None:
     for goal in known.values():
         if goal["parent_id"] not in known or _is_above_itself(known, goal):
             goal["parent_id"] = None
-
-
-def _link_downwards(known: dict[str, Json]) -> None:
-    below: dict[str, list[str]] = {}
+    below = defaultdict(list)
     for goal in known.values():
-        below.setdefault(goal["parent_id"], []).append(goal["id"])
+        below[goal["parent_id"]].append(goal["id"])
     for goal in known.values():
-        mine = below.get(goal["id"], [])
-        order = dict.fromkeys((*goal["subtask_ids"], *mine))
-        goal["subtask_ids"] = [child for child in order if child in mine]
-
-
-def _sound(goal: Json) -> Json:
-    if goal["priority"] not in PRIORITIES:
-        goal["priority"] = "medium"
-    if goal["status"] not in STATUSES:
-        goal["status"] = ACTIVE
-    return goal
+        place = {child: at for at, child in enumerate(goal["subtask_ids"])}
+        goal["subtask_ids"] = sorted(below[goal["id"]], key=lambda id: place.get(id, len(place)))
 
 
 def _is_above_itself(known: dict[str, Json], goal: Json) -> bool:
@@ -110,8 +104,8 @@ def find_goal(goals: Iterable[Json], goal_id: str | None) -> Json | None:
 
 def children(goals: Sequence[Json], goal: Json) -> list[Json]:
     """Return the subtasks of a goal, in their order."""
-    found = (find_goal(goals, subtask_id) for subtask_id in goal["subtask_ids"])
-    return [node for node in found if node is not None]
+    known = {node["id"]: node for node in goals}
+    return [known[id] for id in goal["subtask_ids"] if id in known]
 
 
 def live_children(goals: Sequence[Json], goal: Json) -> list[Json]:
@@ -157,7 +151,7 @@ def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:
 
 def depth(goals: Sequence[Json], goal: Json) -> int:
     """Return how many goals are above this one."""
-    return sum(1 for _ in ancestors(goals, goal))
+    return len(list(ancestors(goals, goal)))
 
 
 def set_status(goal: Json, status: str, at: float) -> None:
@@ -170,11 +164,7 @@ def set_status(goal: Json, status: str, at: float) -> None:
 
 
 def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
-    """Let progress and status of a goal, and of all above it, follow from their subtasks.
-
-    Progress is the mean of the subtasks that were not dropped. A goal is complete when all of
-    those are, and open as soon as one of them is.
-    """
+    """Let a goal, and all above it, follow from their subtasks that were not dropped."""
     for ancestor in (goal, *ancestors(goals, goal)):
         live = live_children(goals, ancestor)
         if not live:

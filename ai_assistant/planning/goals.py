@@ -6,13 +6,15 @@ outcome carry its readers, and a subtask has at most those of the goal above it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.core.readers import NOBODY, meet
+from ai_assistant.core.readers import meet
 from ai_assistant.language.talk_signs import steps
 from ai_assistant.language.words import clipped
-from ai_assistant.memory.labelled import Allow, joint_author
+from ai_assistant.memory.labelled import Allow, joint_author, usable_items
 from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goal_tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
@@ -32,48 +34,12 @@ _LONGEST_NAMED = 70
 """Letters of a goal as its plain steps name it."""
 
 
-def empty_goals() -> Json:
-    """Return a state without goals."""
-    return {"goals": []}
-
-
-def new_goal(  # noqa: PLR0913 - one argument for each field of the item
-    id: str,
-    description: str,
-    *,
-    at: float,
-    priority: str = "medium",
-    parent_id: str | None = None,
-    deadline: float | None = None,
-    kind: str = "",
-    about: Json | None = None,
-    requester: str = "",
-    body: str = "",
-    project: str = "",
-    readers: str = NOBODY,
-    author: str = "",
-) -> Json:
-    """Return a goal as the step `add_goal` takes it.
-
-    `deadline` is in seconds of game time. `kind` and `about` are for standing goals, which are
-    never done, such as to follow somebody. `requester` is the id of who asked for it, `body` that
-    of the one of several bodies that took it on itself.
-    """
-    return goal_tree.blank_goal() | {
-        "id": id,
-        "description": description,
-        "priority": priority,
-        "parent_id": parent_id,
-        "deadline": deadline,
-        "created": iso(at),
-        "kind": kind,
-        "about": about or {},
-        "requester": requester,
-        "body": body,
-        "project": project,
-        "readers": readers,
-        "author": author,
-    }
+def new_goal(id: str, description: str, *, at: float, **fields: Any) -> Json:
+    """Return a goal for the step `add_goal`; `fields` are others of `blank_goal`."""
+    blank = goal_tree.blank_goal()
+    if unknown := fields.keys() - blank:
+        raise TypeError(f"A goal has no {', '.join(sorted(unknown))}.")
+    return blank | fields | {"id": id, "description": description, "created": iso(at)}
 
 
 def current(state: Json) -> list[Json]:
@@ -83,7 +49,7 @@ def current(state: Json) -> list[Json]:
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
     """Return the goals whose words may be used; `allow` is asked once of each, in order."""
-    return [goal for goal in current(state) if allow(goal["readers"], goal["author"])]
+    return usable_items(current(state), allow)
 
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
@@ -105,11 +71,7 @@ def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
 
 
 def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
-    """Add a goal at the end, under the goal that its `parent_id` names; all above it re-open.
-
-    Nothing is added where its id is known or where there is no room; under a goal that is gone it
-    stands by itself. It never has more readers than the goal above it.
-    """
+    """Add a goal under its parent, with at most the readers of that; nothing without room."""
     goals = state["goals"] = current(state)
     parent = find_goal(goals, goal["parent_id"])
     if find_goal(goals, goal["id"]) or no_room(goals, parent):
@@ -141,10 +103,8 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     """Change a goal; what is left out stays as it is, and an unknown id changes nothing.
 
     Progress (0–100) and completion of a goal with subtasks follow from those. A leaf at 100 is
-    complete; one that is re-opened begins at 0 again, unless its progress is given. A `deadline`
-    of 0 is none. An `outcome` says how a goal ended, or what hinders it, and `author` whose words
-    these are. What is blocked is tried again at `until`, a time of the game; `awaits` says for whom
-    one waits (``who``, ``name``) and ``since`` when.
+    complete; one that is re-opened begins at 0. What is dropped takes along all that is open below
+    it. A `deadline` of 0 is none; `author` is whose words these are.
     """
     goals = state["goals"] = current(state)
     goal = find_goal(goals, goal_id)
@@ -156,7 +116,8 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     if deadline is not None:
         goal["deadline"] = deadline or None
     if status == DROPPED:
-        _drop(goals, goal, at)
+        for open_goal in filter(is_open, goal_tree.descendants(goals, goal)):
+            goal_tree.set_status(open_goal, DROPPED, at)
     elif not goal_tree.live_children(goals, goal):
         _work(goal, status, progress, at)
         goal |= {"until": until, "awaits": awaits or {}} if until or awaits else {}
@@ -177,17 +138,6 @@ def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
         goal_tree.set_status(goal, status, at)
     if goal["status"] == COMPLETED:
         goal["progress"] = 100
-
-
-def drop_goal(state: Json, *, goal_id: str, at: float, outcome: str = "") -> list[MemoryRow]:
-    """Give up a goal with all that is still open below it; it leaves the mean of the one above."""
-    return update_goal(state, goal_id=goal_id, at=at, status=DROPPED, outcome=outcome)
-
-
-def _drop(goals: Sequence[Json], goal: Json, at: float) -> None:
-    for descendant in goal_tree.descendants(goals, goal):
-        if is_open(descendant):
-            goal_tree.set_status(descendant, DROPPED, at)
 
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
@@ -222,28 +172,24 @@ def _spill(state: Json) -> list[MemoryRow]:
     over = [root for root in goal_tree.roots(goals) if not is_open(root)]
     over.sort(key=lambda goal: goal["finished"])
     trees = [list(goal_tree.descendants(goals, goal)) for goal in over]
+    ends = accumulate(map(len, trees))
     excess = sum(map(len, trees)) - MAX_FINISHED
-    rows: list[MemoryRow] = []
-    for branch in trees:
-        if excess <= 0:
-            break
-        excess -= len(branch)
-        rows += map(as_row, branch)
-        gone = {member["id"] for member in branch}
-        goals[:] = [goal for goal in goals if goal["id"] not in gone]
-    return rows
+    surplus = [tree for tree, end in zip(trees, ends, strict=True) if end - len(tree) < excess]
+    return _take_out(goals, surplus)
+
+
+def _take_out(goals: list[Json], trees: Iterable[Sequence[Json]]) -> list[MemoryRow]:
+    taken = list(chain.from_iterable(trees))
+    gone = {goal["id"] for goal in taken}
+    goals[:] = [goal for goal in goals if goal["id"] not in gone]
+    return [as_row(goal) for goal in taken]
 
 
 def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
     """Take trees whose topmost goal ended before a time out of the list; they become rows."""
     goals = state["goals"] = current(state)
-    rows: list[MemoryRow] = []
-    for top in finished_before(goals, before):
-        branch = list(goal_tree.descendants(goals, top))
-        rows += map(as_row, branch)
-        gone = {member["id"] for member in branch}
-        goals[:] = [goal for goal in goals if goal["id"] not in gone]
-    return rows
+    tops = finished_before(goals, before)
+    return _take_out(goals, [list(goal_tree.descendants(goals, top)) for top in tops])
 
 
 def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
@@ -267,23 +213,48 @@ def as_row(goal: Json) -> MemoryRow:
 
 
 def subtasks_by_rule(description: str) -> list[str]:
-    """Return a few plain steps towards a goal, in its own words; always the same for the same.
-
-    >>> subtasks_by_rule("Build a complete tavern")[0]
-    'Make clear what is needed: Build a complete tavern'
-    """
+    """Return a few plain steps towards a goal, in its own words."""
     goal = clipped(" ".join(description.split()).rstrip(".!"), _LONGEST_NAMED)
     return [step.replace("{goal}", goal) for step in steps()]
 
 
+# -- ids
+
+
+def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
+    """Add to a counter, and lift it to `at_least` where it is still below."""
+    counters[name] = max(counters.get(name, 0) + amount, at_least)
+
+
+def next_number(counters: Json, goals: Iterable[Json], minted: int) -> int:
+    """Return a number that no goal ever had, and above what this process gave out (`minted`)."""
+    number = max(int(counters["goals"]), minted)
+    taken = {str(goal.get("id")) for goal in goals if isinstance(goal, dict)}
+    while goal_id(counters, number) in taken:
+        number += 1
+    return number
+
+
+def goal_id(counters: Json, number: int) -> str:
+    """Return the id of a goal: ``goal_{tick}_{n}``."""
+    return f"goal_{counters['ticks']}_{number}"
+
+
+COUNTERS = Part(
+    name="counters",
+    attribute="counters",
+    empty=lambda: {"ticks": 0, "goals": 0},
+    steps={"count": count},
+    where="script",
+    shared=True,
+)
 GOALS = Part(
     name="goals",
     attribute="current_goals",
-    empty=empty_goals,
+    empty=lambda: {"goals": []},
     steps={
         "add_goal": add_goal,
         "update_goal": update_goal,
-        "drop_goal": drop_goal,
         "wake_goals": wake_goals,
         "update_parent_progress": update_parent_progress,
         "file_finished": file_finished,

@@ -1,8 +1,4 @@
-"""The older three blocks become the six: persona, private and shared social, global knowledge.
-
-A pure split: nothing is written here. What is in doubt goes where fewer
-read it; what cannot be placed is told.
-"""
+"""The older three blocks become the six; what is in doubt goes where fewer read it."""
 
 from __future__ import annotations
 
@@ -15,13 +11,19 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.old_blocks import OldBlocks, texts_of
 from ai_assistant.memory.people.feelings import TYPICAL
-from ai_assistant.planning.block_views import STATES_OF_STATUS
 
 SHARED = ("recent_facts", "public_facts", "shared_facts")
 GROUPS = "group_interactions"
 _TRUST = ("trust_score", "trust")
 _STATUS = ("relationship_status", "relationship")
 _PLAIN = ("secrets", "notes", "interactions", "history", "facts", "preferences", "description")
+_WORDS_OF_STATES = {
+    "stranger": "hostile enemy wary unknown",
+    "acquaintance": "neutral known polite",
+    "friend": "friendly close",
+    "ally": "trusted allied loyal",
+}
+_STATES = {word: state for state, words in _WORDS_OF_STATES.items() for word in words.split()}
 Find = Callable[[str], str]
 """``find(name)``: the lasting id of the one character of that name; empty where there is none."""
 
@@ -51,9 +53,8 @@ class Split:
 def split(old: OldBlocks, find: Find) -> Split:
     """Return where everything of the older blocks goes.
 
-    Persona fields stay persona fields; of `human` what is marked as public, or as a talk of
-    several, is shared social, and all else private to whom it is about; places are global
-    knowledge. Whom `find` does not know is left out, with the reason.
+    Of `human`, what is marked as public or as a talk of several is shared social, all else private.
+    Whom `find` does not know is left out, with the reason.
     """
     done = Split(persona=dict(old.persona), places=[*old.places])
     done.left_out += [f"not understood: {reason}" for reason in old.strange]
@@ -101,7 +102,7 @@ def _favorability(fields: Mapping[str, Any]) -> float | None:
             continue
     for name in _STATUS:
         word = next(texts_of(fields.get(name)), "").strip().lower()
-        state = STATES_OF_STATUS.get(word, word)
+        state = _STATES.get(word, word)
         if state in TYPICAL:
             return TYPICAL[state]
     return None

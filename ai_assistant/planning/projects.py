@@ -1,8 +1,6 @@
 """Projects: slots of context that the character swaps like an operating system its processes.
 
-They are stored as ``{active, slots: {key: {summary, context, status,
-created_at, last_active}}}``. What is written under other readers than the slot's own stands beside
-its context, in `asides`, one for each label; so no text is replaced by one for other eyes.
+What is written under other readers than the slot's own stands in its `asides`, one for each label.
 """
 
 from __future__ import annotations
@@ -11,7 +9,15 @@ import re
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.labelled import Allow, as_row, beside, item, joint_author, under
+from ai_assistant.memory.labelled import (
+    Allow,
+    as_row,
+    beside,
+    item,
+    joint_author,
+    under,
+    usable_items,
+)
 from ai_assistant.memory.parts import Part, iso
 
 ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
@@ -26,11 +32,6 @@ MAX_GIVEN = 6000
 MAX_ASIDES = 6
 MAX_SUMMARY = 200
 _UNITS = re.compile(r"(?<=[.!?…])\s+|\s*\n+\s*")
-
-
-def empty_projects() -> Json:
-    """Return a state without projects."""
-    return {"active": "", "slots": {}}
 
 
 def slug(name: str) -> str:
@@ -60,9 +61,7 @@ def usable_slots(projects: Json, allow: Allow) -> dict[str, Json]:
 
 def context_of(slot: Json, allow: Allow) -> str:
     """Return a slot's context, and those of its asides that may be used here."""
-    asides = (
-        aside["content"] for aside in slot["asides"] if allow(aside["readers"], aside["author"])
-    )
+    asides = [aside["content"] for aside in usable_items(slot["asides"], allow)]
     return "\n".join(filter(None, [slot["context"], *asides]))
 
 
@@ -100,14 +99,11 @@ def create_project(  # noqa: PLR0913 - one argument for each field of the slot
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Open a project and make it the active one; the one before it is paused.
-
-    Nothing is opened where the key is taken, or where there is no room.
-    """
+    """Open a project, pause the active one; nothing where the key is taken or room is lacking."""
     if find_slot(projects, key) or not has_room(projects):
         return []
     made = {"summary": summary, "created_at": iso(at), "readers": readers, "author": author}
-    projects["slots"][key] = _blank() | made
+    projects["slots"][key] = made
     _activate(projects, key, at)
     return _write(projects, key, context, at=at, readers=readers, author=author)
 
@@ -121,17 +117,11 @@ def swap_project(
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Save the old context, pause it, and go on with another project.
-
-    An unknown project, or the one that is active already, changes nothing. A completed one
-    re-opens.
-    """
+    """Save the old context, pause it, and go on with another project, even a completed one."""
     old = active_key(projects)
     if key == old or find_slot(projects, key) is None:
         return []
-    rows: list[MemoryRow] = []
-    if old and update:
-        rows = _write(projects, old, update, at=at, readers=readers, author=author)
+    rows = _write(projects, old, update, at=at, readers=readers, author=author) if old else []
     _activate(projects, key, at)
     return rows
 
@@ -146,17 +136,12 @@ def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Write a project's context anew, under these readers only; what it loses is returned as rows.
-
-    A new summary is taken where these readers are the project's own.
-    """
-    slot = find_slot(projects, key)
-    if slot is None:
+    """Write a project's context anew, under these readers only; returns what it loses."""
+    if find_slot(projects, key) is None:
         return []
+    slot = _touched(projects, key, at)
     if summary and slot["readers"] == readers:
-        author_of_both = joint_author([slot["author"], author])
-        projects["slots"][key] = slot | {"summary": summary, "author": author_of_both}
-    _touch(projects, key, at)
+        slot |= {"summary": summary, "author": joint_author([slot["author"], author])}
     return _write(projects, key, context_update, at=at, readers=readers, author=author)
 
 
@@ -164,8 +149,7 @@ def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
     """Note that a project is done; no other takes its place as the active one."""
     if find_slot(projects, key) is None:
         return []
-    _touch(projects, key, at)
-    projects["slots"][key]["status"] = COMPLETED
+    _touched(projects, key, at)["status"] = COMPLETED
     if projects["active"] == key:
         projects["active"] = ""
     done = [name for name, slot in projects["slots"].items() if slot.get("status") == COMPLETED]
@@ -200,17 +184,17 @@ def _blank() -> Json:
     }
 
 
-def _touch(projects: Json, key: str, at: float) -> None:
-    projects["slots"][key] = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+def _touched(projects: Json, key: str, at: float) -> Json:
+    """Return a slot, whole and with a new time, to be changed in its place."""
+    slot: Json = _blank() | projects["slots"][key] | {"last_active": iso(at)}
+    projects["slots"][key] = slot
+    return slot
 
 
 def _activate(projects: Json, key: str, at: float) -> None:
-    old = active_key(projects)
-    if old:
-        _touch(projects, old, at)
-        projects["slots"][old]["status"] = PAUSED
-    _touch(projects, key, at)
-    projects["slots"][key]["status"] = ACTIVE
+    if old := active_key(projects):
+        _touched(projects, old, at)["status"] = PAUSED
+    _touched(projects, key, at)["status"] = ACTIVE
     projects["active"] = key
 
 
@@ -220,20 +204,14 @@ def _write(
     """Replace the text of exactly these readers; return what of the old and the new has no room."""
     if not text.strip():
         return []
-    _touch(projects, key, at)
-    slot = projects["slots"][key]
+    slot = _touched(projects, key, at)
     kept, fallen = compacted(text)
-    old = next(iter(under([_own_text(slot), *slot["asides"]], readers)), None)
-    before = old["content"] if old else ""
-    new = item(
-        kept,
-        at=at,
-        readers=readers,
-        author=joint_author([author, old["author"] if old else ""]),
-    )
-    rows = [
-        _row(slot, {**new, "content": words}) for words in (_lost(before, text), fallen) if words
-    ]
+    nothing = item("", at=at, readers=readers)
+    before, *_ = *under([_own_text(slot), *slot["asides"]], readers), nothing
+    author = joint_author([author, before["author"]])
+    new = item(kept, at=at, readers=readers, author=author)
+    gone = filter(None, (_lost(before["content"], text), fallen))
+    rows = [_row(slot, {**new, "content": words}) for words in gone]
     if readers == slot["readers"]:
         slot |= {"context": kept, "author": new["author"]}
         return rows
@@ -244,9 +222,8 @@ def _write(
 
 def _own_text(slot: Json) -> Json:
     """Return a slot's context in the form of its asides."""
-    author, stamp = slot["author"], slot["last_active"]
-    text = {"content": slot["context"], "readers": slot["readers"]}
-    return text | {"author": author, "timestamp": stamp}
+    same = {name: slot[name] for name in ("readers", "author")}
+    return same | {"content": slot["context"], "timestamp": slot["last_active"]}
 
 
 def _lost(before: str, after: str) -> str:
@@ -265,7 +242,7 @@ def _row(slot: Json, text: Json) -> MemoryRow:
 PROJECTS = Part(
     name="projects",
     attribute="projects",
-    empty=empty_projects,
+    empty=lambda: {"active": "", "slots": {}},
     steps={
         "create_project": create_project,
         "swap_project": swap_project,

@@ -32,10 +32,7 @@ def is_walk(goal: Json) -> bool:
 def next_walk(
     stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, goal: True
 ) -> Json | None:
-    """Return the walk to go on with: of the highest priority, and of these the one begun last.
-
-    ``allow(goals, goal)`` says whether it may be done.
-    """
+    """Return the walk to go on with: of the highest priority, and of these the last begun."""
     goals = goal_tree.mended(stored)
     walks = [leaf for leaf in goal_tree.leaves(goals) if is_walk(leaf) and allow(goals, leaf)]
     return max(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.labelled import Allow, usable_items
 from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 
@@ -14,31 +14,20 @@ from ai_assistant.planning import goal_tree
 def by_urgency(
     goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
 ) -> list[Json]:
-    """Return the leaves that may be worked on, the most urgent first.
+    """Return the leaves that may be worked on at this time of the game, the most urgent first.
 
-    `now_game` is the game time in seconds, in which deadlines are given; `allow` decides which
-    goals may be used here.
-
-    What counts is the priority, lifted by a deadline that comes near; then the deadline itself;
-    then the age of the topmost goal, and the order within it. A subtask is as urgent as the most
-    urgent goal above it.
+    A subtask is as urgent as the most urgent goal above it: by priority, lifted by a deadline that
+    comes near; then by that deadline; then by the age of the topmost goal.
     """
     whole = goal_tree.mended(goals)
-    place = {goal["id"]: at for at, goal in enumerate(_in_order(whole))}
-    usable = [
-        leaf for leaf in goal_tree.leaves(whole, now_game) if allow(leaf["readers"], leaf["author"])
-    ]
+    oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])
+    order = (goal for root in oldest_first for goal in goal_tree.descendants(whole, root))
+    place = {goal["id"]: at for at, goal in enumerate(order)}
+    usable = usable_items(goal_tree.leaves(whole, now_game), allow)
     return sorted(
         usable,
         key=lambda goal: (-weight(whole, goal, now_game), _due(whole, goal), place[goal["id"]]),
     )
-
-
-def _in_order(goals: Sequence[Json]) -> list[Json]:
-    oldest_first = sorted(goal_tree.roots(goals), key=lambda goal: goal["created"])
-    return [
-        descendant for root in oldest_first for descendant in goal_tree.descendants(goals, root)
-    ]
 
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:

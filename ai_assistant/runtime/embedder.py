@@ -10,13 +10,13 @@ from twisted.internet.defer import CancelledError
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.budget import Budget
-from ai_assistant.core.contracts import Usage
 from ai_assistant.core.errors import (
     AssistantError,
     ConfigurationError,
     ModelError,
     ModelUnavailable,
 )
+from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.game.log import report, warn
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.embeddings import Embedded, shortened, vectors_name
@@ -84,7 +84,7 @@ class Embeddings:
             )
         except ModelError as error:
             if not error.billed:
-                self._budget.settle(reserved, Usage(known=True))
+                self._budget.settle(reserved, TokenUsage(known=True))
             raise
         except CancelledError:
             raise

@@ -10,7 +10,7 @@ from ai_assistant import conf
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Event, PendingEvent
+from ai_assistant.core.contracts import Event, StoredTrigger
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.log import report
 
@@ -50,7 +50,7 @@ class Inbox:
         for event in events:
             pending = on_disk.get(event.id)
             if pending or event.id in self.unsaved:
-                self._take_over(pending or PendingEvent(event), reason)
+                self._take_over(pending or StoredTrigger(event), reason)
             else:
                 self.forget([event])
 
@@ -62,7 +62,7 @@ class Inbox:
         for pending in self._mind.store.triggers.waiting():
             self._take_over(pending, "gave_up")
 
-    def _take_over(self, pending: PendingEvent, reason: str) -> None:
+    def _take_over(self, pending: StoredTrigger, reason: str) -> None:
         event = pending.event
         if pending.claims:
             self.finish(partial(closing.close_interrupted, self._mind, pending))

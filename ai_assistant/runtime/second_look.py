@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
-from ai_assistant.core.contracts import Commit, Json, Message, ModelRequest
+from ai_assistant.core.contracts import Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement

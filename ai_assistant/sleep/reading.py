@@ -13,15 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import (
-    Change,
-    Entity,
-    Json,
-    Message,
-    ModelRequest,
-    NewRow,
-    PromptSection,
-)
+from ai_assistant.core.contracts import Change, Entity, Json, NewRow
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.core.readers import members, usable
 from ai_assistant.language.named_days import number_words
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from ai_assistant.core.contracts import Entity, Json, PromptSection
+from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
 from ai_assistant.memory.parts import epoch
 

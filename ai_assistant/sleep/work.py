@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow, Message
-from ai_assistant.core.contracts import ModelRequest as Request
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError
+from ai_assistant.core.model_records import Message
+from ai_assistant.core.model_records import ModelRequest as Request
 from ai_assistant.core.readers import NOBODY
 
 RECORD = "SleepStep"

@@ -63,7 +63,7 @@ _ADD = """
 
 
 class RowBook:
-    """The `Book` on disk. Amounts are added by the database, so no writer undoes another's."""
+    """The `SpendingBook` on disk. The database adds, so no writer undoes another's."""
 
     def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
         """Return (calls, tokens) of each of these owners on that day (``2026-11-21``)."""

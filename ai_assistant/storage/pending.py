@@ -14,7 +14,7 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet
 
-from ai_assistant.core.contracts import Event, Json, PendingEvent
+from ai_assistant.core.contracts import Event, Json, StoredTrigger
 from ai_assistant.models import PendingEvent as Pending
 from ai_assistant.storage.statements import refusals
 
@@ -50,11 +50,11 @@ class OwnTriggers:
                 return False
         return True
 
-    def waiting(self) -> list[PendingEvent]:
+    def waiting(self) -> list[StoredTrigger]:
         """Return what is on disk and not closed, oldest first."""
         with refusals():
             return [
-                PendingEvent(
+                StoredTrigger(
                     Event.from_json(row.payload), row.attempts, row.turn_id, tuple(row.claims)
                 )
                 for row in self._rows().order_by("pk")

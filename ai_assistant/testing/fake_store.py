@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import (
     Event,
     Json,
     MemoryRow,
-    PendingEvent,
+    StoredTrigger,
 )
 from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.parts import Part, with_ids
@@ -37,7 +37,7 @@ def facts_of(row: MemoryRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in FIELDS}
 
 
-def claim(waiting: dict[str, PendingEvent], turn_id: str, calls: Sequence[Json]) -> None:
+def claim(waiting: dict[str, StoredTrigger], turn_id: str, calls: Sequence[Json]) -> None:
     """Add claims to every event of a turn."""
     for pending in waiting.values():
         if pending.turn_id == turn_id:
@@ -102,17 +102,17 @@ class DictRows:
 class DictTriggers:
     """Implements `ports.Triggers` over a dictionary of a store."""
 
-    def __init__(self, waiting: dict[str, PendingEvent]) -> None:
+    def __init__(self, waiting: dict[str, StoredTrigger]) -> None:
         self._waiting = waiting
 
     def add(self, event: Event) -> bool:
         """Put a trigger on disk; False when it is there already."""
         if event.id in self._waiting:
             return False
-        self._waiting[event.id] = PendingEvent(event)
+        self._waiting[event.id] = StoredTrigger(event)
         return True
 
-    def waiting(self) -> list[PendingEvent]:
+    def waiting(self) -> list[StoredTrigger]:
         """Return what is not closed, oldest first."""
         return list(self._waiting.values())
 
@@ -144,7 +144,7 @@ class DictTriggers:
             )
             self._waiting[pending.event.id] = replace(pending, claims=claims)
 
-    def _of(self, turn_id: str) -> list[PendingEvent]:
+    def _of(self, turn_id: str) -> list[StoredTrigger]:
         return [pending for pending in self._waiting.values() if pending.turn_id == turn_id]
 
 
@@ -162,7 +162,7 @@ class DictStore:
         self.embedded: dict[int, tuple[str, bytes]] = {}
         self.audit: list[AuditRecord] = []
         self.distributed: dict[tuple[str, str], Distribution] = {}
-        self.waiting: dict[str, PendingEvent] = {}
+        self.waiting: dict[str, StoredTrigger] = {}
         self.leases: dict[tuple[str, str], tuple[str, float]] = {}
         self.rows = DictRows(self.memories, self.embedded)
         self.triggers = DictTriggers(self.waiting)
@@ -250,7 +250,7 @@ class DictStore:
 
 
 class DictBook:
-    """Implements `ports.Book` in a dictionary."""
+    """Implements `ports.SpendingBook` in a dictionary."""
 
     def __init__(self) -> None:
         self.days: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))

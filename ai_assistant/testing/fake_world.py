@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent.turn.speech_rules import route
 from ai_assistant.core.contracts import Delivery, Entity, Event, SourceType, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import Scene, Thing
+from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.testing.hands import Hands
 
@@ -137,9 +137,9 @@ class FakeWorld(Hands):
         """The character itself."""
         return self.self
 
-    def scene(self) -> Scene:
+    def scene(self) -> SeenPlace:
         """Where it is and what it sees."""
-        return Scene(
+        return SeenPlace(
             place=self.place,
             place_name=self.place_name,
             description="A room with a fire.",

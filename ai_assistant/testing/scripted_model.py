@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from itertools import count
 from typing import Any
 
-from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 
 Scripted = ModelReply | Exception | Callable[[ModelRequest], ModelReply]
 _ids = count(1)
@@ -53,7 +53,7 @@ class ScriptedModel:
             ToolCall(f"call{next(_ids)}", name, {"reasoning": "scripted", **arguments})
             for name, arguments in calls
         )
-        self.replies.append(ModelReply(tool_calls=made, usage=Usage(100, 10, known=True)))
+        self.replies.append(ModelReply(tool_calls=made, usage=TokenUsage(100, 10, known=True)))
         return self
 
     def text(self, text: str) -> ScriptedModel:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from ai_assistant.core.contracts import Json, ModelReply, ModelRequest, Usage
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage
 from ai_assistant.core.ports import Model
 
 
@@ -32,7 +33,7 @@ class TableReader:
             return await self.others.complete(request)
         self.asked.append(request)
         text = json.dumps(self.answer(request)) if request.job == "consolidate" else ""
-        return ModelReply(text=text, usage=Usage(100, 10, known=True))
+        return ModelReply(text=text, usage=TokenUsage(100, 10, known=True))
 
     def answer(self, request: ModelRequest) -> Json:
         """Return the answer to one request."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
+from ai_assistant.memory.labelled import usable_items
 from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import goal_records, newly_completed
 from ai_assistant.planning.projects import active_key, find_slot
-from ai_assistant.tools.marking import authors_of
+from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle, Prose
 
@@ -48,15 +48,12 @@ def add_goal(
 ) -> Json:
     """Take on what you will work on later, when nobody asks."""
     parent = _goal(turn, parent_id) if parent_id else None
-    goals = planning.current(turn.state("goals"))
-    _check_new(turn, goals, parent, description)
+    _check_new(turn, parent, description)
     due = turn.world.game_time() + deadline_hours * HOUR if deadline_hours else None
     wanted = priority or (parent["priority"] if parent else "medium")
     goal = _add(turn, description, wanted, parent, due)
-    return {name: goal[name] for name in ("description", "priority", "status", "progress")} | {
-        "goal_id": goal["id"],
-        "parent_id": goal["parent_id"],
-    }
+    told = ("description", "priority", "status", "progress", "parent_id")
+    return {"goal_id": goal["id"]} | {name: goal[name] for name in told}
 
 
 @tool(
@@ -84,9 +81,8 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
 ) -> Json:
     """Note how far you are with a goal, that it has to wait, or that it is done or given up."""
     given: Json = {"status": status, "description": description, "priority": priority}
-    fields = {name: value for name, value in given.items() if value}
-    if progress != -1:
-        fields["progress"] = progress
+    given = {name: value for name, value in given.items() if value}
+    fields = given | ({"progress": progress} if progress != -1 else {})
     fields |= _pause(turn, status, waits_for)
     if not fields and not outcome:
         raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
@@ -110,10 +106,8 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
     tops = [goal for goal in found if goal["parent_id"] not in known]
     listed = [goal for top in tops for goal in goal_tree.descendants(found, top)]
     shown = [goal for goal in listed if status == "all" or goal_tree.is_open(goal)]
-    return {
-        "goals": [{name: goal[name] for name in TOLD} for goal in shown[:LISTED]],
-        "left_out": len(shown[LISTED:]),
-    }
+    told = [{name: goal[name] for name in TOLD} for goal in shown[:LISTED]]
+    return {"goals": told, "left_out": len(shown[LISTED:])}
 
 
 @tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
@@ -137,43 +131,28 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
         raise ToolError("It has subtasks already; add one with add_goal and its parent_id.")
     if problem := planning.no_room(goals, goal):
         raise ToolError(problem)
-    words = [
-        above
-        for above in goal_tree.ancestors(goals, goal)
-        if turn.admit(above["readers"], above["author"])
-    ]
-    steps = await turn.subtasks(goal, [above["description"] for above in words])
+    above = usable_items(goal_tree.ancestors(goals, goal), turn.admit)
+    steps = await turn.subtasks(goal, [higher["description"] for higher in above])
     made = []
     for step in steps:
         goals = planning.current(turn.state("goals"))
         if not planning.no_room(goals, goal_tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
-    return {
-        "goal_id": goal["id"],
-        "subtasks_created": len(made),
-        "subtasks": [{"id": step["id"], "description": step["description"]} for step in made],
-    }
+    told = [{"id": step["id"], "description": step["description"]} for step in made]
+    return {"goal_id": goal["id"], "subtasks_created": len(made), "subtasks": told}
 
 
 # -- what is checked
 
 
 def _goal(turn: ToolContext, name: str) -> Json:
-    """Return the goal of this id that may be used here, or the open one of these words.
-
-    Raises `ToolError` where there is none, or more than one.
-    """
+    """Return the usable goal of this id, or the one open goal of these words, or refuse."""
     goals = planning.current(turn.state("goals"))
     goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
-    wanted = _plain(name)
-    same = [
-        other
-        for other in goals
-        if goal_tree.is_open(other) and _plain(other["description"]) == wanted
-    ]
-    found = [other for other in same if turn.admit(other["readers"], other["author"])]
+    same = (other for other in goals if _plain(other["description"]) == _plain(name))
+    found = usable_items(filter(goal_tree.is_open, same), turn.admit)
     if len(found) > 1:
         raise ToolError(f"Which of them: {', '.join(other['id'] for other in found)}?")
     if not found:
@@ -187,16 +166,14 @@ def _plain(text: str) -> str:
     return text.strip(" .\"'").casefold()
 
 
-def _check_new(
-    turn: ToolContext, goals: Sequence[Json], parent: Json | None, description: str
-) -> None:
+def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None:
+    goals = planning.current(turn.state("goals"))
     if problem := planning.no_room(goals, parent):
         raise ToolError(problem)
-    above = parent["id"] if parent else None
-    for goal in goals:
+    beside = goal_tree.live_children(goals, parent) if parent else goal_tree.roots(goals)
+    for goal in filter(goal_tree.is_open, beside):
         same = goal["description"].casefold() == description.casefold()
-        beside = goal["parent_id"] == above and goal_tree.is_open(goal)
-        if same and beside and turn.admit(goal["readers"], goal["author"]):
+        if same and turn.admit(goal["readers"], goal["author"]):
             raise ToolError(f"You have that goal already: {goal['id']}.")
 
 
@@ -231,54 +208,54 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
 def _add(
     turn: ToolContext, description: str, priority: str, parent: Json | None, due: float | None
 ) -> Json:
+    above = {
+        "parent_id": parent["id"] if parent else None,
+        "project": parent["project"] if parent else _project(turn),
+    }
+    goal = propose_goal(turn, description, priority=priority, deadline=due, **above)
+    noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
+    turn.audit("GoalCreated", noted | {"description": description})
+    return goal
+
+
+def propose_goal(turn: ToolContext, description: str, **fields: Any) -> Json:
+    """Propose a new goal of this body, for whoever asked; returns it."""
     goal = planning.new_goal(
         turn.new_goal_id(),
         description,
-        at=turn.clock.now(),
-        priority=priority,
-        parent_id=parent["id"] if parent else None,
-        deadline=due,
         requester=turn.trigger.source.id if turn.trigger else "",
         body=turn.me.id,
-        project=parent["project"] if parent else _project(turn),
-        readers=turn.ceiling,
-        author=authors_of(turn),
+        **fields,
+        **origin(turn),
     )
     turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": turn.clock.now()}))
-    noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
-    turn.audit("GoalCreated", noted | {"description": description})
     return goal
 
 
 def _project(turn: ToolContext) -> str:
     """Return the project at hand, where all who may know of the goal may know of it as well."""
     projects = turn.state("projects")
-    slot = find_slot(projects, active_key(projects))
-    allowed = slot is not None and meet(turn.ceiling, slot["readers"]) == turn.ceiling
-    return active_key(projects) if allowed else ""
+    slot = find_slot(projects, key := active_key(projects))
+    return key if slot and meet(turn.ceiling, slot["readers"]) == turn.ceiling else ""
 
 
 def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
-    """Propose a change to a goal, and put on record what it completes.
-
-    The outcome stands with the goal only where whoever knows the one may know the other.
-    """
-    at, author = turn.clock.now(), authors_of(turn)
+    """Propose a change to a goal, and put on record what it completes."""
+    written = origin(turn)
     before = planning.current(turn.state("goals"))
-    step = {"goal_id": goal["id"], "at": at, **fields}
+    step = {"goal_id": goal["id"], "at": written["at"], **fields}
     if outcome and turn.ceiling == goal["readers"]:
         step["outcome"] = outcome
     if fields.get("description") or step.get("outcome"):
-        step["author"] = author
+        step["author"] = written["author"]
     turn.change(Change("goals", "", "update_goal", step))
     after = planning.current(turn.state("goals"))
     now = goal_tree.find_goal(after, goal["id"]) or goal
-    metadata = {"progress": now["progress"]}
     noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
-    turn.audit("GoalUpdated", noted | {"metadata": metadata})
+    turn.audit("GoalUpdated", noted | {"metadata": {"progress": now["progress"]}})
     for done in newly_completed(before, after):
         told = {**done, "outcome": outcome} if done["id"] == goal["id"] else done
-        for change in goal_records(told, at=at, readers=turn.ceiling, author=author):
+        for change in goal_records(told, **written):
             turn.change(change)
         turn.audit("GoalCompleted", {"goal_id": done["id"], "outcome": told["outcome"]})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import BlockRefused, ToolError
@@ -15,7 +15,7 @@ from ai_assistant.memory.blocks.status_block import of_body
 from ai_assistant.memory.blocks.word_edits import line_before, replacement
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.planning.block_views import everything, private_block, task_block
+from ai_assistant.planning.block_views import private_block, task_block
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
@@ -50,21 +50,22 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
     if label == rules.PERSONA:
-        return {"block": label, "value": turn.aid.persona}
-    if label == rules.STATUS:
+        value = turn.aid.persona
+    elif label == rules.STATUS:
         value = of_body(turn.state(label), turn.me.id, turn.world.status())
-        return {"block": label, "value": value}
-    if label == rules.TASKS:
+    elif label == rules.TASKS:
         goals = current(turn.state("goals"))
-        return {"block": label, "value": task_block(goals, now_game=0.0, allow=turn.admit)}
-    if label == rules.PRIVATE:
+        value = task_block(goals, now_game=0.0, allow=turn.admit)
+    elif label == rules.PRIVATE:
         who = _person(turn, entity)
         profile = turn.state("profile", who.id)
         value = private_block(profile, who.id, now=turn.clock.now(), allow=turn.admit)
-        return {"block": label, "value": value | {"name": who.name}}
-    if label == rules.GLOBAL:
+        value["name"] = who.name
+    elif label == rules.GLOBAL:
         return {"block": label, "lines": visible.rows_of(label, turn.state(label))}
-    return {"block": label, "lines": _numbered(turn, _lines_of(turn, label))}
+    else:
+        return {"block": label, "lines": _numbered(turn, _lines_of(turn, label))}
+    return {"block": label, "value": value}
 
 
 @tool(
@@ -101,9 +102,12 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
         lines = _lines_of(turn, label)
         if action == "append":
             return _add(turn, lines, words)
+        items = turn.state(lines.part, lines.key)[lines.name]
         if action == "insert":
-            return _insert(turn, lines, line or 1, words)
-        return _replace(turn, lines, old_text, words)
+            after = line_before(items, turn.ceiling, line or 1)
+            return _write(turn, lines, lines.insert, {"content": words, "after": after})
+        found = replacement(items, turn.ceiling, old_text, words)
+        return _write(turn, lines, lines.edit, {"old": found.item["content"], "new": found.new})
     except BlockRefused as refused:
         raise ToolError(str(refused)) from refused
 
@@ -111,15 +115,18 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
 # -- blocks of lines
 
 
-class _Lines:
+class _Lines(NamedTuple):
     """A block whose items are lines, and the names of the steps that change it."""
 
-    def __init__(self, part: str, key: str, name: str, steps: tuple[str, str, str]) -> None:
-        self.part, self.key, self.name = part, key, name
-        self.append, self.insert, self.edit = steps
+    part: str
+    key: str
+    name: str
+    append: str
+    insert: str
+    edit: str
 
 
-_SOCIAL = _Lines(rules.SOCIAL, "", shared_social.FACTS, ("share_fact", "insert_fact", "edit_fact"))
+_SOCIAL = _Lines(rules.SOCIAL, "", shared_social.FACTS, "share_fact", "insert_fact", "edit_fact")
 
 
 def _lines_of(turn: ToolContext, label: str) -> _Lines:
@@ -132,7 +139,7 @@ def _lines_of(turn: ToolContext, label: str) -> _Lines:
     if label not in known:
         names = ", ".join((*rules.SIX, *known))
         raise ToolError(f"There is no block '{clean(label, 40)}'. There are: {names}.")
-    return _Lines(custom.NAME, label, custom.LINES, ("add_line", "insert_line", "edit_line"))
+    return _Lines(custom.NAME, label, custom.LINES, "add_line", "insert_line", "edit_line")
 
 
 def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
@@ -151,18 +158,6 @@ def _add(turn: ToolContext, lines: _Lines, words: str) -> Json:
     if knows(state, lines.name, words, turn.ceiling):
         return {"success": True, "added": "", "note": "Exactly that stands there already."}
     return _write(turn, lines, lines.append, {"content": words})
-
-
-def _insert(turn: ToolContext, lines: _Lines, line: int, words: str) -> Json:
-    state = turn.state(lines.part, lines.key)
-    after = line_before(state[lines.name], turn.ceiling, line)
-    return _write(turn, lines, lines.insert, {"content": words, "after": after})
-
-
-def _replace(turn: ToolContext, lines: _Lines, old: str, words: str) -> Json:
-    state = turn.state(lines.part, lines.key)
-    found = replacement(state[lines.name], turn.ceiling, old, words)
-    return _write(turn, lines, lines.edit, {"old": found.item["content"], "new": found.new})
 
 
 def _write(turn: ToolContext, lines: _Lines, op: str, words: Json) -> Json:
@@ -202,7 +197,7 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
 def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
         return _done(turn, agenda.add_goal, description=words)
-    goals = by_urgency(current(turn.state("goals")), now_game=0.0, allow=everything)
+    goals = by_urgency(current(turn.state("goals")), now_game=0.0)
     found = replacement(goals, turn.ceiling, old, words, field="description")
     goal = found.item["id"]
     if not found.new:

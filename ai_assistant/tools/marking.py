@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import settle, shown_delta
@@ -12,12 +12,12 @@ LONGEST_REASON = 200
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:
-    """Propose to feel otherwise about somebody, and return how it stands then.
+    """Propose to feel otherwise about somebody, for their last line here, or else the first said.
 
-    The line is the last of theirs in this turn, or else what was said about them. Whether it was a
-    deed the game knows, the model does not decide. The line moves feelings once.
+    Returns how it stands then.
     """
-    at, line = turn.clock.now(), _line(turn, who)
+    lines = [event for event in turn.events if event.source.id == who.id] or turn.events[:1]
+    at, line = turn.clock.now(), lines[-1] if lines else None
     before = settle(turn.state("profile", who.id), at)["relationship"]
     step = {
         "delta": delta,
@@ -44,11 +44,6 @@ def make_profile(turn: ToolContext, who: Entity) -> Change:
     """Return the change that makes sure of a profile."""
     identity = {"name": who.name, "entity_type": who.kind, "at": turn.clock.now()}
     return Change("profile", who.id, "create_entity_profile", identity)
-
-
-def _line(turn: ToolContext, who: Entity) -> Event | None:
-    theirs = [event for event in turn.events if event.source.id == who.id]
-    return next(reversed(theirs or list(turn.events[:1])), None)
 
 
 def authors_of(turn: ToolContext) -> str:

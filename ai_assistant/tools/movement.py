@@ -9,9 +9,8 @@ from typing import Annotated
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
-from ai_assistant.memory.labelled import joint_author
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.goal_tree import ACTIVE, is_open
+from ai_assistant.planning.goal_tree import ACTIVE, DROPPED, is_open
 from ai_assistant.planning.standing_goals import (
     ASKED,
     FOLLOW,
@@ -21,6 +20,7 @@ from ai_assistant.planning.standing_goals import (
     VISIT,
     is_walk,
 )
+from ai_assistant.tools.agenda import propose_goal
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle, is_handle
 
@@ -86,11 +86,12 @@ def set_out(turn: ToolContext, to: str) -> str:
     if not turn.is_offered(follow if here else visit):
         raise ToolError("You keep to your place; only a way out that you see is open to you.")
     if who is not None and here:
-        ended = _follow(turn, who.entity).get("ended", "")
+        done = _follow(turn, who.entity)
         told = f"You follow {who.entity.name} from now on, until you move to '{HERE}'."
-        return f"{told} {ended}".rstrip()
-    ended = _visit(turn, about).get("ended", "")
-    return f"You set out for {about['name']}. {ended}".rstrip()
+    else:
+        done = _visit(turn, about)
+        told = f"You set out for {about['name']}."
+    return f"{told} {done.get('ended', '')}".rstrip()
 
 
 def leave_behind(turn: ToolContext, place: str) -> str:
@@ -123,20 +124,9 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
     if refusal := planning.no_room(planning.current(turn.state("goals"))):
         raise ToolError(refusal)
     ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
-    at = turn.clock.now()
-    goal = planning.new_goal(
-        turn.new_goal_id(),
-        what[: planning.MAX_DESCRIPTION],
-        at=at,
-        priority=priority,
-        kind=kind,
-        about=about | ({ASKED: turn.trigger.id} if turn.trigger and kind == VISIT else {}),
-        requester=turn.trigger.source.id if turn.trigger else "",
-        body=turn.me.id,
-        readers=turn.ceiling,
-        author=joint_author(event.source.id for event in turn.events),
-    )
-    turn.change(Change("goals", "", "add_goal", {"goal": goal, "at": at}))
+    about |= {ASKED: turn.trigger.id} if turn.trigger and kind == VISIT else {}
+    words = what[: planning.MAX_DESCRIPTION]
+    goal = propose_goal(turn, words, priority=priority, kind=kind, about=about)
     found = {"goal_id": goal["id"], SET_OUT: goal["description"]}
     return found | ({"ended": ended} if ended else {})
 
@@ -155,7 +145,8 @@ def _end(turn: ToolContext, walks: Sequence[Json]) -> str:
     """Propose to give up these walks; says which."""
     at = turn.clock.now()
     for walk in walks:
-        turn.change(Change("goals", "", "drop_goal", {"goal_id": walk["id"], "at": at}))
+        step = {"goal_id": walk["id"], "at": at, "status": DROPPED}
+        turn.change(Change("goals", "", "update_goal", step))
     names = "; ".join(given_up["description"] for given_up in walks)
     return f"Given up: {names}." if names else ""
 

@@ -92,7 +92,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
         min_importance=min_importance,
     )
     found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(turn, hit.row) | _reasons(hit) for hit in found]}
+    return {"memories": [_memory(turn, memory.row) | _reasons(memory) for memory in found]}
 
 
 def _mentioned(turn: ToolContext, words: str) -> Entity | None:
@@ -108,12 +108,8 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 
 async def _found(turn: ToolContext, query: str) -> Json:
-    found = await turn.recall(query, MAX_RECALLED)
-    near = [
-        _memory(turn, hit.row)
-        for hit in found
-        if hit.hit.relevance >= FLOOR and not is_bookkeeping(hit.row)
-    ]
+    found = [hit for hit in await turn.recall(query, MAX_RECALLED) if hit.hit.relevance >= FLOOR]
+    near = [_memory(turn, hit.row) for hit in found if not is_bookkeeping(hit.row)]
     return {"memories": near} | ({} if near else {"message": "Nothing about that."})
 
 
@@ -127,13 +123,13 @@ def _memory(turn: ToolContext, row: MemoryRow) -> Json:
 
 
 def _reasons(found: Found) -> Json:
-    why = {name: round(found.hit.why[name], 2) for name in _TOLD if name in found.hit.why}
+    why = found.hit.why
     return {
         "kind": found.row.kind,
         "importance": found.row.importance,
         "score": round(found.hit.score, 2),
-        "age_days": round(found.hit.why.get("age_days", 0.0), 1),
-        "why": why,
+        "age_days": round(why.get("age_days", 0.0), 1),
+        "why": {name: round(why[name], 2) for name in _TOLD if name in why},
     }
 
 

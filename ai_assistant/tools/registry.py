@@ -1,8 +1,4 @@
-"""Tools: what a tool is, what it may reach, and the registry of all of them.
-
-A game adds its own: write a function whose first parameter is the `ToolContext`, decorate it with
-`tool`, list it in a module's ``TOOLS``, and name that module in ``AI_ASSISTANT_TOOL_MODULES``.
-"""
+"""Tools: what a tool is, what it may reach, and the registry of all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from ai_assistant.core.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
+from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
@@ -80,7 +76,7 @@ class ToolContext(Protocol):
     """All the events that are answered."""
     ceiling: str
     """The label of everything that this turn may still say or write."""
-    surroundings: Scene
+    surroundings: SeenPlace
     """Where the character is, and what it sees there."""
 
     aid: Aid
@@ -105,16 +101,10 @@ class ToolContext(Protocol):
         """
 
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return the memories that answer a query, best first; each is admitted.
-
-        `options` are those of `Index.search`: where, explain, scoring.
-        """
+        """Return the memories that answer a query, best first; `options` are those of a search."""
 
     def state(self, part: str, key: str = "") -> Json:
-        """Return a part of the state as it will be once this turn is saved.
-
-        What is in it must pass `admit` all the same.
-        """
+        """Return a part of the state as it will be saved; what is in it must pass `admit`."""
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
@@ -129,10 +119,7 @@ class ToolContext(Protocol):
         """Return an id for a goal of this turn that no goal ever had."""
 
     async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
-        """Return three to seven steps towards a goal: a model's, or else by rule.
-
-        `above` says what the goal is part of.
-        """
+        """Return three to seven steps towards a goal, which is part of what `above` says."""
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the words that end the turn; raises `ToolError` where they may not be said."""
@@ -158,13 +145,9 @@ role with a notebook, and the six memory blocks."""
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Tool:
-    """A function that the model may call, with everything that governs it.
-
-    There is no list of tools elsewhere: what a tool is, stands here, and where nothing is said it
-    is what is safe.
-    """
+    """A function that the model may call; where nothing is said of it, it is what is safe."""
 
     name: str
     description: str
@@ -198,12 +181,13 @@ class Tool:
     """A sentence that the instructions say where it is shown."""
     timeout: float = 30.0
     """Seconds after which it is given up."""
-    _schema: Json = field(init=False, repr=False, compare=False, default_factory=dict)
-    size: int = field(init=False, repr=False, compare=False, default=0)
+    schema: Json = field(init=False, repr=False)
+    """The tool as an OpenAI function schema, made once: every step sends it."""
+    size: int = field(init=False, repr=False)
     """Characters of its schema."""
 
     def __post_init__(self) -> None:
-        """Check what is said of it, and put the schema together once: every step sends it."""
+        """Check what is said of it, and fill in what follows from that."""
         self._check("kit", self.kit, KITS)
         self._check("need", self.needs, get_args(Need))
         self._check("speech", self.speech, (None, *get_args(SpeechKind)))
@@ -212,14 +196,11 @@ class Tool:
             raise ConfigurationError(f"Tool {self.name} cannot both only read and act or speak.")
         function: Json = {"name": self.name, "description": self.description}
         function |= {"parameters": parameters_schema(self.params)}
-        self._schema.update(type="function", function=function)
-        for name, value in (
-            ("acts", self.acts or dangerous),
-            ("leads_on", self.leads_on or self.reads),
-            ("fiction", self.fiction or self.reads),
-            ("size", len(json.dumps(self._schema))),
-        ):
-            object.__setattr__(self, name, value)
+        self.schema = {"type": "function", "function": function}
+        self.size = len(json.dumps(self.schema))
+        self.acts = self.acts or dangerous
+        self.leads_on = self.leads_on or self.reads
+        self.fiction = self.fiction or self.reads
 
     def _check(self, what: str, given: str | None, known: Sequence[str | None]) -> None:
         if given not in known:
@@ -227,10 +208,6 @@ class Tool:
             raise ConfigurationError(
                 f"Tool {self.name}: there is no {what} '{given}', but {names}."
             )
-
-    def schema(self) -> Json:
-        """Return the tool as an OpenAI function schema, which is not to be changed."""
-        return self._schema
 
 
 def tool(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError, ToolError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, with_article
 
 MAX_TEXT = 2000
 MAX_ITEMS = 40
@@ -31,8 +31,6 @@ _TYPES: dict[type, str] = {
     bool: "boolean",
     list: "array",
 }
-_ARTICLES = {kind: f"{'an' if name[0] in 'ai' else 'a'} {name}" for kind, name in _TYPES.items()}
-
 
 ThingKind = Literal["person", "exit", "item", "carried", "lying", "any"]
 """What may be named; an item that is carried or lying is looked for there before elsewhere."""
@@ -84,25 +82,20 @@ class Param:
     type: type
     description: str
     default: Any
+    required: bool
+    """Must the model give it?"""
     choices: tuple[str, ...] = ()
     handle: Handle | None = None
     prose: Prose = Prose()
     bounds: Between | None = None
 
-    @property
-    def required(self) -> bool:
-        """Must the model give it?"""
-        return self.default is inspect.Parameter.empty
-
     def schema(self) -> Json:
         """Return its JSON schema."""
-        found: Json = {"type": _TYPES[self.type]}
-        found |= {"description": self.description} if self.description else {}
-        if self.choices:
-            found["enum"] = list(self.choices)
+        found: Json = {"type": _TYPES[self.type], "description": self.description}
+        found["enum"] = list(self.choices)
         if self.type is list:
             found |= {"items": {"type": "string"}, "maxItems": MAX_ITEMS}
-        return found
+        return {name: value for name, value in found.items() if value}
 
     def is_left_out(self, value: Any) -> bool:
         """Did the model leave it out? It writes null for that, or nothing between quotes."""
@@ -111,13 +104,10 @@ class Param:
         return value == "" and not self.required and (self.type is not str or bool(self.choices))
 
     def check(self, value: Any) -> Any:
-        """Return the value as the tool may use it; raises `ToolError` saying what is wrong.
-
-        What was meant is understood: a number in quotes, one text for a list of texts.
-        """
+        """Return what was meant as the tool may use it; raises `ToolError` where it is wrong."""
         value = _READERS[self.type](value)
         if value is None:
-            raise ToolError(f"'{self.name}' must be {_ARTICLES[self.type]}.")
+            raise ToolError(f"'{self.name}' must be {with_article(_TYPES[self.type])}.")
         if isinstance(value, list):
             return self._check_list(value)
         if value == self.default:
@@ -135,26 +125,21 @@ class Param:
         texts = [_text(item) for item in items]
         if None in texts:
             raise ToolError(f"'{self.name}' must be an array of strings.")
-        return [text for text in (clean(text, MAX_TEXT) for text in texts) if text]
+        return list(filter(None, (clean(text, MAX_TEXT) for text in texts)))
 
     def _check_text(self, text: str) -> str:
         if self.choices:
-            return self._chosen(text)
+            meant = text.strip().casefold()
+            if found := [choice for choice in self.choices if choice.casefold() == meant]:
+                return found[0]
+            raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
         most = self.prose.limit
-        longest = LONGEST_NAME if self.handle else most if self.prose.is_cut else 2 * most
-        text = clean(text, longest, 1 if self.handle else self.prose.lines)
+        text = clean(text, most if self.prose.is_cut else 2 * most, self.prose.lines)
         if len(text) > most:
             raise ToolError(f"'{self.name}' has {len(text)} characters; at most {most} are kept.")
         if not text and self.required:
             raise ToolError(f"'{self.name}' must not be empty.")
         return text
-
-    def _chosen(self, text: str) -> str:
-        meant = text.strip().casefold()
-        found = [choice for choice in self.choices if choice.casefold() == meant]
-        if not found:
-            raise ToolError(f"'{self.name}' must be one of: {', '.join(self.choices)}.")
-        return found[0]
 
 
 # -- what models write, read as what they mean; None where it is nothing of the kind
@@ -170,11 +155,9 @@ def _text(value: Any) -> str | None:
 
 
 def _float(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
     try:
-        number = float(value)
-    except (ValueError, OverflowError):
+        number = float(_text(value) or "")
+    except ValueError:
         return None
     return number if math.isfinite(number) else None
 
@@ -211,10 +194,7 @@ _READERS: dict[type, Callable[[Any], Any]] = {
 
 
 def read_params(function: Callable[..., Any], about: dict[str, str]) -> tuple[Param, ...]:
-    """Return the parameters of a tool function after its first; `about` describes each.
-
-    Raises `ConfigurationError` where a parameter has no description or no type we can check.
-    """
+    """Return the parameters of a tool function after its first; raises `ConfigurationError`."""
     hints = get_type_hints(function, include_extras=True)
     found = list(inspect.signature(function).parameters.values())[1:]
     if undescribed := {p.name for p in found} ^ set(about):
@@ -228,34 +208,37 @@ def _read_param(function: Any, found: inspect.Parameter, hint: Any, about: str) 
     notes: list[Any] = []
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
-    choices = next((note.choices for note in notes if isinstance(note, OneOf)), ())
-    handle = next((note for note in notes if isinstance(note, Handle)), None)
-    prose = next((note for note in notes if isinstance(note, Prose)), Prose())
-    bounds = next((note for note in notes if isinstance(note, Between)), None)
+    marks = {type(note): note for note in notes}
+    handle, choices = marks.get(Handle), marks[OneOf].choices if OneOf in marks else ()
     if get_origin(hint) is Literal:
         choices = tuple(choice for choice in get_args(hint) if choice != found.default or choice)
         hint = str if all(isinstance(choice, str) for choice in choices) else None
     hint = list if hint == list[str] else hint
     if hint not in _TYPES or (handle and hint is not str):
         raise ConfigurationError(f"Tool {function.__name__}: '{found.name}' needs a simple type.")
-    return Param(found.name, hint, about, found.default, choices, handle, prose, bounds)
+    return Param(
+        name=found.name,
+        type=hint,
+        description=about,
+        default=found.default,
+        required=found.default is inspect.Parameter.empty,
+        choices=choices,
+        handle=handle,
+        prose=Prose(LONGEST_NAME, lines=1) if handle else marks.get(Prose, Prose()),
+        bounds=marks.get(Between),
+    )
 
 
 def parameters_schema(params: tuple[Param, ...]) -> Json:
     """Return the JSON schema of a tool's arguments, `reasoning` first, which may be left out."""
-    found: Json = {
-        "type": "object",
-        "properties": {"reasoning": REASONING, **{p.name: p.schema() for p in params}},
-    }
+    properties = {"reasoning": REASONING} | {p.name: p.schema() for p in params}
+    found: Json = {"type": "object", "properties": properties}
     required = [p.name for p in params if p.required]
     return found | ({"required": required} if required else {})
 
 
 def check_arguments(params: tuple[Param, ...], given: Json) -> tuple[Json, list[str]]:
-    """Return checked arguments without `reasoning`, and the names of those that are unknown.
-
-    Raises `ToolError` for the model to read.
-    """
+    """Return checked arguments, and the names of unknown ones; raises `ToolError`."""
     wanted = {p.name: p for p in params}
     unknown = sorted(set(given) - wanted.keys() - {"reasoning"})
     given = {

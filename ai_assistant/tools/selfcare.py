@@ -75,11 +75,7 @@ def propose_guideline(turn: ToolContext, guideline: Guideline, reason: Guideline
 
 
 def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) -> str:
-    """Say why a character may not go to sleep now; empty where it may.
-
-    It sleeps already, somebody waits for an answer (other than the events that it is `answering`),
-    or something is urgent. `game_time` is in the world's own seconds.
-    """
+    """Say why a character may not go to sleep at this time of the game; empty where it may."""
     if is_asleep(store.read("sleep")):
         return "You are asleep already."
     answered = {event.id for event in answering}

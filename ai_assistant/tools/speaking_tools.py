@@ -1,7 +1,6 @@
 """Tools that speak or gesture: each is offered only where its hearers may hear.
 
-What a model writes without any tool is spoken as well; so those that only do the same stand in no
-kit, and are there for where the order of words and acts matters.
+Plain words are spoken as well; what only does the same stands in no kit.
 """
 
 from __future__ import annotations

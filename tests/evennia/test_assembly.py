@@ -7,8 +7,8 @@ import pytest
 from twisted.internet.defer import CancelledError, Deferred
 
 from ai_assistant.agent.config import Config
-from ai_assistant.core.contracts import ModelReply, ModelRequest
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.runtime.assembly import (
     Router,
     build_shared,

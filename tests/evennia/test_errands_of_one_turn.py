@@ -2,7 +2,7 @@
 
 from evennia.utils import create
 
-from ai_assistant.core.contracts import ModelReply, ToolCall
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from tests.evennia.living import LivingTestCase
 
 

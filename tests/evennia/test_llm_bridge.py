@@ -12,8 +12,8 @@ import urllib.request
 import pytest
 from twisted.internet.defer import CancelledError
 
-from ai_assistant.core.contracts import Message, ModelRequest
 from ai_assistant.core.errors import ModelTimeout, ModelUnavailable
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.testing.fake_openai import FakeOpenAI

@@ -8,8 +8,8 @@ import httpx2
 import openai
 import pytest
 
-from ai_assistant.core.contracts import Message, ModelRequest
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile

@@ -1,11 +1,15 @@
 """Conversation memory kept elsewhere: in a game's own store, or as long as the process lives."""
 
+from tempfile import TemporaryDirectory
+
 from django.test import override_settings
 
 from ai_assistant.memory.stores import InMemoryStore
 from tests.evennia.living import CommandTestCase
+from tests.unit.worked.test_add_a_store import Shelf
 
-SHELF = InMemoryStore()
+FOLDER = TemporaryDirectory()
+SHELF = Shelf(f"{FOLDER.name}/talk")
 
 
 def shelf(assistant):

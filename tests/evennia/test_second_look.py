@@ -4,8 +4,8 @@ import json
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.core.contracts import ModelReply, Usage
 from ai_assistant.core.errors import ModelTimeout, StoreError
+from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Decision, Memory
 from ai_assistant.roleplay.message_formats import WORLD
@@ -31,7 +31,9 @@ class TestRefining(SceneTestCase):
         """Let a model answer who took part; returns whether it was believed."""
         told = {"participants": [entity_id(one) for one in participants]}
         told["knowledge"] = list(knowledge)
-        self.model.replies.append(ModelReply(text=json.dumps(told), usage=Usage(90, 9, known=True)))
+        self.model.replies.append(
+            ModelReply(text=json.dumps(told), usage=TokenUsage(90, 9, known=True))
+        )
         return self.runs()
 
     def mind_of(self, who):

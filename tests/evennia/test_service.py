@@ -6,8 +6,8 @@ from itertools import count
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
-from ai_assistant.core.contracts import ModelReply, ToolCall
 from ai_assistant.core.errors import BlockRefused, StoreError
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.models import Memory, PendingEvent
 from tests.evennia.living import LivingTestCase
 

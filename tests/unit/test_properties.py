@@ -6,15 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.core.contracts import (
-    Category,
-    Change,
-    Commit,
-    Entity,
-    MemoryRow,
-    ModelReply,
-    ToolCall,
-)
+from ai_assistant.core.contracts import Category, Change, Commit, Entity, MemoryRow
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
@@ -92,7 +85,7 @@ def test_forgotten_words_are_in_no_part(history, everything):
 
 
 def without_testimony(value):
-    """Return a state without what other people said first-hand."""
+    """Return a state without what other people said, and traits that rest on lines that stay."""
     if isinstance(value, list):
         return [without_testimony(one) for one in value if not is_testimony(one)]
     if isinstance(value, dict):
@@ -105,6 +98,7 @@ def is_testimony(item):
         item.get("role") == "user"
         or item.get("event_type") == "external"
         or item.get("kind") == "gift"
+        or ("was" in item and bool(item.get("evidence")))
     )
 
 

@@ -16,9 +16,10 @@ from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.steps import note_usage
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Event, Json, Message, ModelRequest
+from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_object
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.talk_signs import event_class, is_question, says

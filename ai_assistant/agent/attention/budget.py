@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ai_assistant.core.contracts import Usage
 from ai_assistant.core.errors import BudgetExhausted
-from ai_assistant.core.ports import Book, Clock
+from ai_assistant.core.model_records import TokenUsage
+from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.memory.parts import iso
 
 GAME = ""
@@ -31,7 +31,7 @@ class Reservation:
 class Budget:
     """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
 
-    def __init__(self, book: Book, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
+    def __init__(self, book: SpendingBook, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
         """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
         self._book = book
         self._clock = clock
@@ -49,7 +49,7 @@ class Budget:
         self._book.spend(day, owners, 1, tokens)
         return Reservation(day, owners, tokens)
 
-    def settle(self, reservation: Reservation, usage: Usage) -> None:
+    def settle(self, reservation: Reservation, usage: TokenUsage) -> None:
         """Book what was really used; where the provider did not say, the reservation stands."""
         if usage.known:
             spare = usage.total - reservation.tokens

@@ -23,9 +23,10 @@ from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Json, MemoryRow, Message, ModelRequest
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.importance import OWN
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stems
 from ai_assistant.planning import goal_tree

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial, reduce
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, PendingEvent
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, StoredTrigger
 from ai_assistant.core.readers import NOBODY, meet
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.distribution import keep_heard
@@ -33,7 +33,7 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
     mind.save(commit)
 
 
-def close_interrupted(mind: Mind, pending: PendingEvent) -> None:
+def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
     """End an event whose turn had spoken or begun an act when the server died: never again.
 
     What an earlier piece of its speech was saved with is remembered already.

@@ -15,8 +15,9 @@ from ai_assistant.agent.keeping.pre_compaction import rescue
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.refusals import is_out_of_character
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.memory.talk.folding import MAX_RECORD, by_name, to_summarise, version_of
 from ai_assistant.prompts import load

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
-from ai_assistant.core.contracts import Change, Json, Message, ModelRequest
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_objects
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.quotes import stands_in, unsupported
 from ai_assistant.core.text import clean
 from ai_assistant.memory.inner.persona_guard import self_reference

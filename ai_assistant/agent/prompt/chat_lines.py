@@ -17,7 +17,8 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import one_line
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json, Message, ToolCall
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.memory.parts import digest
 from ai_assistant.memory.talk.hearsay import FICTION, shown_as
 

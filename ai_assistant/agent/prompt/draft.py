@@ -9,7 +9,8 @@ from typing import Literal, get_args
 from ai_assistant.agent.prompt.chat_lines import ChatLine, chat, row_of
 from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
-from ai_assistant.core.contracts import Json, Message, PromptSection
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import Message, PromptSection
 from ai_assistant.language.words import extent
 
 Place = Literal["lead", "head", "front", "talk", "tail"]

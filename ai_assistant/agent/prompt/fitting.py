@@ -18,7 +18,8 @@ from ai_assistant.agent.prompt.prompt_wording import cut
 from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
 from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Category, Message
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.model_records import Message
 from ai_assistant.language.words import extent
 from ai_assistant.tools import Tool
 

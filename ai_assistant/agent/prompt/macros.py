@@ -16,7 +16,7 @@ from typing import Any
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import MARK
-from ai_assistant.core.ports import Scene
+from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.text import clean
 
 MEMORIES = "memories"
@@ -35,7 +35,7 @@ class MacroContext:
     """What a macro may know of the turn. `partner` is the configured one, as (name, id)."""
 
     me: Entity
-    scene: Scene
+    scene: SeenPlace
     now: float
     speaker: Entity | None = None
     partner: tuple[str, str] = (SOMEONE, "")

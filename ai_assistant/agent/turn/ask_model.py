@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Json, ModelReply, ModelRequest, Usage
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ModelError, ModelTimeout
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
 
@@ -28,7 +29,7 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
         raise ModelTimeout() from None
     except ModelError as error:
         if not error.billed:
-            mind.budget.settle(reserved, Usage(known=True))
+            mind.budget.settle(reserved, TokenUsage(known=True))
         raise
     mind.budget.settle(reserved, reply.usage)
     if reply.usage.known:

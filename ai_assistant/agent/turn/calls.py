@@ -14,8 +14,9 @@ from ai_assistant.agent.turn.handles import named_in, sights
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import reaches_nobody
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import AuditRecord, Category, Change, Json, ToolCall, ToolResult
+from ai_assistant.core.contracts import AuditRecord, Category, Change, Json
 from ai_assistant.core.errors import StoreError, ToolError
+from ai_assistant.core.model_records import ToolCall, ToolResult
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean, clean_json
 from ai_assistant.tools import Tool

@@ -14,7 +14,8 @@ from ai_assistant.agent.turn.refusals import LONGEST, headings, is_no_answer
 from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, PRIVATE
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json, SpeechKind, ToolCall
+from ai_assistant.core.contracts import Json, SpeechKind
+from ai_assistant.core.model_records import ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
 from ai_assistant.tools import speaking_tools

@@ -13,8 +13,9 @@ from typing import Any
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.turn.steps import take_step, think
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json, Message
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load
 

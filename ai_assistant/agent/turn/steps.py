@@ -21,15 +21,9 @@ from ai_assistant.agent.turn.pieces import (
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import (
-    Category,
-    Message,
-    ModelReply,
-    ModelRequest,
-    ToolCall,
-    ToolResult,
-)
+from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load
 from ai_assistant.tools import Tool
@@ -77,13 +71,13 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     mind = turn.mind
     request = ModelRequest(
         messages=request_messages(turn),
-        tools=tuple(tool.schema() for tool in turn.offered()) if tools else (),
+        tools=tuple(tool.schema for tool in turn.offered()) if tools else (),
         sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
         max_tokens=mind.config["llm_max_tokens"],
-        registered=tuple(tool.schema() for tool in mind.registry) if tools else (),
+        registered=tuple(tool.schema for tool in mind.registry) if tools else (),
     )
     if not mind.energy.spend(turn.roots):
         raise BudgetExhausted("The event that this follows from has no energy left.")

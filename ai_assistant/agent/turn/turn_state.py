@@ -20,13 +20,11 @@ from ai_assistant.core.contracts import (
     Event,
     Json,
     MemoryRow,
-    Message,
-    PromptSection,
     Speech,
-    ToolResult,
 )
 from ai_assistant.core.errors import TurnSuperseded
-from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
+from ai_assistant.core.model_records import Message, PromptSection, ToolResult
+from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.core.readers import Audience, meet, usable
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
@@ -59,7 +57,7 @@ class TurnState:
     """The id of the place where it is heard."""
     ceiling: str
     """The label of everything that may still be said or written; it only sinks."""
-    surroundings: Scene
+    surroundings: SeenPlace
     """Where the character is, and what it sees there now."""
     epoch: int
     """That of the mind when the turn began."""

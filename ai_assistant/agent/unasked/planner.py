@@ -9,13 +9,18 @@ from typing import Any, Protocol
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Change, Json, Message, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError, BudgetExhausted
 from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.text import clean
-from ai_assistant.planning.counters import goal_id, next_number
 from ai_assistant.planning.goal_tree import ancestors
-from ai_assistant.planning.goals import MAX_DESCRIPTION, subtasks_by_rule
+from ai_assistant.planning.goals import (
+    MAX_DESCRIPTION,
+    goal_id,
+    next_number,
+    subtasks_by_rule,
+)
 from ai_assistant.prompts import load
 
 FEWEST, MOST = 3, 7

@@ -24,8 +24,9 @@ from ai_assistant.api.overview import running
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json, Message
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of, reference
 from ai_assistant.game.line_ids import Utterances

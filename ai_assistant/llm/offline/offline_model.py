@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from ai_assistant.core.contracts import ModelReply, ModelRequest, ToolCall, Usage
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, extent
 from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
@@ -66,9 +66,8 @@ class OfflineModel:
 def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) -> ModelReply:
     prompt = sum(extent(message.content) for message in request.messages)
     said = words + "".join(call.name + json.dumps(call.arguments) for call in calls)
-    usage = Usage(prompt // LETTERS_A_TOKEN, extent(said) // LETTERS_A_TOKEN, known=True)
-    reason = "tool_calls" if calls else "stop"
-    return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME, finish_reason=reason)
+    usage = TokenUsage(prompt // LETTERS_A_TOKEN, extent(said) // LETTERS_A_TOKEN, known=True)
+    return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME)
 
 
 def _answer(view: View) -> Answer:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai_assistant.core.contracts import Json, ModelRequest
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.language.manners import manner_of
 from ai_assistant.language.small_reader import Fact, held, read, read_note
 

@@ -1,7 +1,4 @@
-"""What one request tells the character: who it is, where, with whom, and what was asked.
-
-What is missing or malformed is simply not in it.
-"""
+"""What one request tells the character; what is missing or malformed is simply not in it."""
 
 from __future__ import annotations
 
@@ -12,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from ai_assistant.core.contracts import Json, Message, ModelRequest
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import Message, ModelRequest
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from ai_assistant.agent.attention.layers import MAX_CALLS_PER_STEP
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.turn.speech_rules import MOST_PIECES
-from ai_assistant.core.contracts import Category, ModelReply, ToolCall, Usage
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 
@@ -72,7 +73,7 @@ REPLIES = st.builds(
     ModelReply,
     text=st.text(max_size=20),
     tool_calls=st.lists(CALLS | FITTING, max_size=9).map(tuple),
-    usage=st.builds(Usage, st.integers(0, 9), st.integers(0, 9), st.booleans()),
+    usage=st.builds(TokenUsage, st.integers(0, 9), st.integers(0, 9), st.booleans()),
 )
 
 

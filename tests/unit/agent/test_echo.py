@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ai_assistant.core.contracts import ModelReply, ToolCall
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.readers import OPEN, canonical, may_read
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people

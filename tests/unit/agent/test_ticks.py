@@ -5,7 +5,8 @@ import pytest
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE
 from ai_assistant.agent.unasked.autonomy_state import Initiative
-from ai_assistant.core.contracts import Change, Commit, ModelReply, ToolCall, Usage
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.parts import DAY
 from ai_assistant.planning.goals import current, new_goal
@@ -120,7 +121,7 @@ class Restless:
     async def complete(self, request):
         self.calls += 1
         call = ToolCall(f"call{self.calls}", "recall", {"about": f"net {self.calls}"})
-        return ModelReply(tool_calls=(call,), usage=Usage(900, 100, known=True))
+        return ModelReply(tool_calls=(call,), usage=TokenUsage(900, 100, known=True))
 
 
 def test_a_world_without_end_burns_no_money():

@@ -1,6 +1,6 @@
 """Usage: every model call of a turn is on record with the tokens it took."""
 
-from ai_assistant.core.contracts import ModelReply, ToolCall, Usage
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")
@@ -8,7 +8,7 @@ from ai_assistant.testing import Stage, people
 
 def reply(name, tokens, **arguments):
     call = ToolCall(f"c-{name}", name, {"reasoning": "", **arguments})
-    usage = Usage(tokens, 1, known=True)
+    usage = TokenUsage(tokens, 1, known=True)
     return ModelReply(tool_calls=(call,), usage=usage, model="small")
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from ai_assistant.core.contracts import Message, ModelRequest, PromptSection
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.llm.wire import parse_reply
 
 

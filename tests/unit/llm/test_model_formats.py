@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.core.contracts import Message, ModelReply
 from ai_assistant.core.errors import EmptyReply, ModelError
+from ai_assistant.core.model_records import Message, ModelReply
 from ai_assistant.core.text import clean
 from ai_assistant.llm.textcalls import MAX_CALLS
 from ai_assistant.llm.textreply import AMONG_WORDS

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.core.contracts import Message, ModelReply, ModelRequest, ToolCall
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall
 from ai_assistant.llm.textcalls import MAX_CALLS
 from ai_assistant.llm.wire import parse_reply, request_body, worst_case_tokens
 from tests.unit.llm.replies import completion as reply

@@ -163,7 +163,6 @@ CASES = {
         lambda state: state["goals"], MAX_OPEN, False),
     ("goals", "update_goal"): (
         lambda n: {"goal_id": f"goal_1_{n}", "progress": 50, "at": n}, None, 0, False),
-    ("goals", "drop_goal"): (lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),
     ("goals", "wake_goals"): (lambda n: {"who": "e-x", "at": n}, None, 0, False),
     ("goals", "update_parent_progress"): (
         lambda n: {"goal_id": f"goal_1_{n}", "at": n}, None, 0, False),

@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.counters import empty_counters, goal_id, next_number
 from ai_assistant.planning.goals import (
+    COUNTERS,
     GOALS,
     MAX_DEPTH,
     MAX_FINISHED,
     MAX_OPEN,
     MAX_SUBTASKS,
     current,
+    goal_id,
     new_goal,
+    next_number,
     no_room,
     usable_goals,
 )
@@ -48,7 +50,7 @@ class Plans:
         self._step("update_goal", goal_id=id, **fields)
 
     def drop(self, id):
-        self._step("drop_goal", goal_id=id)
+        self.update(id, status="dropped")
 
     def of(self, id):
         return goal_tree.find_goal(current(self.state), id)
@@ -221,7 +223,7 @@ def test_an_id_is_given_once():
     assert next_number(counters, [], minted=7) == 7
     stored = [{"id": "goal_42_3"}, {"id": "goal_42_4"}]
     assert next_number(counters, stored, minted=0) == 5
-    assert next_number(empty_counters(), [], minted=0) == 0
+    assert next_number(COUNTERS.empty(), [], minted=0) == 0
 
 
 def test_a_known_id_is_not_added_again(tavern):

@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.core.contracts import Change, Commit, MemoryRow, ModelReply
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.memory.inner.session import MAX_ITEMS
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.memory.talk.working import key_of

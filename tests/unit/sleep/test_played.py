@@ -2,7 +2,8 @@
 
 import json
 
-from ai_assistant.core.contracts import Commit, MemoryRow, ModelReply
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.sleep.memory_links import link
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.testing import Stage, people

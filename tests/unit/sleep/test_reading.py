@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow, ModelReply
+from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.sleep.report import night_report
 from ai_assistant.sleep.undo_night import undo_night
 from ai_assistant.testing import Stage, TableReader, people

@@ -3,8 +3,9 @@
 import pytest
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.core.contracts import Change, Commit, MemoryRow, ModelReply, ModelRequest
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.errors import StoreError, ToolError
+from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.testing import (
     SERA,
     DictBook,

@@ -62,7 +62,7 @@ def test_a_tool_needs_a_description():
 @pytest.mark.parametrize("one", BUILTIN, ids=lambda one: one.name)
 def test_every_builtin_is_ready_for_a_provider(one):
     """Each schema is JSON, with a name that providers accept and a sentence for everything."""
-    schema = json.loads(json.dumps(one.schema()))["function"]
+    schema = json.loads(json.dumps(one.schema))["function"]
     assert re.fullmatch(r"[a-z_]{1,64}", schema["name"])
     assert schema["description"].endswith(".")
     properties = schema["parameters"]["properties"]

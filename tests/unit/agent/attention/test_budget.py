@@ -5,8 +5,8 @@ import random
 import pytest
 
 from ai_assistant.agent.attention.budget import GAME, Budget
-from ai_assistant.core.contracts import Usage
 from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.testing import DictBook, ManualClock
 
 
@@ -24,14 +24,14 @@ def test_a_reservation_counts_for_both():
 def test_settling_books_what_was_used():
     """What the provider counted replaces the worst case; the call itself stays counted."""
     money = budget()
-    money.settle(money.reserve("sera", 300), Usage(40, 2, known=True))
+    money.settle(money.reserve("sera", 300), TokenUsage(40, 2, known=True))
     assert money.spent("sera") == money.spent(GAME) == (1, 42)
 
 
 def test_an_unknown_outcome_keeps_the_reservation():
     """Where nobody knows what a call cost, it cost the worst case."""
     money = budget()
-    money.settle(money.reserve("sera", 300), Usage())
+    money.settle(money.reserve("sera", 300), TokenUsage())
     assert money.spent("sera") == (1, 300)
 
 
@@ -69,7 +69,7 @@ def test_a_new_day_begins_at_midnight():
     late = money.reserve("sera", 900)
     clock.advance(1)
     money.reserve("sera", 500)
-    money.settle(late, Usage(1, 1, known=True))
+    money.settle(late, TokenUsage(1, 1, known=True))
     assert money.spent("sera") == (1, 500)
 
 
@@ -88,7 +88,7 @@ def test_no_schedule_overspends():
                     clock.advance(luck.choice((0, 0, 40_000)))
             elif open_calls:
                 call = open_calls.pop(luck.randrange(len(open_calls)))
-                used = Usage(luck.randint(0, call.tokens), 0, known=luck.random() < 0.7)
+                used = TokenUsage(luck.randint(0, call.tokens), 0, known=luck.random() < 0.7)
                 money.settle(call, used)
             for (_, owner), (calls, tokens) in book.days.items():
                 assert calls <= caps[owner][0]

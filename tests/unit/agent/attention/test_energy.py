@@ -6,7 +6,8 @@ import pytest
 
 from ai_assistant.agent.attention.classify import Circumstances, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY, MAX_ROOTS, Energy
-from ai_assistant.core.contracts import Entity, ModelReply, Verdict
+from ai_assistant.core.contracts import Entity, Verdict
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")

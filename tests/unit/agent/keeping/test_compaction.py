@@ -3,8 +3,9 @@
 import pytest
 
 from ai_assistant.agent.keeping.compaction import candidates, shorten
-from ai_assistant.core.contracts import Change, Commit, ModelReply
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import ModelError
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import Run, run

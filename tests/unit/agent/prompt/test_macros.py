@@ -14,12 +14,12 @@ from ai_assistant.agent.prompt.sections import check_persona
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import clean_owned
-from ai_assistant.core.ports import Scene, Thing
+from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
 SERA = Entity("e-sera", "Sera", "npc")
-SCENE = Scene(
+SCENE = SeenPlace(
     place="room1",
     place_name="the inn",
     description="A room with a fire.",
@@ -71,7 +71,7 @@ def test_the_fixed_partner_is_not_the_speaker():
     """A card that is married to its user is not married to whoever speaks."""
     text = "I am married to {{user}}, and talk to {{speaker}}."
     assert resolved(text) == "I am married to Carol, and talk to Alice."
-    alone = MacroContext(SERA, Scene("", "nowhere", time="evening"), 0.0)
+    alone = MacroContext(SERA, SeenPlace("", "nowhere", time="evening"), 0.0)
     assert resolved(text, alone) == "I am married to someone, and talk to nobody."
     assert resolved("{{present}} {{exits}} {{time}} {{date}}", alone) == (
         "nobody none evening 1970-01-01"

@@ -16,7 +16,7 @@ from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
 from ai_assistant.agent.prompt.section_table import SECTIONS, giving_way
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.core.contracts import Message, ToolCall
+from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.prompt.prompting import (
     ALICE,

@@ -22,8 +22,9 @@ from ai_assistant.agent.prompt.templates import (
     template_texts,
 )
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.core.contracts import MemoryRow, Message
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.model_records import Message
 from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, empty_prompting
 from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.prompt.prompting import (

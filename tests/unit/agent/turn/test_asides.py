@@ -9,7 +9,7 @@ from ai_assistant.agent.turn.asides import named, parts_of, unrepeated
 from ai_assistant.agent.turn.pieces import TO_WHOM, WHISPERED
 from ai_assistant.agent.turn.refusals import LONGEST
 from ai_assistant.agent.turn.spoken_text import own_name
-from ai_assistant.core.contracts import ModelReply, ToolCall
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.llm.wire import parse_reply
 from ai_assistant.testing import Stage, people
 from tests.unit.llm.replies import completion

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ai_assistant.core.contracts import Category, ModelReply, ToolCall, Usage
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import ToolRegistry, tool
 
@@ -217,7 +218,7 @@ def test_the_record_takes_hostile_calls(stage):
     """Names, keys and values that no database takes are cleaned before they are written."""
     wild = {"a\x00\ud800": "b\x00{" * 9000, "n": float("inf"), "reasoning": "x\x00"}
     call = ToolCall("c", "fly\x00\ud800", wild)
-    stage.model.replies.append(ModelReply(tool_calls=(call,), usage=Usage()))
+    stage.model.replies.append(ModelReply(tool_calls=(call,), usage=TokenUsage()))
     stage.model.replies.append(
         ModelReply(tool_calls=(ToolCall("d", "wait", {"\ud800" * 9: "\x00" * 999}),))
     )

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.core.contracts import ModelReply, ToolCall, Usage
 from ai_assistant.core.errors import ModelUnavailable
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import tool
 
@@ -335,7 +335,7 @@ def test_what_was_overheard_goes_along(stage):
 def test_the_prompt_learns_the_length_of_tokens(stage):
     """A provider's count corrects the estimate that the prompt's budget rests on."""
     before = stage.mind.tokens_per_char
-    stage.model.replies.append(ModelReply("Hm.", usage=Usage(10, 1, known=True)))
+    stage.model.replies.append(ModelReply("Hm.", usage=TokenUsage(10, 1, known=True)))
     stage.ask(ALICE, "Hello.")
     assert 0.1 < stage.mind.tokens_per_char < before
 

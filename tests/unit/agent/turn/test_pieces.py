@@ -9,8 +9,8 @@ from ai_assistant.agent.config import Config
 from ai_assistant.agent.keeping.closing import close_events, close_interrupted
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.pieces import TOO_LONG, TOO_MANY
-from ai_assistant.core.contracts import ModelReply, ToolCall
 from ai_assistant.core.errors import TurnSuperseded
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.testing import DictStore, Stage, people
 from ai_assistant.testing.fake_store import DictTriggers
 

@@ -3,12 +3,12 @@
 import json
 from dataclasses import dataclass, field
 
-from ai_assistant.core.contracts import Message, ModelRequest, PromptSection, ToolCall
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.tools import BUILTIN
 
 OFFERED = tuple("look move take give put_down remember recall note open_kit whisper emote".split())
-SCHEMAS = {tool.name: tool.schema() for tool in BUILTIN}
+SCHEMAS = {tool.name: tool.schema for tool in BUILTIN}
 PAST = (
     Message("user", "Bob: Give me the rope!", component=5000),
     Message("assistant", "", tool_calls=(ToolCall("past", "give", {}),), component=5000),

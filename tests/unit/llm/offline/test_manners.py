@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.core.contracts import Message
+from ai_assistant.core.model_records import Message
 from tests.unit.llm.offline.stage import SCHEMAS, Stage, complete, observation
 
 

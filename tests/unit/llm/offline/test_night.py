@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ai_assistant.core.contracts import Message, ModelRequest, PromptSection
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.llm.offline import OfflineModel
 from tests.unit.llm.offline.stage import complete
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.core.contracts import Message, ModelRequest, PromptSection
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.llm.offline import OfflineModel
 from tests.unit.llm.offline.stage import SCHEMAS, Stage, complete, observation, row, spoken
 

@@ -1,0 +1,24 @@
+"""A threshold stands in one place: how people stand to each other, in ``people/feelings.py``."""
+
+from ai_assistant.memory.people import feelings
+from ai_assistant.testing import Stage, people
+
+A_LITTLE = "You know each other a little"
+
+
+def greeted_twice():
+    """Return the prompt of the second time that a stranger says hello."""
+    stage, (alice,) = Stage(), people("Alice")
+    stage.world.enter(alice)
+    for _ in range(2):
+        stage.model.say("Well met.")
+        stage.ask(alice, "Good morning!")
+    return stage.model.shown()
+
+
+def test_everybody_goes_by_it(monkeypatch):
+    """Where strangers end at 0.1 already, the first impression makes an acquaintance."""
+    assert A_LITTLE not in greeted_twice()
+    monkeypatch.setattr(feelings, "STATES", ((0.1, "stranger"), *feelings.STATES[1:]))
+    assert A_LITTLE in greeted_twice()
+    assert feelings.states_in_words().startswith("stranger below 0.1, acquaintance below 0.5")
