@@ -8,7 +8,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.importance import FOR_GOOD
 from ai_assistant.core.text import clean
-from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.lorebook import Entry, Lorebook
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
 KINDS = frozenset({PLOT, CARD, DIALOG, LORE})
@@ -47,7 +47,7 @@ def permanent_rows(
     ]
 
 
-def lore_of(books: Iterable[Book], tags: frozenset[str]) -> list[tuple[str, str]]:
+def lore_of(books: Iterable[Lorebook], tags: frozenset[str]) -> list[tuple[str, str]]:
     """Return what a holder of these tags has from its lorebooks, as pairs of key and text.
 
     What is switched off, or bound to chance, groups or time, is left to the books themselves.

@@ -16,7 +16,8 @@ from django.db.models import F
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.models import MemoryBlock
-from ai_assistant.roleplay.lorebook import Book
+from ai_assistant.roleplay.lorebook import Lorebook
+from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.statements import fetch, refusals
 
@@ -108,17 +109,17 @@ def size_of(value: Json) -> int:
 
 
 _KEPT = 500
-_books: dict[Name, tuple[Stamp, Book]] = {}
+_books: dict[Name, tuple[Stamp, Lorebook]] = {}
 
 
-class CharacterShelf:
+class CharacterShelf(Shelf):
     """Implements `roleplay.lorebook.entries.Shelf` for an Evennia object."""
 
     def __init__(self, character: Any) -> None:
         self._character = character
         self._id = npc_id(character)
 
-    def books(self) -> Sequence[Book]:
+    def books(self) -> Sequence[Lorebook]:
         """Return its own book and those of the world. Raises `StoreError`."""
         versions = book_versions(self._id)
         return [_book(name, version) for name, version in versions.items()]
@@ -128,16 +129,16 @@ class CharacterShelf:
         return frozenset(one.lower() for one in self._character.tags.all())
 
 
-def world_book(name: str) -> Book:
+def world_book(name: str) -> Lorebook:
     """Return the lorebook of the world of that name. Raises `StoreError`."""
     label = (EVERYBODY, world_label(name))
-    return Book.from_json(read(*label)["book"])
+    return Lorebook.from_json(read(*label)["book"])
 
 
-def _book(name: Name, version: Stamp) -> Book:
+def _book(name: Name, version: Stamp) -> Lorebook:
     known = _books.get(name)
     if known is None or known[0] != version:
         if len(_books) >= _KEPT:
             _books.clear()
-        known = _books[name] = (version, Book.from_json(read(*name)["book"]))
+        known = _books[name] = (version, Lorebook.from_json(read(*name)["book"]))
     return known[1]

@@ -2,53 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.text import clean
 
+_Kind = TypeVar("_Kind", str, list, dict)
+_WORDS = {str: ("a text", "characters"), list: ("a list", "items"), dict: ("an object", "values")}
 
-def text_of(data: Json, name: str, most: int = 0) -> str:
-    """Return a text, empty where there is none; of at most so many characters, unless 0."""
+
+def field_of(data: Json, name: str, kind: type[_Kind], most: int = 0) -> _Kind:
+    """Return a text, list or object, empty where there is none; of at most that size, unless 0."""
     value = data.get(name)
     if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise wrong(name, "a text")
+        return kind()
+    wanted, counted = _WORDS[kind]
+    if not isinstance(value, kind):
+        raise wrong(name, wanted)
     if most and len(value) > most:
-        raise CardError(f"'{name}' has {len(value)} characters; {most} are allowed.")
+        raise CardError(f"'{clean(name, 40)}' has {len(value)} {counted}; {most} are allowed.")
     return value
 
 
 def texts_of(data: Json, name: str, most: int = 0) -> list[str]:
     """Return a list of texts, empty where there is none; of at most so many, unless 0."""
-    values = list_of(data, name, most)
-    if not all(isinstance(one, str) for one in values):
+    values = field_of(data, name, list, most)
+    if not all(isinstance(value, str) for value in values):
         raise wrong(name, "a list of texts")
     return values
-
-
-def list_of(data: Json, name: str, most: int = 0) -> list[Any]:
-    """Return a list, empty where there is none; of at most so many items, unless 0."""
-    value = data.get(name)
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise wrong(name, "a list")
-    if most and len(value) > most:
-        raise CardError(f"'{clean(name, 40)}' has {len(value)} items; {most} are allowed.")
-    return value
-
-
-def object_of(data: Json, name: str) -> Json:
-    """Return an object, empty where there is none."""
-    value = data.get(name)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise wrong(name, "an object")
-    return value
 
 
 def flag_of(data: Json, name: str, default: bool = False) -> bool:

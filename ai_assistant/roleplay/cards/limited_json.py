@@ -13,6 +13,7 @@ MAX_BYTES = 1_000_000
 """Bytes of a card or lorebook as JSON text."""
 MAX_DEPTH = 24
 MAX_VALUES = 50_000
+_TOO_DEEP = f"It is nested more than {MAX_DEPTH} levels deep."
 
 
 def parse(data: bytes) -> Json:
@@ -20,7 +21,7 @@ def parse(data: bytes) -> Json:
     if len(data) > MAX_BYTES:
         raise CardError(f"It has {len(data)} bytes of JSON; {MAX_BYTES} are allowed.")
     try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
+        value = json.loads(data.decode("utf-8-sig"))
     except RecursionError:
         raise CardError(_TOO_DEEP) from None
     except ValueError as error:  # wrong bytes, wrong JSON, or a number of thousands of digits
@@ -31,35 +32,28 @@ def parse(data: bytes) -> Json:
     return value
 
 
-_TOO_DEEP = f"It is nested more than {MAX_DEPTH} levels deep."
-
-
 def check(value: Any) -> None:
     """Raise `CardError` for JSON that is too deep, too much, or that no database can keep."""
     waiting = [(value, 1)]
     seen = 0
     while waiting:
-        one, depth = waiting.pop()
+        inner, depth = waiting.pop()
         seen += 1
         if depth > MAX_DEPTH:
             raise CardError(_TOO_DEEP)
         if seen > MAX_VALUES:
             raise CardError(f"It has more than {MAX_VALUES} values.")
-        if isinstance(one, dict):
-            waiting += [(inner, depth + 1) for pair in one.items() for inner in pair]
-        elif isinstance(one, list):
-            waiting += [(inner, depth + 1) for inner in one]
-        elif isinstance(one, str):
-            _check_text(one)
-        elif isinstance(one, float) and not math.isfinite(one):
-            raise CardError("A number in it is too large.")
+        if isinstance(inner, dict):
+            waiting += [(part, depth + 1) for pair in inner.items() for part in pair]
+        elif isinstance(inner, list):
+            waiting += [(part, depth + 1) for part in inner]
+        elif isinstance(inner, str):
+            _check_text(inner)
+        elif isinstance(inner, float) and not math.isfinite(inner):
+            raise CardError("A number in it is NaN, or too large.")
 
 
 def _check_text(text: str) -> None:
     """Refuse what JSON can write, but neither a file nor PostgreSQL can hold."""
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise CardError("A text in it holds a character that cannot be stored.")
-
-
-def _refuse(constant: str) -> None:
-    raise CardError(f"{constant} is no number of JSON.")
