@@ -7,10 +7,9 @@ too many is a smaller fault than to have missed one's own name for it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.language.address import addresses, calls_all, speaks_to
 from ai_assistant.language.talk_signs import is_for_all, says, says_we
 from ai_assistant.language.words import is_common
@@ -72,112 +71,96 @@ class Participant:
     confidence: float
     rule: str
 
-    def to_json(self) -> Json:
-        """Return it as JSON values."""
-        return {"id": self.id, "confidence": self.confidence, "rule": self.rule}
-
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """Who took part. Unless `sure`, the default was taken: everybody who could hear."""
+class Judgement:
+    """Who took part, the speaker first.
+
+    Unless `sure`, the default was taken: everybody who could hear.
+    """
 
     participants: tuple[Participant, ...]
     sure: bool
     by: str = "rule"
 
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The participants, the speaker first."""
-        return tuple(one.id for one in self.participants)
-
-    def within(self, ids: Collection[str]) -> Decision:
-        """Return the decision with only those of its participants who are among these."""
-        return replace(self, participants=tuple(p for p in self.participants if p.id in ids))
-
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What the floor remembers of a line: who spoke, when, and the talk it belongs to, if any."""
+class FloorLine:
+    """What the floor remembers of a line: the talk it belongs to, when, and the scenes it is of."""
 
-    speaker: str
     group: frozenset[str]
     at: float
+    sessions: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class _Finding:
-    """Participants on their way: of two rules the surer one counts."""
-
-    found: dict[str, Participant] = field(default_factory=dict)
-
-    def add(self, ids: Iterable[str], confidence: float, rule: str) -> None:
-        for one in ids:
-            if one not in self.found or self.found[one].confidence < confidence:
-                self.found[one] = Participant(one, confidence, rule)
-
-    def decision(self, *, sure: bool) -> Decision:
-        order = sorted(self.found.values(), key=lambda one: (-one.confidence, one.id))
-        return Decision(tuple(order), sure)
+_Rule = tuple[Iterable[str], float, str]
+"""Ids, how sure it is of them, and its name."""
 
 
-def determine(said: Utterance, bound: Sequence[Present], floor: Sequence[Line] = ()) -> Decision:
-    """Return who took part in an utterance.
+def determine(
+    said: Utterance, bound: Sequence[Present], floor: Sequence[FloorLine] = ()
+) -> Judgement:
+    """Return who took part in an utterance; of two rules that found somebody the surer one counts.
 
     `bound` are those who could hear it, the speaker not among them; `floor` are the last lines of
     the same place, oldest first. Nobody outside of `bound` is ever returned but the speaker.
     """
-    finding = _Finding()
-    finding.add([said.speaker.id], SPEAKER, "speaker")
-    hearers = [one for one in bound if one.id != said.speaker.id]
+    hearers = [present for present in bound if present.id != said.speaker.id]
+    everybody = {present.id for present in hearers}
     if said.kind in PRIVATE:
-        finding.add((one.id for one in hearers), SPEAKER, "direct")
-        return finding.decision(sure=True)
-    sure = _by_name(finding, said, hearers, floor) or _by_talk(finding, said, hearers, floor)
-    if not sure:
-        finding.add((one.id for one in hearers), UNSURE, "could_hear")
-    return finding.decision(sure=sure)
+        rules: list[_Rule] = [(everybody, SPEAKER, "direct")]
+    else:
+        rules = _by_name(said, hearers, floor) or _by_talk(said, hearers, floor)
+    best = {said.speaker.id: Participant(said.speaker.id, SPEAKER, "speaker")}
+    for ids, confidence, rule in rules or [(everybody, UNSURE, "could_hear")]:
+        for who in ids:
+            if who not in best or best[who].confidence < confidence:
+                best[who] = Participant(who, confidence, rule)
+    order = sorted(best.values(), key=lambda found: (-found.confidence, found.id))
+    return Judgement(tuple(order), sure=bool(rules))
 
 
 def _by_name(
-    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
-) -> bool:
+    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
+) -> list[_Rule]:
     """Find those whom the line calls or names; an answer may be for all as well.
 
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
     """
     text = _own_words(said)
+    everybody = {present.id for present in hearers}
     seen = _in_sight(hearers)
-    called = {one.id for one in seen if speaks_to(text, one.names)}
-    others = (one for one in seen if one.id not in called and not one.missed)
-    named = {one.id for one in others if _names(text, one)}
-    answered = said.answers & {one.id for one in hearers}
-    finding.add(called, ADDRESSED, "addressed")
-    finding.add(named, ASIDE if called else NAMED, "named")
-    finding.add(answered, ANSWERED, "answered")
+    called = {present.id for present in seen if speaks_to(text, present.names)}
+    others = (present for present in seen if present.id not in called and not present.missed)
+    named = {present.id for present in others if _names(text, present)}
+    answered = said.answers & everybody
+    rules: list[_Rule] = [
+        (called, ADDRESSED, "addressed"),
+        (named, ASIDE if called else NAMED, "named"),
+        (answered, ANSWERED, "answered"),
+    ]
     if answered and not called and _is_for_all(text):
-        finding.add((one.id for one in hearers), TO_ALL, "all")
+        rules.append((everybody, TO_ALL, "all"))
     goes_on = named and not called and said.kind != "pose"
     if goes_on or (called and says_we(text)):
-        finding.add(_exchange(said, hearers, floor), REPLY, "reply")
-    return bool(called or named or answered)
+        rules.append((_exchange(said, hearers, floor), REPLY, "reply"))
+    return rules if called or named or answered else []
 
 
 def _by_talk(
-    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
-) -> bool:
+    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
+) -> list[_Rule]:
     """Find whom a line without names is for: all who are asked, or the talk under way."""
     text = _own_words(said)
     if _is_for_all(text):
-        finding.add((one.id for one in hearers), TO_ALL, "all")
-        return True
+        return [([present.id for present in hearers], TO_ALL, "all")]
     group = _exchange(said, hearers, floor)
-    seen = {one.id for one in _in_sight(hearers)}
+    seen = {present.id for present in _in_sight(hearers)}
     if len(group) != 2 and len(seen) == 2 and says(text, "you_two"):
-        finding.add(seen, ADDRESSED, "addressed")
-        return True
-    rule = ("we", WE) if says_we(text) else ("reply", REPLY)
-    finding.add(group, rule[1], rule[0])
-    return bool(group)
+        return [(seen, ADDRESSED, "addressed")]
+    if not group:
+        return []
+    return [(group, WE, "we") if says_we(text) else (group, REPLY, "reply")]
 
 
 def _is_for_all(text: str) -> bool:
@@ -186,17 +169,19 @@ def _is_for_all(text: str) -> bool:
 
 def _in_sight(hearers: Sequence[Present]) -> Sequence[Present]:
     """Return whom the speaker knows to be there: in the dark, where all are hidden, all of them."""
-    return [one for one in hearers if not one.hidden] or hearers
+    return [present for present in hearers if not present.hidden] or hearers
 
 
-def _exchange(said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]) -> set[str]:
+def _exchange(
+    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
+) -> frozenset[str]:
     """Return the others in the talk that the speaker was last in, as far as they are here."""
-    here = {one.id for one in hearers}
+    here = {present.id for present in hearers}
     for line in reversed(floor[-EXCHANGE_LINES:]):
         recent = said.at - line.at <= EXCHANGE_SECONDS
         if recent and said.speaker.id in line.group and line.group & here:
-            return set(line.group & here)
-    return set()
+            return line.group & here
+    return frozenset()
 
 
 def _own_words(said: Utterance) -> str:

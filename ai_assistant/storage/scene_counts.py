@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import connection
 from django.db.models import Count, Max, Q, QuerySet
@@ -31,7 +31,7 @@ def count(new: Iterable[Distribution]) -> None:
             for one in (one for one in aloud if one.raw.session == session):
                 played = played.after(one.raw.author, _seen(one.decision))
             with connection.cursor() as cursor:
-                cursor.execute(_PLAY, [json.dumps(played.to_json()), session])
+                cursor.execute(_PLAY, [json.dumps(asdict(played)), session])
 
 
 def _seen(decision: Json) -> Sequence[str]:
