@@ -73,7 +73,8 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
         if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
-            days[row.game_day, row.readers, is_fiction(row), _told_by(row)].append(row)
+            tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
+            days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
     for (day, readers, *_), some in sorted(days.items()):
         if len(some) > 1:
@@ -91,6 +92,8 @@ def without(summary: MemoryRow, rows: Iterable[MemoryRow], at: float) -> MemoryR
 
 def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
     last = rows[-1]
+    sources = {source["origin"]: source for row in rows for source in sources_of(row)}
+    passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
         content=f"Day {day}: {told(rows)}",
         kind=SUMMARY,
@@ -103,19 +106,8 @@ def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> Me
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
         parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows), **_sources(rows), **mark(is_fiction(last))},
+        meta={"type": SUMMARY, "lines": len(rows), **passed_on, **mark(is_fiction(last))},
     )
-
-
-def _told_by(row: MemoryRow) -> tuple[str, ...]:
-    """Return whose word a row is that somebody passed on; empty at first hand."""
-    return tuple(sorted({one["author"] for one in sources_of(row)}))
-
-
-def _sources(rows: Sequence[MemoryRow]) -> Json:
-    """Return where the lines of a summary are from, each source once, as a row keeps it."""
-    found = {one["origin"]: one for row in rows for one in sources_of(row)}
-    return {TOLD: list(found.values())[:LINES]} if found else {}
 
 
 def told(rows: Sequence[MemoryRow]) -> str:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import connection
 
 from ai_assistant.core.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
-from ai_assistant.roleplay.distribution import enrich, is_message, present_at
-from ai_assistant.roleplay.knowledge import SAID, News, news_for, subjects_for
-from ai_assistant.roleplay.knowledge import Told as HowFar
+from ai_assistant.roleplay.distribution import enrich, is_message
+from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import memory_rows, scene_counts
@@ -144,7 +143,7 @@ def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:
     """Return what one learns with a row; that counts as told from now on, in `found` as well."""
     world = found.get(WORLD, HowFar())
     before = found.get(who) or _newcomer(row.session, world)
-    present = present_at(row)
+    present = {row.author, *row.meta.get("participants", ())}
     marks = {one: before.mark(one) for one in subjects_for(who, present)}
     behind = {one: mark for one, mark in marks.items() if mark < world.upto}
     if not behind:
@@ -165,7 +164,7 @@ def _newcomer(session: str, world: HowFar) -> HowFar:
 
 
 def _tell(session: str, who: str, told: HowFar) -> None:
-    Told.objects.update_or_create(session=session, character=who, defaults={"told": told.to_json()})
+    Told.objects.update_or_create(session=session, character=who, defaults={"told": asdict(told)})
 
 
 def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
