@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
@@ -99,8 +100,10 @@ def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Change
         name, what = _TOLD[key]
         told = {"location": scene.scene, "state": name}
         update = state_update(what.format(text), day=day, at=at, **told)
-        return Changed(replace(scene, **{name: text}), (update,))
-    return Changed(replace(scene, **{key: _chosen(key, text)}))
+        values: Json = {name: text}
+        return Changed(replace(scene, **values), (update,))
+    values = {key: _chosen(key, text)}
+    return Changed(replace(scene, **values))
 
 
 def _chosen(key: str, text: str) -> str | bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.text import clean
 
-_Kind = TypeVar("_Kind", str, list, dict)
+_Kind = TypeVar("_Kind", str, list[Any], Json)
 _WORDS = {str: ("a text", "characters"), list: ("a list", "items"), dict: ("an object", "values")}
 
 

@@ -57,5 +57,7 @@ def card_to_bytes(card: Card, picture: bytes = b"") -> bytes:
     forms = {OLDER: card}
     if card.version == 3:
         forms = {OLDER: in_version(card, 2), NEWER: card}
-    texts = {keyword: base64.b64encode(_dense(form.raw)) for keyword, form in forms.items()}
-    return png.with_texts(picture or png.BLANK, {OLDER: None, NEWER: None} | texts)
+    texts: dict[str, bytes | None] = {OLDER: None, NEWER: None}
+    for keyword, form in forms.items():
+        texts[keyword] = base64.b64encode(_dense(form.raw))
+    return png.with_texts(picture or png.BLANK, texts)
