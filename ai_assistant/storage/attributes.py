@@ -112,18 +112,6 @@ class Slot:
     changes: list[Change] = field(default_factory=list)
     value: Any = None
 
-    def apply(self, stored: Any, ids: Sequence[int]) -> list[MemoryRow]:
-        """Apply the changes, in order, to what is stored; return the rows that spill over.
-
-        `ids` are those of the rows of the same commit.
-        """
-        self.value = filled(self.part, stored)
-        return [
-            row
-            for change in self.changes
-            for row in self.part.apply(self.value, change.op, with_ids(change.args, ids))
-        ]
-
     def encode(self) -> str:
         """Return the new value as Evennia's field stores it, and keep a copy of it to publish.
 
@@ -149,27 +137,22 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     `ids` are those of the rows that the commit inserted, for changes that speak of them. Returns
     the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
+    owned: dict[tuple[Any, int], list[int]] = {}
+    for slot in slots:
+        owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
+    stored: dict[int, Any] = {}
+    for (kind, owner), pks in owned.items():
+        stored |= dict(fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks]))
     spilled: list[MemoryRow] = []
-    stored = _on_disk(slots)
     for slot in slots:
         if slot.attribute.pk not in stored:
             slot.attribute.flush_from_cache(force=True)
             slot.owner.attributes.reset_cache()
             raise StoreError("An Attribute vanished during the commit.")
-        spilled += slot.apply(_VALUE.from_db_value(stored[slot.attribute.pk]), ids)
+        slot.value = filled(slot.part, _VALUE.from_db_value(stored[slot.attribute.pk]))
+        for change in slot.changes:
+            spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled
-
-
-def _on_disk(slots: Sequence[Slot]) -> dict[int, Any]:
-    """Return what the database has of these Attributes, by id: one query for each owner."""
-    owned: dict[tuple[Any, int], list[int]] = {}
-    for slot in slots:
-        owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
-    return {
-        pk: value
-        for (kind, owner), pks in owned.items()
-        for pk, value in fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks])
-    }
 
 
 def write(slots: Sequence[Slot]) -> None:

@@ -33,10 +33,6 @@ class Elsewhere:
         self._parts = parts
         self._unsaved: dict[tuple[str, str], Json] = {}
 
-    def holds(self, part: str) -> bool:
-        """Is this part kept elsewhere?"""
-        return part in self.stores
-
     def read(self, part: str, key: str) -> Json:
         """Return a part; its empty shape where nothing is stored. Raises `StoreError`."""
         return self._load(part, key)[0]
@@ -61,7 +57,7 @@ class Elsewhere:
     def save(self, draft: ExternalDraft) -> None:
         """Save a draft; what a store refuses is kept here, and saved with the next one."""
         for (part, key), (state, version) in draft.states.items():
-            steps = [one for one in draft.changes if (one.part, one.key) == (part, key)]
+            steps = [step for step in draft.changes if (step.part, step.key) == (part, key)]
             try:
                 self._save(part, key, state, version, steps)
                 self._unsaved.pop((part, key), None)
@@ -72,7 +68,7 @@ class Elsewhere:
     def delete(self) -> None:
         """Forget everything of this assistant."""
         self._unsaved.clear()
-        for store in {id(one): one for one in self.stores.values()}.values():
+        for store in {id(store): store for store in self.stores.values()}.values():
             store.delete(self._assistant)
 
     def _save(
