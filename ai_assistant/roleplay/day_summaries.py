@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
@@ -76,31 +77,26 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
             tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
             days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
-    for (day, readers, *_), some in sorted(days.items()):
+    for _, some in sorted(days.items()):
         if len(some) > 1:
-            some.sort(key=lambda row: (row.learned_at, row.id))
-            folded.summaries.append(_summary(some, day, readers, at))
-            folded.archived += [row.id for row in some]
+            folded.summaries.append(summary_of(some, at))
+            folded.archived += folded.summaries[-1].parents
     return folded
 
 
-def without(summary: MemoryRow, rows: Iterable[MemoryRow], at: float) -> MemoryRow | None:
-    """Return a summary made anew of its remaining rows; None where none remain."""
-    kept = sorted(rows, key=lambda row: (row.learned_at, row.id))
-    return _summary(kept, summary.game_day, summary.readers, at) if kept else None
-
-
-def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
+def summary_of(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
+    """Return the summary of talk of one day and label."""
+    rows = sorted(rows, key=lambda row: (row.learned_at, row.id))
     last = rows[-1]
     sources = {source["origin"]: source for row in rows for source in sources_of(row)}
     passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
-        content=f"Day {day}: {told(rows)}",
+        content=f"Day {last.game_day}: {told(rows)}",
         kind=SUMMARY,
         session=last.session,
         container=last.container,
-        readers=readers,
-        game_day=day,
+        readers=last.readers,
+        game_day=last.game_day,
         location=last.location,
         learned_at=at,
         importance=max(row.importance for row in rows),
@@ -164,18 +160,14 @@ def known_as_of(
         at: By this moment, in seconds since the epoch; None for any.
         about: Only what happened on this day or before; what was told late may be of long ago.
     """
-    return (row for row in rows if _known(row, day, at, about))
-
-
-def _known(row: MemoryRow, day: int | None, at: float | None, about: int | None) -> bool:
-    meta = row.meta
-    if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
-        return False
-    if day is not None and not row.game_day <= day < meta.get(RETIRED_DAY, day + 1):
-        return False
-    if at is not None and not row.learned_at <= at < meta.get(RETIRED_AT, at + 1):
-        return False
-    return about is None or meta.get(HAPPENED, row.game_day) <= about
+    for row in rows:
+        meta = row.meta
+        if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
+            continue
+        by_day = day is None or row.game_day <= day < meta.get(RETIRED_DAY, inf)
+        by_time = at is None or row.learned_at <= at < meta.get(RETIRED_AT, inf)
+        if by_day and by_time and (about is None or meta.get(HAPPENED, row.game_day) <= about):
+            yield row
 
 
 def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[MemoryRow, Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -94,36 +94,27 @@ class SceneState:
         for name, choices in CHOICES.items():
             if known.get(name) not in choices:
                 known.pop(name, None)
-        bonds = known.pop("relationships", {}).items()
+        members = [in_shape(Member("", ""), stored) for stored in known.pop("members", ())]
+        named = {member["id"]: member for member in members if member.get("id")}
+        bonds = known.get("relationships", {}).items()
         known |= {
             "id": session,
-            "members": _members(_listed(data, "members")),
-            "owed": tuple(who for who in _listed(data, "owed") if isinstance(who, str)),
+            "members": tuple(Member(**{"name": "", **member}) for member in named.values()),
+            "owed": tuple(who for who in known.get("owed", ()) if isinstance(who, str)),
             "relationships": {key: bond for key, bond in bonds if len(key.split(" ")) == 2},
         }
         return cls(**known)
 
 
 def in_shape(empty: Any, data: Any) -> Json:
-    """Return the fields of a stored record that have the type that they have in an empty one."""
+    """Return the fields of a stored record that have the type that they have in an empty one.
+
+    A list is what became of a tuple.
+    """
     shapes = {known.name: type(getattr(empty, known.name)) for known in fields(empty)}
     stored = data.items() if isinstance(data, Mapping) else ()
-    return {name: value for name, value in stored if isinstance(value, shapes.get(name, ()))}
-
-
-def _listed(data: Mapping[str, Any], name: str) -> Iterable[Any]:
-    found = data.get(name)
-    return found if isinstance(found, list | tuple) else ()
-
-
-def _members(stored: Iterable[Any]) -> tuple[Member, ...]:
-    """Return the members that can be read, each once."""
-    found: dict[str, Member] = {}
-    for data in stored:
-        known = in_shape(Member("", ""), data)
-        if known.get("id"):
-            found[known["id"]] = Member(**{"name": "", **known})
-    return tuple(found.values())
+    values = ((name, tuple(value) if isinstance(value, list) else value) for name, value in stored)
+    return {name: value for name, value in values if isinstance(value, shapes.get(name, ()))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,8 +165,7 @@ def correction(container: Container, row_id: int, content: str, *, day: int, at:
             if row_id in summary.parents:
                 rest = [parent for parent in summary.parents if parent != row_id]
                 kept = memory_rows.read(own.filter(pk__in=rest))
-                anew = day_summaries.without(summary, kept, at)
-                commit.rows += [anew] if anew else []
+                commit.rows += [day_summaries.summary_of(kept, at)] if kept else []
                 commit.archived.append(summary.id)
         return commit
 

@@ -171,14 +171,9 @@ class AttributeStore:
 
     def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:
         slots: dict[int, attributes.Slot] = {}
-        known: dict[tuple[str, str], attributes.Slot] = {}
         for change in changes:
-            address = (change.part, change.key)
-            if address not in known:
-                part = self._parts[change.part]
-                owner = self._owner(part)
-                found = attributes.find_or_create(owner, part, change.key)
-                slot = attributes.Slot(owner, part, found)
-                known[address] = slots.setdefault(found.pk, slot)
-            known[address].changes.append(change)
+            part = self._parts[change.part]
+            owner = self._owner(part)
+            found = attributes.find_or_create(owner, part, change.key)
+            slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.append(change)
         return list(slots.values())
