@@ -45,7 +45,7 @@ class Container:
         return container_name(self.session, self.character)
 
     def add(self, memories: Sequence[MemoryRow], *, at: float) -> list[MemoryRow]:
-        """Insert rows and return them with their ids. Raises `StoreError`."""
+        """Insert rows and return them with their ids."""
         own = [replace(row, session=self.session, container=self.character) for row in memories]
         with refusals():
             return memory_rows.insert(own, self.character, at)
@@ -56,7 +56,6 @@ class Container:
         where: Where | None = None,
         readers: Collection[str] | None = None,
         limit: int,
-        before: int = 0,
     ) -> list[MemoryRow]:
         """Return the newest living rows that meet all conditions, newest first.
 
@@ -64,11 +63,9 @@ class Container:
             where: A filter on columns and on metadata; see `memory.search.filters`.
             readers: The labels that rows may carry; None for all.
             limit: How many at most, of those that meet the conditions.
-            before: Only rows older than this id, unless 0.
 
         Raises:
             ValueError: `where` cannot be understood.
-            StoreError: The database refused.
         """
         checks = list(filters.conditions(where))
         query = self._own()
@@ -80,26 +77,21 @@ class Container:
             elif '"' not in field:  # no database finds such a name; Python looks at each row anyway
                 query = query.annotate(**{f"fact{number}": KeyTransform(field, "meta")})
                 query = query.filter(Q(**{f"fact{number}__{_LOOKUPS[sign]}": value}))
-        rows = memory_rows.pages(query, before)
+        rows = memory_rows.pages(query)
         found = (row for row in rows if filters.matches(facts_of(row), checks))
         with refusals():
             return list(islice(found, max(0, limit)))
 
     def oldest(self, limit: int, after: int = 0) -> list[MemoryRow]:
-        """Return the first living rows above the id `after`, oldest first. Raises `StoreError`."""
+        """Return the first living rows above the id `after`, oldest first."""
         return OwnRows(self.character).after(after, limit, self.session)
 
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows in the order of `ids`, without the unknown ones."""
         return [row for row in OwnRows(self.character).by_ids(ids) if row.session == self.session]
 
-    def labels(self) -> list[str]:
-        """Return the distinct labels of the living rows. Raises `StoreError`."""
-        with refusals():
-            return list(self._own().order_by().values_list("readers", flat=True).distinct())
-
     def count(self) -> int:
-        """Return how many living rows there are. Raises `StoreError`."""
+        """Return how many living rows there are."""
         with refusals():
             return self._own().count()
 
@@ -172,7 +164,7 @@ def facts_of(row: MemoryRow) -> dict[str, Any]:
 def heard_from(person: str) -> set[str]:
     """Return the ids of the characters whose living rows hold a person's words.
 
-    One query, answered from an index. Raises `StoreError`.
+    One query, answered from an index.
     """
     with refusals():
         theirs = memory_rows.LIVING.filter(author=person)

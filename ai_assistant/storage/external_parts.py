@@ -34,11 +34,11 @@ class Elsewhere:
         self._unsaved: dict[tuple[str, str], Json] = {}
 
     def read(self, part: str, key: str) -> Json:
-        """Return a part; its empty shape where nothing is stored. Raises `StoreError`."""
+        """Return a part; its empty shape where nothing is stored."""
         return self._load(part, key)[0]
 
     def keys(self, part: str) -> list[str]:
-        """Return the keys of a part. Raises `StoreError`."""
+        """Return the keys of a part."""
         try:
             return self.stores[part].keys(self._assistant, part)
         except Exception as error:

@@ -40,24 +40,21 @@ def world_label(name: str) -> str:
 
 
 def world_books() -> list[str]:
-    """Return the names of the lorebooks of the world, in order. Raises `StoreError`."""
+    """Return the names of the lorebooks of the world, in order."""
     with refusals():
         found = MemoryBlock.objects.filter(owner=EVERYBODY, label__startswith=_WORLD)
         return sorted(label.removeprefix(_WORLD) for label in found.values_list("label", flat=True))
 
 
 def read(owner: str, label: str) -> Json:
-    """Return the value of a block; empty where there is none. Raises `StoreError`."""
+    """Return the value of a block; empty where there is none."""
     with refusals():
         found = MemoryBlock.objects.filter(owner=owner, label=label)
         return found.values_list("value", flat=True).first() or {}
 
 
 def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
-    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one.
-
-    Raises `StoreError`.
-    """
+    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
     now = time.time()
     with refusals(), transaction.atomic():
         for owner, label, value in blocks:
@@ -78,7 +75,7 @@ def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
 
 
 def make_room(owner: str, label: str, characters: int) -> None:
-    """Let a block that exists hold so many characters, where it held less. Raises `StoreError`."""
+    """Let a block that exists hold so many characters, where it held less."""
     with refusals():
         small = MemoryBlock.objects.filter(owner=owner, label=label, limit__lt=characters)
         small.update(limit=characters)
@@ -97,7 +94,7 @@ class CharacterShelf(Shelf):
         self._owner = npc_id(character)
 
     def books(self) -> Sequence[Lorebook]:
-        """Return its own book and those of the world. Raises `StoreError`."""
+        """Return its own book and those of the world."""
         with refusals():
             rows = fetch(_VERSIONS, [self._owner, EVERYBODY, f"{BOOK}%"])
         return [_book(*row) for row in sorted(rows, key=lambda row: (row[0] != self._owner, row))]
@@ -115,5 +112,5 @@ def _book(owner: str, label: str, *written: object) -> Lorebook:
 
 
 def world_book(name: str) -> Lorebook:
-    """Return the lorebook of the world of that name. Raises `StoreError`."""
+    """Return the lorebook of the world of that name."""
     return Lorebook.from_json(read(EVERYBODY, world_label(name))["book"])

@@ -158,14 +158,14 @@ def read(query: QuerySet[Memory], limit: int | None = None) -> list[MemoryRow]:
     return list(map(_row, query.values_list(*_FIELDS)[:limit]))
 
 
-def pages(query: QuerySet[Memory], before: int = 0) -> Iterator[MemoryRow]:
-    """Yield the rows of a query page by page, newest first; those older than an id, unless 0."""
+def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
+    """Yield the rows of a query page by page, newest first."""
     newest = query.order_by("-pk")
-    while page := read(newest.filter(pk__lt=before) if before else newest, _PAGE):
+    page = read(newest, _PAGE)
+    yield from page
+    while len(page) == _PAGE:
+        page = read(newest.filter(pk__lt=page[-1].id), _PAGE)
         yield from page
-        if len(page) < _PAGE:
-            return
-        before = page[-1].id
 
 
 def _row(values: Sequence[Any]) -> MemoryRow:

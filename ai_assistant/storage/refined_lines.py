@@ -24,10 +24,7 @@ BY_MODEL = "model"
 
 
 def case_of(session: str, event: str) -> Case | None:
-    """Return a saved line as a model may look at it; None where nobody saved it yet.
-
-    Raises `StoreError`.
-    """
+    """Return a saved line as a model may look at it; None where nobody saved it yet."""
     with refusals():
         found = Decision.objects.filter(session=session, event=event, by="rule").first()
         raws = memory_rows.by_ids(WORLD, [found.row]) if found else []
@@ -72,7 +69,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
     """Put a model's decision into force, all of it or nothing; returns what changed for whom.
 
     That is the decision, the rows of everybody who could hear, and a record in the log of the
-    assistant `by`. None where the rules' decision is not there any more. Raises `StoreError`.
+    assistant `by`. None where the rules' decision is not there any more.
     """
     with refusals(), transaction.atomic():
         same = Decision.objects.filter(session=case.session, event=case.event, by="rule")
@@ -106,7 +103,7 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
     """Take these out of the decision on a line, and of what all others keep of it.
 
     It was saved before it was said, and they did not receive it: what was put down of it for them
-    is deleted. Raises `StoreError`.
+    is deleted.
     """
     with refusals(), transaction.atomic():
         for found in Decision.objects.filter(session=session, event=event):

@@ -41,7 +41,7 @@ def count(new: Iterable[Distribution]) -> None:
 
 
 def load_played(session: str) -> Played:
-    """Return what was played of a scene. Raises `StoreError`."""
+    """Return what was played of a scene."""
     with refusals():
         found = Scene.objects.filter(session=session).values_list("played", flat=True).first()
         return Played.from_json(found)
@@ -62,7 +62,7 @@ class Remembered:
 
 
 def scenes_of(character: str) -> list[Remembered]:
-    """Return the scenes of which somebody remembers anything, oldest first. Raises `StoreError`."""
+    """Return the scenes of which somebody remembers anything, oldest first."""
     own = memory_rows.LIVING.filter(container=character).exclude(session="")
     with refusals():
         found = {known.session: known for known in _counted(own)}
@@ -71,7 +71,7 @@ def scenes_of(character: str) -> list[Remembered]:
 
 
 def people_of(session: str) -> list[Remembered]:
-    """Return whose containers hold anything of a session, most first. Raises `StoreError`.
+    """Return whose containers hold anything of a session, most first.
 
     Counted are the newest rows of the session.
     """
@@ -82,7 +82,7 @@ def people_of(session: str) -> list[Remembered]:
 def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
     """Return the newest rows of a session's people that hold these words as they stand.
 
-    Looked through are the newest rows of the session. Raises `StoreError`.
+    Looked through are the newest rows of the session.
     """
     with refusals():
         return memory_rows.read(_newest(session).filter(content__icontains=words), limit)

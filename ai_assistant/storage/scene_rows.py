@@ -29,7 +29,7 @@ _MOST_SUMMARIES = 200
 def load_scenes(status: str = "") -> list[SceneState]:
     """Return the scenes, those of a status only if one is named, oldest first.
 
-    One that cannot be read is reported and left out. Raises `StoreError`.
+    One that cannot be read is reported and left out.
     """
     with refusals():
         found = Scene.objects.order_by("pk")
@@ -45,7 +45,7 @@ def load_scene(session: str) -> SceneState | None:
 
 
 def made_since(owner: str, since: float) -> int:
-    """Return how many scenes somebody made since a moment. Raises `StoreError`."""
+    """Return how many scenes somebody made since a moment."""
     with refusals():
         return Scene.objects.filter(created__gt=since, state__owner=owner).count()
 
@@ -64,7 +64,7 @@ def save_scene(
 
     Returns those of the members, with their ids. `before` is what the scene is taken to be on disk;
     where it is anything else, because a shell or a command outside of the server wrote it, raises
-    `SceneChanged`. Raises `StoreError`.
+    `SceneChanged`.
     """
     now = time.time()
     new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
@@ -106,7 +106,7 @@ class WorldContainer(Container):
         super().__init__(session, WORLD)
 
     def record(self, updates: Sequence[MemoryRow]) -> list[MemoryRow]:
-        """Add world-state and character updates. Raises `StoreError`."""
+        """Add world-state and character updates."""
         own = [replace(update, session=self.session, container=WORLD) for update in updates]
         with refusals(), transaction.atomic():
             return distributing.record(own, time.time())
@@ -131,7 +131,7 @@ def as_of(
     """Return what a container's character knew then, in the order in which it was learnt.
 
     See `roleplay.day_summaries`. Of more than `limit` rows these are the newest. What bears no day,
-    as entries of a journal do, counts until a row of a later day was learnt. Raises `StoreError`.
+    as entries of a journal do, counts until a row of a later day was learnt.
     """
     with refusals():
         own = Memory.objects.filter(session=container.session, container=container.character)
@@ -178,7 +178,7 @@ def correct(container: Container, row_id: int, content: str, *, day: int, at: fl
 def write(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write what a commit has for the container of somebody without a mind: rows and notes.
 
-    Returns the rows with their ids. Raises `StoreError`.
+    Returns the rows with their ids.
     """
     who, at = container.character, commit.at
     own = [replace(row, session=container.session, container=who) for row in commit.rows]
