@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.importance import UPDATE
 from ai_assistant.core.readers import may_read, meet
 from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
@@ -70,7 +70,7 @@ def state_update(what: str, *, day: int, at: float, location: str = "", **meta: 
     With an `author` it is that player's word. `state` among `meta` names what it is the state of.
     """
     subject = SAID if meta.get("author") else WORLD
-    return _update(STATE, what, subject, day, at, location, meta)
+    return _update(STATE, subject, what, day=day, at=at, location=location, **meta)
 
 
 def character_update(
@@ -78,11 +78,11 @@ def character_update(
 ) -> MemoryRow:
     """Return the world container's row of what became of a character."""
     meta = {"characterId": who, "updateType": update_type, **meta}
-    return _update(CHARACTER, what, who, day, at, location, meta)
+    return _update(CHARACTER, who, what, day=day, at=at, location=location, **meta)
 
 
-def _update(  # noqa: PLR0913 - one argument for each field of the row
-    kind: str, what: str, subject: str, day: int, at: float, location: str, meta: Json
+def _update(
+    kind: str, subject: str, what: str, *, day: int, at: float, location: str, **meta: Any
 ) -> MemoryRow:
     given = {name: meta.pop(name) for name in _COLUMNS if name in meta}
     return MemoryRow(

@@ -19,8 +19,7 @@ TRIES = 5
 class ExternalDraft:
     """New states on their way to another store, and the rows that spilled over from them."""
 
-    states: dict[tuple[str, str], tuple[Json, int]] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
+    states: dict[tuple[str, str], tuple[Json, int, list[Change]]] = field(default_factory=dict)
     rows: list[MemoryRow] = field(default_factory=list)
 
 
@@ -46,18 +45,19 @@ class Elsewhere:
 
     def draft(self, changes: Sequence[Change]) -> ExternalDraft:
         """Return what the changes make of the states; nothing is saved yet."""
-        draft = ExternalDraft(changes=list(changes))
+        draft = ExternalDraft()
         for change in changes:
             where = (change.part, change.key)
-            state, version = draft.states.get(where) or self._load(*where)
+            if where not in draft.states:
+                draft.states[where] = (*self._load(*where), [])
+            state, _, steps = draft.states[where]
+            steps.append(change)
             draft.rows += self._parts[change.part].apply(state, change.op, change.args)
-            draft.states[where] = (state, version)
         return draft
 
     def save(self, draft: ExternalDraft) -> None:
         """Save a draft; what a store refuses is kept here, and saved with the next one."""
-        for (part, key), (state, version) in draft.states.items():
-            steps = [step for step in draft.changes if (step.part, step.key) == (part, key)]
+        for (part, key), (state, version, steps) in draft.states.items():
             try:
                 self._save(part, key, state, version, steps)
                 self._unsaved.pop((part, key), None)

@@ -20,7 +20,7 @@ from ai_assistant.language import keeps_texts
 from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.roleplay.lorebook.entries import Shelf
-from ai_assistant.storage import npc_id
+from ai_assistant.storage import npc_id, read_block
 from ai_assistant.storage.statements import fetch, refusals
 
 CARD, BOOK = "card", "lorebook"
@@ -48,9 +48,7 @@ def world_books() -> list[str]:
 
 def read(owner: str, label: str) -> Json:
     """Return the value of a block; empty where there is none."""
-    with refusals():
-        found = MemoryBlock.objects.filter(owner=owner, label=label)
-        return found.values_list("value", flat=True).first() or {}
+    return read_block(label, owner).value
 
 
 def write(blocks: Sequence[tuple[str, str, Json]]) -> None:

@@ -13,8 +13,7 @@ from typing import Literal
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.text import clean, clean_name
-from ai_assistant.roleplay.cards import limited_json
-from ai_assistant.roleplay.cards.card_fields import field_of, texts_of, wrong
+from ai_assistant.roleplay.cards.limited_json import check, field_of, texts_of, wrong
 
 Version = Literal[1, 2, 3]
 SPECS: dict[str, Version] = {"chara_card_v2": 2, "chara_card_v3": 3}
@@ -68,7 +67,7 @@ class Card:
 
 def read_card(raw: Json) -> Card:
     """Return the card that a JSON object is. Raises `CardError` for what is none."""
-    limited_json.check(raw)
+    check(raw)
     card = Card(raw, _version_of(raw))
     data = card.data
     for name in _TEXTS:

@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.owner_text import disarm
 from ai_assistant.roleplay.cards.card import MAX_FIELD, Card, in_version
-from ai_assistant.roleplay.cards.card_fields import field_of
+from ai_assistant.roleplay.cards.limited_json import field_of
 
 FROM_CARD = {
     "char_description": "description",

@@ -19,15 +19,15 @@ from ai_assistant.core.errors import CardError
 from ai_assistant.core.owner_text import disarm
 from ai_assistant.core.text import clean
 from ai_assistant.memory.parts import digest
-from ai_assistant.roleplay.cards import limited_json
-from ai_assistant.roleplay.cards.card_fields import (
+from ai_assistant.roleplay.cards.card_persona import EXTENSION
+from ai_assistant.roleplay.cards.limited_json import (
+    check,
     field_of,
     flag_of,
     number_of,
     texts_of,
     wrong,
 )
-from ai_assistant.roleplay.cards.card_persona import EXTENSION
 from ai_assistant.roleplay.lorebook.entries import (
     DEFAULT_DEPTH,
     DEFAULT_SCAN_DEPTH,
@@ -82,7 +82,7 @@ def read_book(raw: Json, origin: str) -> Lorebook:
 
     Raises `CardError` for what is none, or is too large.
     """
-    limited_json.check(raw)
+    check(raw)
     data = field_of(raw, "data", dict) if raw.get("spec") == SHARED_SPEC else raw
     extensions = field_of(data, "extensions", dict)
     entries = tuple(_distinct(_entry(entry, origin) for entry in _entries(data)))
