@@ -7,7 +7,7 @@ too many is a smaller fault than to have missed one's own name for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from ai_assistant.language.address import addresses, calls_all, speaks_to
@@ -93,7 +93,8 @@ class FloorLine:
     sessions: set[str] = field(default_factory=set)
 
 
-_Rule = tuple[Iterable[str], float, str]
+_Ids = Set[str]
+_Rule = tuple[_Ids, float, str]
 """Ids, how sure it is of them, and its name."""
 
 
@@ -102,15 +103,21 @@ def determine(
 ) -> Judgement:
     """Return who took part in an utterance; of two rules that found somebody the surer one counts.
 
-    `bound` are those who could hear it, the speaker not among them; `floor` are the last lines of
-    the same place, oldest first. Nobody outside of `bound` is ever returned but the speaker.
+    `bound` are those who could hear it; `floor` are the last lines of the same place, oldest first.
+    Nobody outside of `bound` is ever returned but the speaker.
     """
     hearers = [present for present in bound if present.id != said.speaker.id]
-    everybody = {present.id for present in hearers}
+    everybody = frozenset(present.id for present in hearers)
     if said.kind in PRIVATE:
         rules: list[_Rule] = [(everybody, SPEAKER, "direct")]
     else:
-        rules = _by_name(said, hearers, floor) or _by_talk(said, hearers, floor)
+        name = said.speaker.name  # with it poses begin
+        starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
+        text = said.content[len(name) :] if starts else said.content
+        in_dark = all(present.hidden for present in hearers)  # a name finds its bearer there, too
+        seen = [present for present in hearers if in_dark or not present.hidden]
+        talk = _exchange(said, everybody, floor)
+        rules = _by_name(said, text, seen, everybody, talk) or _by_talk(text, seen, everybody, talk)
     best = {said.speaker.id: Participant(said.speaker.id, SPEAKER, "speaker")}
     for ids, confidence, rule in rules or [(everybody, UNSURE, "could_hear")]:
         for who in ids:
@@ -120,16 +127,22 @@ def determine(
     return Judgement(tuple(order), sure=bool(rules))
 
 
+def _exchange(said: Utterance, everybody: _Ids, floor: Sequence[FloorLine]) -> _Ids:
+    """Return the others in the talk that the speaker was last in, as far as they are here."""
+    for line in reversed(floor[-EXCHANGE_LINES:]):
+        recent = said.at - line.at <= EXCHANGE_SECONDS
+        if recent and said.speaker.id in line.group and line.group & everybody:
+            return line.group & everybody
+    return frozenset()
+
+
 def _by_name(
-    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
+    said: Utterance, text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids
 ) -> list[_Rule]:
     """Find those whom the line calls or names; an answer may be for all as well.
 
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
     """
-    text = _own_words(said)
-    everybody = {present.id for present in hearers}
-    seen = _in_sight(hearers)
     called = {present.id for present in seen if speaks_to(text, present.names)}
     others = (present for present in seen if present.id not in called and not present.missed)
     named = {present.id for present in others if _names(text, present)}
@@ -139,56 +152,23 @@ def _by_name(
         (named, ASIDE if called else NAMED, "named"),
         (answered, ANSWERED, "answered"),
     ]
-    if answered and not called and _is_for_all(text):
+    if answered and not called and (is_for_all(text) or calls_all(text)):
         rules.append((everybody, TO_ALL, "all"))
     goes_on = named and not called and said.kind != "pose"
     if goes_on or (called and says_we(text)):
-        rules.append((_exchange(said, hearers, floor), REPLY, "reply"))
+        rules.append((talk, REPLY, "reply"))
     return rules if called or named or answered else []
 
 
-def _by_talk(
-    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
-) -> list[_Rule]:
+def _by_talk(text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids) -> list[_Rule]:
     """Find whom a line without names is for: all who are asked, or the talk under way."""
-    text = _own_words(said)
-    if _is_for_all(text):
-        return [([present.id for present in hearers], TO_ALL, "all")]
-    group = _exchange(said, hearers, floor)
-    seen = {present.id for present in _in_sight(hearers)}
-    if len(group) != 2 and len(seen) == 2 and says(text, "you_two"):
-        return [(seen, ADDRESSED, "addressed")]
-    if not group:
+    if is_for_all(text) or calls_all(text):
+        return [(everybody, TO_ALL, "all")]
+    if len(talk) != 2 and len(seen) == 2 and says(text, "you_two"):
+        return [({present.id for present in seen}, ADDRESSED, "addressed")]
+    if not talk:
         return []
-    return [(group, WE, "we") if says_we(text) else (group, REPLY, "reply")]
-
-
-def _is_for_all(text: str) -> bool:
-    return is_for_all(text) or calls_all(text)
-
-
-def _in_sight(hearers: Sequence[Present]) -> Sequence[Present]:
-    """Return whom the speaker knows to be there: in the dark, where all are hidden, all of them."""
-    return [present for present in hearers if not present.hidden] or hearers
-
-
-def _exchange(
-    said: Utterance, hearers: Sequence[Present], floor: Sequence[FloorLine]
-) -> frozenset[str]:
-    """Return the others in the talk that the speaker was last in, as far as they are here."""
-    here = {present.id for present in hearers}
-    for line in reversed(floor[-EXCHANGE_LINES:]):
-        recent = said.at - line.at <= EXCHANGE_SECONDS
-        if recent and said.speaker.id in line.group and line.group & here:
-            return line.group & here
-    return frozenset()
-
-
-def _own_words(said: Utterance) -> str:
-    """Return a line without the speaker's name, with which poses begin."""
-    name = said.speaker.name
-    starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
-    return said.content[len(name) :] if starts else said.content
+    return [(talk, WE, "we") if says_we(text) else (talk, REPLY, "reply")]
 
 
 def _names(text: str, who: Present) -> bool:

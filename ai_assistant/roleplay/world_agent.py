@@ -59,7 +59,10 @@ class WorldAgent:
         floor = self._floors.pop(place, {})
         judged = self._first.get(said.event)
         if judged is None:
-            judged = determine(said, everybody, _lately(floor, session))
+            # members talk with bystanders too, and not with other scenes; bystanders hear all
+            known = {session, GAME}
+            lines = (line for line in floor.values() if session == GAME or line.sessions & known)
+            judged = determine(said, everybody, list(lines))
         hearers = [present for present in everybody if not (present.apart or present.missed)]
         if not is_private:
             self._first[said.event] = judged
@@ -111,16 +114,6 @@ class WorldAgent:
         if known is not None:
             known["participants"][:] = participants
             known["by"] = "model"
-
-
-def _lately(floor: Mapping[str, FloorLine], session: str) -> list[FloorLine]:
-    """Return the last lines of a place that mean something to a scene, oldest first.
-
-    Its members talk with bystanders too; what is said in other scenes tells them nothing. To
-    bystanders it all belongs to the game.
-    """
-    known = {session, GAME}
-    return [line for line in floor.values() if session == GAME or line.sessions & known]
 
 
 def _shorten(kept: dict[Any, Any], most: int) -> None:

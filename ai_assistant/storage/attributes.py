@@ -12,6 +12,7 @@ import pickle
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -52,23 +53,20 @@ def current(owner: Any) -> Any:
     return type(owner).get_cached_instance(owner.pk) or owner
 
 
-def find(owner: Any, part: Part, key: str) -> Attribute | None:
-    """Return the Attribute of that part and key, if there is one."""
-    name, category = _address(part, key)
-    found = owner.attributes.get(name, category=category, return_obj=True)
+def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute | None:
+    """Return the Attribute of that part and key, if there is one.
+
+    To `create` it, without a value, is for no transaction.
+    """
+    name, category = (key, part.attribute) if part.keyed else (part.attribute, None)
+    get = partial(owner.attributes.get, name, category=category, return_obj=True)
+    found = get()
     if found is not None and found.pk is None:  # deleted elsewhere, but still in the cache
         owner.attributes.reset_cache()
-        found = owner.attributes.get(name, category=category, return_obj=True)
-    return found
-
-
-def find_or_create(owner: Any, part: Part, key: str) -> Attribute:
-    """Return the Attribute; where missing, it is created without a value. In no transaction."""
-    found = find(owner, part, key)
-    if found is None:
-        name, category = _address(part, key)
+        found = get()
+    if found is None and create:
         owner.attributes.add(name, None, category=category)
-        found = find(owner, part, key)
+        found = get()
     return found
 
 
@@ -179,7 +177,3 @@ def delete(owner: Any, part: Part) -> None:
         Attribute.objects.filter(pk__in=pks).delete()
     finally:
         owner.attributes.reset_cache()
-
-
-def _address(part: Part, key: str) -> tuple[str, str | None]:
-    return (key, part.attribute) if part.keyed else (part.attribute, None)

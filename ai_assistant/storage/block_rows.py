@@ -22,6 +22,7 @@ EVERYBODY = ""
 """The owner of global blocks."""
 SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
+_TYPES = {EVERYBODY: "global", SHARED: "shared"}
 _OWN = "block:"
 """Prefix, in the table, of the labels of the game's own blocks."""
 TRIES = 3
@@ -77,7 +78,7 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
     with refusals():
         rows = fetch(_READ, [owner, label])
     if not rows:
-        return Block({}, limit=limit_of(label), type=_type(owner))
+        return Block({}, limit=limit_of(label), type=_TYPES.get(owner, "private"))
     return _block(rows[0])
 
 
@@ -266,7 +267,11 @@ def write_row(
 def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:
     """Insert a block of that value; False where there is one."""
     owner, limit = name["owner"], limit_of(name["label"])
-    usual = {"type": _type(owner), "limit": limit, "owners": [owner] if owner else []}
+    usual = {
+        "type": _TYPES.get(owner, "private"),
+        "limit": limit,
+        "owners": [owner] if owner else [],
+    }
     usual |= {column: given for column, given in new.items() if given}
     row = MemoryBlock(**name, **usual, value=value, version=1, created=now, updated=now)
     try:
@@ -276,7 +281,3 @@ def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) ->
         return False
     BlockVersion.objects.filter(**name).delete()  # those of one that was deleted
     return True
-
-
-def _type(owner: str) -> str:
-    return {EVERYBODY: "global", SHARED: "shared"}.get(owner, "private")
