@@ -20,10 +20,8 @@ from ai_assistant.roleplay.play import is_fiction, mark
 
 SUMMARY, RECAP = "day_summary", "recap"
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
-LINES = 12
-"""Lines of a summary at most: the most important ones, in order."""
-LINE = 120
-"""Characters of each of them at most."""
+LINES, LINE = 12, 120
+"""A summary has so many lines at most, the most important ones, of so many characters each."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -36,12 +34,10 @@ made it was taken back, or its owner turned out to have taken no part."""
 
 @dataclass(slots=True)
 class Folded:
-    """What comes of folding days."""
+    """What comes of folding days: summaries, and the ids of the rows that they stand for."""
 
     summaries: list[MemoryRow] = field(default_factory=list)
-    """Rows to write."""
     archived: list[int] = field(default_factory=list)
-    """Ids of the rows that they stand for."""
 
 
 def is_young(row: MemoryRow, before: int) -> bool:

@@ -20,7 +20,6 @@ RECENT_HEADING = "###Recent messages###"
 MESSAGE_HEADING = "###Message###"
 KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
 MOST_RECENT = 3
-"""Messages in a query, at most."""
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
 _COUNTS = {1: "message", 2: "two messages", 3: "three messages"}

@@ -20,10 +20,8 @@ SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
 )
 """How sure each rule is, from 0 to 1."""
 SURE = 0.5
-EXCHANGE_SECONDS = 90.0
-"""A line without a name goes on with a talk that is not older than this."""
-EXCHANGE_LINES = 8
-"""And that was within so many lines of the same place."""
+EXCHANGE_SECONDS, EXCHANGE_LINES = 90.0, 8
+"""A line without a name goes on with a talk of that age, within so many lines of the same place."""
 PRIVATE = frozenset({"whisper", "page", "gift"})
 
 

@@ -51,7 +51,6 @@ class Played:
     """How often somebody else spoke than before."""
     messages: int = 0
     spoke: str = ""
-    """Id of whoever said the last line."""
     exchanges: Json = field(default_factory=dict)
     """Lines of each `pair` of members, in either direction."""
 
@@ -96,7 +95,6 @@ class Play:
 
     session: str = GAME
     day: int = 0
-    """Day of its story; 0 where none is told."""
     place: str = ""
     inherits: bool = True
     """Are the memories of the game recalled in it as well?"""
@@ -104,14 +102,12 @@ class Play:
     includes: bool = False
     """Do plot, card and lore always stand in the prompt?"""
     facts: Json = field(default_factory=dict)
-    """What the prompt says of it, by name."""
     title: str = ""
     members: frozenset[str] = frozenset()
     """Ids of those who play in it; nobody is listed of the game itself."""
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
-    """Each place and the one that it lies in."""
 
     @property
     def sessions(self) -> frozenset[str]:

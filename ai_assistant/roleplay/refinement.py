@@ -21,7 +21,6 @@ from ai_assistant.roleplay.knowledge import what_of
 from ai_assistant.roleplay.participants import SPEAKER, Participant
 
 MODEL = 0.85
-"""How sure a participant is whom a model found."""
 LONGEST_KNOWLEDGE = 200
 
 

@@ -24,7 +24,6 @@ from ai_assistant.roleplay.play import is_fiction, mark
 from ai_assistant.roleplay.world_agent import KEY
 
 GOSSIP = "gossip"
-"""Kind of a row that somebody was told on purpose."""
 RETOLD = 0.8
 """The share of its trust that a memory keeps at each hop."""
 LEAST_TRUST = 0.1

@@ -48,7 +48,6 @@ _AT_ONCE = 50
 """Rows of one statement: old SQLites take 999 values."""
 _PAGE = 200
 LIVING = Memory.objects.filter(archived_at__isnull=True)
-"""The query for rows in use, put together once."""
 
 
 def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryRow]:

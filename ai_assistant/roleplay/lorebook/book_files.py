@@ -39,10 +39,8 @@ from ai_assistant.roleplay.lorebook.entries import (
 
 SHARED_SPEC = "lorebook_v3"
 MAX_ENTRIES = 1000
-MAX_KEYS = 40
-"""Keys of one entry."""
-MAX_ALL_KEYS = 5000
-"""Keys of a whole book: all of them are looked for in each turn."""
+MAX_KEYS, MAX_ALL_KEYS = 40, 5000
+"""Keys of one entry, and of a whole book: all of them are looked for in each turn."""
 MAX_KEY = 100
 MAX_CONTENT = 8000
 _MOST = 1_000_000
