@@ -20,11 +20,7 @@ MESSAGE = "message"
 
 
 def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
-    """Return the row that keeps what was heard, under the label it was heard with.
-
-    Its content is the words alone: they are what is searched. The sections of the enriched
-    message are made of its metadata; see `message_formats.enriched_row`.
-    """
+    """Return the row that keeps what was heard: its content is the words alone, to be searched."""
     meta: Json = {"event": event.id, "type": event.source_type, "turn": turn_id}
     decision = event.metadata.get(KEY)
     if decision is not None:

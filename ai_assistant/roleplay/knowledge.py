@@ -136,7 +136,6 @@ def _state_of(update: MemoryRow) -> tuple[str, ...]:
 
 
 def _settled(told: HowFar) -> HowFar:
-    """Return the same without the subjects heard of longest ago, if there are too many."""
     known = sorted(told.of.items(), key=lambda item: (item[0] not in (WORLD, SAID), -item[1]))
     kept, gone = known[:MOST_SUBJECTS], known[MOST_SUBJECTS:]
     return HowFar(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told

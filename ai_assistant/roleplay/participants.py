@@ -72,10 +72,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Who took part, the speaker first.
-
-    Unless `sure`, the default was taken: everybody who could hear.
-    """
+    """Who took part, the speaker first; everybody who could hear, by default, unless `sure`."""
 
     participants: tuple[Participant, ...]
     sure: bool

@@ -1,7 +1,6 @@
 """Nested places: which lies in which, and how near a memory's place is to where one is.
 
-Places are a mapping of each place to the one that it lies in; names
-are compared without case.
+They are a mapping of each place to the one that it lies in; names are compared without case.
 """
 
 from __future__ import annotations

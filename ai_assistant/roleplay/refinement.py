@@ -98,7 +98,6 @@ def read_refinement(text: str, case: Case) -> Refinement | None:
 
 
 def _phrase(told: Json, known: Mapping[int, str]) -> str:
-    """Return a sentence that its rows bear out; empty where they do not."""
     sources, text = told.get("from"), told.get("text")
     if not (isinstance(text, str) and isinstance(sources, list) and sources):
         return ""

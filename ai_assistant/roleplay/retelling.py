@@ -84,7 +84,6 @@ def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) 
 
 
 def _meanings(text: str) -> frozenset[str]:
-    """Return the stems of a text that carry meaning."""
     return frozenset(filter(None, map(meaning, words(text))))
 
 
@@ -140,7 +139,6 @@ def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:
 
 
 def _retold(trust: float) -> float:
-    """Return how far a memory is believed one hop further."""
     return max(LEAST_TRUST, round(trust * RETOLD, 4))
 
 
@@ -177,10 +175,7 @@ def kept(told: Iterable[Json]) -> list[Json]:
 
 
 def as_told(row: MemoryRow, told: Sequence[Json]) -> MemoryRow:
-    """Return the row of a line with what was told with it: believed as far as the least of that.
-
-    What was only played stays marked as such.
-    """
+    """Return the row of a line with what was told with it: believed as far as the least of that."""
     if not told:
         return row
     trust = min(row.trust, *(entry["trust"] for entry in told))

@@ -40,19 +40,13 @@ RESERVED = frozenset(
 
 
 def check_pace(said: Sequence[float], at: float) -> None:
-    """Raise `AssistantError` where a player set as many values within a minute as one may.
-
-    `said` are the times of that one's updates, the latest first.
-    """
+    """Raise `AssistantError` where that one's last changes, the latest first, are too many."""
     if len(said) >= MOST_A_MINUTE and at - said[MOST_A_MINUTE - 1] < MINUTE:
         raise AssistantError(f"You may change {MOST_A_MINUTE} values a minute here: wait a little.")
 
 
 def set_day(scene: SceneState, day: int, at: float) -> Changed:
-    """Set the day of the story by hand; 0 lets it follow the game's clock.
-
-    Raises `AssistantError` for what is no day.
-    """
+    """Set the day of the story by hand; 0 follows the game's clock. Raises `AssistantError`."""
     if not 0 <= day <= _DAY_LIMIT:
         raise AssistantError(f"A day is a number from 0 to {_DAY_LIMIT}.")
     after = replace(scene, day=day)

@@ -117,7 +117,6 @@ class WorldAgent:
 
 
 def _shorten(kept: dict[Any, Any], most: int) -> None:
-    """Forget what was kept first of more than so many."""
     while len(kept) > most:
         del kept[next(iter(kept))]
 

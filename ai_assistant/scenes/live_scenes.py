@@ -225,10 +225,6 @@ class SceneLines:
         return scene if self._scenes.agent.knows(scene.id, event.id) else self._scenes.acting(who)
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
-        """Return those who could hear an event.
-
-        Who does not play in its scene is apart, and whom it did not reach has missed it.
-        """
         heard = hearers(event, hearer)
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
@@ -254,10 +250,7 @@ class SceneLines:
         return bound
 
     def missed(self, speaker: str, event: str, who: Audience) -> None:
-        """Take those out of what was saved of an own line who did not receive it after all.
-
-        It was saved before it was said. Raises `StoreError`.
-        """
+        """Take those out of what was saved of an own line who did not receive it after all."""
         for session in {GAME, self._scenes.of(speaker).id}:
             self._scenes.agent.missed(session, event, who)
             take_out(session, event, who)

@@ -71,10 +71,7 @@ def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute
 
 
 def read(owner: Any, part: Part, key: str) -> Json:
-    """Return a plain copy of what Evennia's memory holds of the part; its empty shape if nothing.
-
-    Costs about 0.1 ms for a stream of sixty entries.
-    """
+    """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
     found = find(owner, part, key)
     stored = found.db_value if found else None
     return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
@@ -87,17 +84,23 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
+def held(owner: Any, part: Part) -> Any:
+    """Return the query for the part's Attributes, oldest first."""
+    if part.keyed:
+        return owner.db_attributes.filter(db_category=part.attribute).order_by("pk")
+    return owner.db_attributes.filter(db_key=part.attribute, db_category=None)
+
+
 def read_all(owner: Any, part: Part) -> dict[str, Json]:
     """Return all states of a keyed part by key, oldest first, from disk. One query."""
-    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
-    found = held.order_by("pk").values_list("db_key", "db_value")
+    found = held(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
     return {key: filled(part, stored) for key, stored in found}
 
 
 def keys(owner: Any, part: Part) -> list[str]:
     """Return the keys under which the part holds a value, oldest first. One query."""
-    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
-    return list(held.order_by("pk").values_list("db_key", flat=True))
+    found = held(owner, part).filter(db_value__isnull=False)
+    return list(found.values_list("db_key", flat=True))
 
 
 @dataclass(slots=True)
@@ -169,10 +172,7 @@ def remove(owner: Any, part: Part, key: str) -> None:
 
 def delete(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
-    held = owner.db_attributes.filter(db_category=part.attribute)
-    if not part.keyed:
-        held = owner.db_attributes.filter(db_key=part.attribute, db_category=None)
-    pks = list(held.values_list("pk", flat=True))
+    pks = list(held(owner, part).values_list("pk", flat=True))
     try:
         Attribute.objects.filter(pk__in=pks).delete()
     finally:

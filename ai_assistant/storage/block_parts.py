@@ -91,7 +91,6 @@ class BlockShelf:
         return empty | stored | {name: value for name, value in columns.items() if name in empty}
 
     def _address(self, part: str, key: str) -> tuple[str, str]:
-        """Return label and owner of the row that holds a part."""
         kind = self._parts[part]
         if kind.keyed:
             owner = block_rows.custom_blocks(self.owner).get(key, self.owner)

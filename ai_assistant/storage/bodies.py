@@ -59,13 +59,10 @@ def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
     for part in parts.values():
         if part.shared:
             source, target = pairs[part.where]
-            category = part.attribute if part.keyed else None
+            names = ("db_key", "db_value", "db_category")
             with refusals():
                 attributes.delete(target, part)
-                held = source.db_attributes.filter(db_category=category)
-                if not part.keyed:
-                    held = held.filter(db_key=part.attribute)
-                for key, value in held.values_list("db_key", "db_value"):
+                for key, value, category in attributes.held(source, part).values_list(*names):
                     target.attributes.add(key, value, category=category)
 
 

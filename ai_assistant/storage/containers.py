@@ -41,7 +41,6 @@ class Container:
     character: str
 
     def __str__(self) -> str:
-        """Return the printed name, which leads nowhere."""
         return container_name(self.session, self.character)
 
     def add(self, memories: Sequence[MemoryRow], *, at: float) -> list[MemoryRow]:
@@ -162,10 +161,7 @@ def facts_of(row: MemoryRow) -> dict[str, Any]:
 
 
 def heard_from(person: str) -> set[str]:
-    """Return the ids of the characters whose living rows hold a person's words.
-
-    One query, answered from an index.
-    """
+    """Return the ids of the characters whose living rows hold a person's words: one query."""
     with refusals():
         theirs = memory_rows.LIVING.filter(author=person)
         return set(theirs.order_by().values_list("container", flat=True).distinct())

@@ -114,7 +114,6 @@ def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], lis
 
 
 def _told(session: str, whose: Collection[str]) -> dict[str, HowFar]:
-    """Return how far some characters, and the world itself, are in a session."""
     asked = [WORLD, *whose]
     found = fetch(f"{_TOLD} ({marks(asked)})", [session, *asked])
     return {who: HowFar.from_json(from_json(told)) for who, told in found}

@@ -24,10 +24,7 @@ _SUM = struct.Struct(">I")
 
 
 def read_texts(data: bytes, keywords: Collection[str]) -> dict[str, bytes]:
-    """Return the texts with these keywords, in small letters, in any form; of several the last.
-
-    Raises `CardError` for a picture that is damaged or too large.
-    """
+    """Return the texts with these keywords, in small letters; of several the last."""
     found: dict[str, bytes] = {}
     for kind, body in chunks_of(data):
         keyword = _keyword(kind, body)
@@ -37,10 +34,9 @@ def read_texts(data: bytes, keywords: Collection[str]) -> dict[str, bytes]:
 
 
 def with_texts(data: bytes, texts: Mapping[str, bytes | None]) -> bytes:
-    """Return the picture with these texts, in place of those of the same keywords.
+    """Return the picture with these texts, in place of those of the same keywords; None only goes.
 
-    A text that is None only goes. All other chunks stay as they are; what follows the picture's
-    end is left out. Raises `CardError`.
+    All other chunks stay as they are; what follows the picture's end is left out.
     """
     *kept, end = (chunk for chunk in chunks_of(data) if _keyword(*chunk) not in texts)
     new = [(b"tEXt", name.encode() + b"\0" + text) for name, text in texts.items() if text]
@@ -98,7 +94,6 @@ def _chunk_at(data: bytes, at: int) -> tuple[bytes, bytes, int]:
 
 
 def _keyword(kind: bytes, body: bytes) -> str:
-    """Return the keyword of a text chunk in small letters; empty for any other chunk."""
     return body[:80].split(b"\0")[0].decode("latin-1").lower() if kind in _FORMS else ""
 
 

@@ -142,7 +142,6 @@ def _why(book: Lorebook, entry: Entry, engine: _Engine, number: int) -> str:
 
 
 def _winners(found: Sequence[Fired], engine: _Engine) -> set[str]:
-    """Return the keys of those that are alone in their groups, or win them."""
     lost: set[str] = set()
     for name in dict.fromkeys(group for fired in found for group in fired.entry.groups):
         rivals = [

@@ -1,7 +1,5 @@
 """Lorebooks from files: a card's own book, a shared one of version 3, and SillyTavern's world info.
 
-What they say counts where we know it. None of them is ever shown, known or not.
-
 All three come out as the same entries. What an entry says in `extensions` counts where the format
 has no field of its own for it, as programs have agreed.
 """
@@ -98,7 +96,6 @@ def read_book(raw: Json, origin: str) -> Lorebook:
 
 
 def _entries(data: Json) -> list[Json]:
-    """Return the entries, each with the names that cards use."""
     found = data.get("entries")
     if isinstance(found, dict):
         found = [_of_world_info(entry) for entry in found.values()]
@@ -161,10 +158,7 @@ def _entry(data: Json, origin: str) -> Entry:
 
 
 def _keys(data: Json, name: str, *, patterns: bool = False) -> tuple[str, ...]:
-    """Return the keys that are plain words.
-
-    Patterns are left out: one that a stranger wrote can hold up the whole game.
-    """
+    """Return the keys that are plain words: a stranger's pattern can hold up the whole game."""
     found = texts_of(data, name, MAX_KEYS)
     plain = (key.strip()[:MAX_KEY] for key in found if not (patterns or _PATTERN.match(key)))
     return tuple(filter(None, plain))
@@ -205,7 +199,6 @@ def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _decorated(content: str) -> tuple[dict[str, Any], str]:
-    """Return what the decorators of a text change of its entry, and the text without them."""
     rules: dict[str, Any] = {}
     lines = content.splitlines()
     while lines and (not lines[0].strip() or lines[0].lstrip().startswith("@@")):

@@ -52,10 +52,7 @@ LORE = Part(
 
 @dataclass(slots=True)
 class InMind:
-    """The keys of entries that stay in mind, and of those that may not come yet.
-
-    `count` messages there were so far.
-    """
+    """The keys of entries that stay in mind, and that may not come yet; `count` is of messages."""
 
     count: int = 0
     sticky: set[str] = field(default_factory=set)
