@@ -179,7 +179,7 @@ class SceneLines:
         It belongs to the `scene` that both speaker and hearer play in, unless one is given. To be
         asked when the line is over: before, nobody knows who receives it.
         """
-        place = scene or self._shared(event, entity_id(hearer))
+        place = scene or self.shared(self.played(event), entity_id(hearer))
         return self._judged(
             event,
             place,
@@ -190,7 +190,7 @@ class SceneLines:
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event as `placed` does, as long as it is only known that this one heard it."""
-        scene = self._shared(event, entity_id(hearer))
+        scene = self.shared(self.played(event), entity_id(hearer))
         return self._judged(event, scene, lambda: sketch(as_said(event), present(hearer)))
 
     def _judged(self, event: Event, scene: SceneState, judge: Callable[[], Json]) -> Event:
@@ -205,15 +205,9 @@ class SceneLines:
             metadata = {**metadata, KEY: decision}
         return replace(event, session=scene.id, game_day=self._scenes.day(scene), metadata=metadata)
 
-    def shared(self, speaker: str, hearer: str) -> SceneState:
-        """Return the scene in which both play; if they do not, it is the game."""
-        scene = self._scenes.of(speaker)
-        return scene if scene is self._scenes.of(hearer) else self._scenes.running[GAME]
-
-    def _shared(self, event: Event, hearer: str) -> SceneState:
-        """Return the scene in which both play, unless the speaker did not say it there."""
-        scene = self.shared(event.source.id, hearer)
-        return scene if self.played(event).id == scene.id else self._scenes.running[GAME]
+    def shared(self, played: SceneState, hearer: str) -> SceneState:
+        """Return a scene if that one plays in it, too; if not, it is the game."""
+        return played if self._scenes.of(hearer) is played else self._scenes.running[GAME]
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.
@@ -233,7 +227,7 @@ class SceneLines:
         if event.source_type in IN_ROOMS and room is not None and speaker is not None:
             seen = set(room.filter_visible(bodies, speaker))
             hiding = unseen(room, heard)
-        reported = event.source_type in REPORTED
+        played, reported = self.played(event), event.source_type in REPORTED
         bound = []
         for body in bodies:
             known = present(body)
@@ -242,7 +236,7 @@ class SceneLines:
                     known,
                     hidden=body not in seen,
                     has_mind=known.has_mind or (reported and keeps_own(body)),
-                    apart=self._shared(event, known.id).id != scene.id,
+                    apart=self.shared(played, known.id).id != scene.id,
                     unseen_by=hiding.get(known.id, frozenset()),
                     missed=body in missed,
                 )
