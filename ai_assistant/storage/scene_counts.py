@@ -96,6 +96,6 @@ def _newest(session: str) -> QuerySet[Memory]:
 
 
 def _counted(own: QuerySet[Memory]) -> list[Remembered]:
-    known, last = Count("pk", filter=~Q(kind__in=KINDS)), Max("learned_at")
-    grouped = own.order_by().values_list("session", "container").annotate(known, last)
-    return [Remembered(*row) for row in grouped]
+    grouped = own.order_by().values_list("session", "container")
+    counted = grouped.annotate(known=Count("pk", filter=~Q(kind__in=KINDS)), last=Max("learned_at"))
+    return [Remembered(*row) for row in counted]
