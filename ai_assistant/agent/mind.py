@@ -21,7 +21,7 @@ from ai_assistant.core.readers import Audience
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.search import searchable_parts
 from ai_assistant.memory.search.recall import Recall
-from ai_assistant.roleplay.lorebook.entries import EmptyShelf, Shelf
+from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.roleplay.play import Plays, only_the_game
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
@@ -108,7 +108,7 @@ class Mind:
     """Turns that failed one after the other."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
     """Acts that wait for somebody's yes, by their id."""
-    shelf: Shelf = field(default_factory=EmptyShelf)
+    shelf: Shelf = field(default_factory=Shelf)
     """Its lorebooks."""
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict

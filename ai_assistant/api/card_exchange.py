@@ -34,7 +34,7 @@ from ai_assistant.roleplay.cards.card import Version
 from ai_assistant.roleplay.cards.card_files import json_from_bytes
 from ai_assistant.roleplay.cards.card_persona import FROM_CARD
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
-from ai_assistant.roleplay.lorebook import Book, is_book, read_book
+from ai_assistant.roleplay.lorebook import Lorebook, is_book, read_book
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import lorebooks, npc_id
 
@@ -52,7 +52,7 @@ class Read:
     file: str
     card: Card | None = None
     persona: Json | None = None
-    book: Book | None = None
+    book: Lorebook | None = None
     raw: Json | None = None
 
     @property

@@ -242,7 +242,7 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
     It is told in the scene that both play in, else in the game. Raises `AssistantError` where the
     hearer may not know of it, knows it from the same mouth, or it is fiction of another scene.
     """
-    scene = SCENE_LINES.shared(entity_id(teller), entity_id(hearer))
+    scene = SCENE_LINES.shared(SCENES.of(entity_id(teller)), entity_id(hearer))
     played = SCENES.is_played(row)
     if played and row.session != scene.id:
         raise AssistantError("That was played in a scene that they do not share.")

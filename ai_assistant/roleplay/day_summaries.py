@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
@@ -19,10 +20,8 @@ from ai_assistant.roleplay.play import is_fiction, mark
 
 SUMMARY, RECAP = "day_summary", "recap"
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
-LINES = 12
-"""Lines of a summary at most: the most important ones, in order."""
-LINE = 120
-"""Characters of each of them at most."""
+LINES, LINE = 12, 120
+"""A summary has so many lines at most, the most important ones, of so many characters each."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -35,12 +34,10 @@ made it was taken back, or its owner turned out to have taken no part."""
 
 @dataclass(slots=True)
 class Folded:
-    """What comes of folding days."""
+    """What comes of folding days: summaries, and the ids of the rows that they stand for."""
 
     summaries: list[MemoryRow] = field(default_factory=list)
-    """Rows to write."""
     archived: list[int] = field(default_factory=list)
-    """Ids of the rows that they stand for."""
 
 
 def is_young(row: MemoryRow, before: int) -> bool:
@@ -73,49 +70,36 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
         if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
-            days[row.game_day, row.readers, is_fiction(row), _told_by(row)].append(row)
+            tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
+            days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
-    for (day, readers, *_), some in sorted(days.items()):
+    for _, some in sorted(days.items()):
         if len(some) > 1:
-            some.sort(key=lambda row: (row.learned_at, row.id))
-            folded.summaries.append(_summary(some, day, readers, at))
-            folded.archived += [row.id for row in some]
+            folded.summaries.append(summary_of(some, at))
+            folded.archived += folded.summaries[-1].parents
     return folded
 
 
-def without(summary: MemoryRow, rows: Iterable[MemoryRow], at: float) -> MemoryRow | None:
-    """Return a summary made anew of its remaining rows; None where none remain."""
-    kept = sorted(rows, key=lambda row: (row.learned_at, row.id))
-    return _summary(kept, summary.game_day, summary.readers, at) if kept else None
-
-
-def _summary(rows: Sequence[MemoryRow], day: int, readers: str, at: float) -> MemoryRow:
+def summary_of(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
+    """Return the summary of talk of one day and label."""
+    rows = sorted(rows, key=lambda row: (row.learned_at, row.id))
     last = rows[-1]
+    sources = {source["origin"]: source for row in rows for source in sources_of(row)}
+    passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
-        content=f"Day {day}: {told(rows)}",
+        content=f"Day {last.game_day}: {told(rows)}",
         kind=SUMMARY,
         session=last.session,
         container=last.container,
-        readers=readers,
-        game_day=day,
+        readers=last.readers,
+        game_day=last.game_day,
         location=last.location,
         learned_at=at,
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
         parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows), **_sources(rows), **mark(is_fiction(last))},
+        meta={"type": SUMMARY, "lines": len(rows), **passed_on, **mark(is_fiction(last))},
     )
-
-
-def _told_by(row: MemoryRow) -> tuple[str, ...]:
-    """Return whose word a row is that somebody passed on; empty at first hand."""
-    return tuple(sorted({one["author"] for one in sources_of(row)}))
-
-
-def _sources(rows: Sequence[MemoryRow]) -> Json:
-    """Return where the lines of a summary are from, each source once, as a row keeps it."""
-    found = {one["origin"]: one for row in rows for one in sources_of(row)}
-    return {TOLD: list(found.values())[:LINES]} if found else {}
 
 
 def told(rows: Sequence[MemoryRow]) -> str:
@@ -172,18 +156,14 @@ def known_as_of(
         at: By this moment, in seconds since the epoch; None for any.
         about: Only what happened on this day or before; what was told late may be of long ago.
     """
-    return (row for row in rows if _known(row, day, at, about))
-
-
-def _known(row: MemoryRow, day: int | None, at: float | None, about: int | None) -> bool:
-    meta = row.meta
-    if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
-        return False
-    if day is not None and not row.game_day <= day < meta.get(RETIRED_DAY, day + 1):
-        return False
-    if at is not None and not row.learned_at <= at < meta.get(RETIRED_AT, at + 1):
-        return False
-    return about is None or meta.get(HAPPENED, row.game_day) <= about
+    for row in rows:
+        meta = row.meta
+        if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
+            continue
+        by_day = day is None or row.game_day <= day < meta.get(RETIRED_DAY, inf)
+        by_time = at is None or row.learned_at <= at < meta.get(RETIRED_AT, inf)
+        if by_day and by_time and (about is None or meta.get(HAPPENED, row.game_day) <= about):
+            yield row
 
 
 def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[MemoryRow, Json]:

@@ -19,20 +19,10 @@ from ai_assistant.roleplay.world_agent import KEY, seen_participants, took_part
 MESSAGE = "message"
 
 
-def decision_of(event: Event) -> Json | None:
-    """Return what the World Agent decided on an event; None where nobody was asked."""
-    found: Json | None = event.metadata.get(KEY)
-    return found
-
-
 def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
-    """Return the row that keeps what was heard, under the label it was heard with.
-
-    Its content is the words alone: they are what is searched. The sections of the enriched
-    message are made of its metadata; see `message_formats.enriched_row`.
-    """
+    """Return the row that keeps what was heard: its content is the words alone, to be searched."""
     meta: Json = {"event": event.id, "type": event.source_type, "turn": turn_id}
-    decision = decision_of(event)
+    decision = event.metadata.get(KEY)
     if decision is not None:
         meta |= _facts(decision, event.source.id, who)
     meta |= mark(is_played(event))
@@ -62,7 +52,7 @@ def keep_heard(
     """
     if event.event_type != "external" or event.source_type == "move":
         return
-    decision = decision_of(event)
+    decision = event.metadata.get(KEY)
     row = heard_row(event, who, turn_id)
     if answered or took_part(decision, who):
         commit.rows.append(row)
@@ -101,36 +91,30 @@ def distribution(
 
     `message` is the row as its speaker or a hearer keeps it; `told` is what it passes on.
     """
-    everybody = [one["id"] for one in decision["participants"]]
+    everybody = [found["id"] for found in decision["participants"]]
+    event = {key: message.meta[key] for key in ("event", "type")}
     raw = replace(
         message,
         content=message_line(message.author_name, message.content, message.game_day),
         kind=MESSAGE,
         container=WORLD,
         meta={
-            "event": message.meta["event"],
-            "type": message.meta["type"],
+            **event,
             "speaker": message.author,
             "participants": everybody,
             "hearers": list(decision["hearers"]),
             **mark(is_fiction(message)),
         },
     )
-    bodies = [one for one in everybody if one in decision["bodies"]] if message.session else []
-    rows = tuple(as_told(_for_body(message, decision, one), news_to(told, one)) for one in bodies)
-    return Distribution(raw, rows, dict(decision))
-
-
-def _for_body(message: MemoryRow, decision: Mapping[str, Any], who: str) -> MemoryRow:
-    """Return the row of a player, who has a container but no turn to save it with."""
-    meta = {key: message.meta[key] for key in ("event", "type")}
-    kind = "own_words" if who == message.author else _heard_kind(message)
-    facts = _facts(decision, message.author, who) | mark(is_fiction(message))
-    return replace(message, kind=kind, container=who, meta={**meta, **facts})
-
-
-def _heard_kind(message: MemoryRow) -> str:
-    return "deed" if message.meta["type"] in ("pose", "emote") else "utterance"
+    bodies = [who for who in everybody if who in decision["bodies"]] if message.session else []
+    rows = []
+    for who in bodies:  # players have a container, but no turn to save it with
+        kind = "deed" if message.meta["type"] in ("pose", "emote") else "utterance"
+        meta = event | _facts(decision, message.author, who) | mark(is_fiction(message))
+        kind = "own_words" if who == message.author else kind
+        row = replace(message, kind=kind, container=who, meta=meta)
+        rows.append(as_told(row, news_to(told, who)))
+    return Distribution(raw, tuple(rows), dict(decision))
 
 
 def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
@@ -139,8 +123,8 @@ def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
     So the enriched message shows it, and a search finds it. What fewer may know than the message
     stands in its own row alone.
     """
-    learnt = [as_knowledge(one, message) for one in news.rows]
-    shown = [what_of(one) for one in news.rows if one.readers in (OPEN, message.readers)]
+    learnt = [as_knowledge(update, message) for update in news.rows]
+    shown = [what_of(row) for row in news.rows if row.readers in (OPEN, message.readers)]
     if shown:
         message = replace(message, meta={**message.meta, "knowledge": shown})
     return message, learnt
@@ -153,8 +137,3 @@ def is_message(row: MemoryRow) -> bool:
         and CORRECTS not in row.meta
         and row.kind in ("utterance", "deed", "own_words")
     )
-
-
-def present_at(row: MemoryRow, everybody: Sequence[str] = ()) -> set[str]:
-    """Return the ids of those of whom a message's owner knows that they were there."""
-    return {row.author, *row.meta.get("participants", ()), *everybody}

@@ -9,11 +9,11 @@ as a flag or where somebody is, the newest is news, not all that it was in betwe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.importance import UPDATE
 from ai_assistant.core.readers import may_read, meet
 from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
@@ -37,26 +37,22 @@ _KEPT = ("type", "characterId", "updateType", "location")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HowFar:
     """How far a character is told: `of` each subject, all up to a row of the world container.
 
     The world itself is a subject. `upto` is where whoever is not among them begins.
     """
 
     upto: int = 0
-    of: Mapping[str, int] = field(default_factory=dict)
+    of: dict[str, int] = field(default_factory=dict)
 
     def mark(self, subject: str) -> int:
         """Return the row up to which one is told of a subject."""
         return self.of.get(subject, self.upto)
 
-    def to_json(self) -> Json:
-        """Return it as JSON values."""
-        return {"upto": self.upto, "of": dict(self.of)}
-
     @classmethod
-    def from_json(cls, data: Any) -> Told:
-        """Return what `to_json` made; whoever was told nothing yet has an empty one."""
+    def from_json(cls, data: Any) -> HowFar:
+        """Return what was stored; whoever was told nothing yet has an empty one."""
         return cls(data.get("upto", 0), data.get("of", {})) if data else cls()
 
 
@@ -65,7 +61,7 @@ class News:
     """What one character learns with one message, as world rows, and how far it is told then."""
 
     rows: list[MemoryRow] = field(default_factory=list)
-    told: Told = Told()
+    told: HowFar = HowFar()
 
 
 def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:
@@ -74,7 +70,7 @@ def state_update(what: str, *, day: int, at: float, location: str = "", **meta: 
     With an `author` it is that player's word. `state` among `meta` names what it is the state of.
     """
     subject = SAID if meta.get("author") else WORLD
-    return _update(STATE, what, subject, day, at, location, meta)
+    return _update(STATE, subject, what, day=day, at=at, location=location, **meta)
 
 
 def character_update(
@@ -82,11 +78,11 @@ def character_update(
 ) -> MemoryRow:
     """Return the world container's row of what became of a character."""
     meta = {"characterId": who, "updateType": update_type, **meta}
-    return _update(CHARACTER, what, who, day, at, location, meta)
+    return _update(CHARACTER, who, what, day=day, at=at, location=location, **meta)
 
 
-def _update(  # noqa: PLR0913 - one argument for each field of the row
-    kind: str, what: str, subject: str, day: int, at: float, location: str, meta: Json
+def _update(
+    kind: str, subject: str, what: str, *, day: int, at: float, location: str, **meta: Any
 ) -> MemoryRow:
     given = {name: meta.pop(name) for name in _COLUMNS if name in meta}
     return MemoryRow(
@@ -108,7 +104,9 @@ def subjects_for(who: str, present: Collection[str]) -> set[str]:
     return {WORLD, SAID, who, *present}
 
 
-def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collection[str]) -> News:
+def news_for(
+    who: str, told: HowFar, updates: Iterable[MemoryRow], present: Collection[str]
+) -> News:
     """Return what a character learns now.
 
     `updates` are rows of the world container, oldest first. `present` are the ids of those who are
@@ -116,17 +114,15 @@ def news_for(who: str, told: Told, updates: Iterable[MemoryRow], present: Collec
     """
     rows, of = list[MemoryRow](), dict(told.of)
     subjects = subjects_for(who, present)
-    new = [one for one in updates if one.subject in subjects and one.id > told.mark(one.subject)]
-    mine = [one for one in new if may_read(who, one.readers)]
-    newest = {_state_of(one): one.id for one in mine}
-    news = {one.id for one in mine if newest[_state_of(one)] == one.id}
-    for row in sorted(new, key=lambda one: one.subject == SAID):
-        if row.id in news:
+    new = [row for row in updates if row.subject in subjects and row.id > told.mark(row.subject)]
+    newest = {_state_of(row): row.id for row in new if may_read(who, row.readers)}
+    for row in sorted(new, key=lambda row: row.subject == SAID):
+        if row.id in newest.values():
             if len(rows) == MOST_AT_ONCE:
                 break
             rows.append(row)
         of[row.subject] = row.id
-    return News(rows, _settled(Told(told.upto, of)))
+    return News(rows, _settled(HowFar(told.upto, of)))
 
 
 def _state_of(update: MemoryRow) -> tuple[str, ...]:
@@ -139,11 +135,10 @@ def _state_of(update: MemoryRow) -> tuple[str, ...]:
     return ("", str(update.id))
 
 
-def _settled(told: Told) -> Told:
-    """Return the same without the subjects heard of longest ago, if there are too many."""
-    known = sorted(told.of.items(), key=lambda one: (one[0] not in (WORLD, SAID), -one[1]))
+def _settled(told: HowFar) -> HowFar:
+    known = sorted(told.of.items(), key=lambda item: (item[0] not in (WORLD, SAID), -item[1]))
     kept, gone = known[:MOST_SUBJECTS], known[MOST_SUBJECTS:]
-    return Told(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told
+    return HowFar(max([told.upto, *(mark for _, mark in gone)]), dict(kept)) if gone else told
 
 
 def what_of(update: MemoryRow) -> str:

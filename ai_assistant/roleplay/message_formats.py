@@ -20,7 +20,6 @@ RECENT_HEADING = "###Recent messages###"
 MESSAGE_HEADING = "###Message###"
 KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
 MOST_RECENT = 3
-"""Messages in a query, at most."""
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
 _COUNTS = {1: "message", 2: "two messages", 3: "three messages"}
@@ -63,21 +62,16 @@ def current_time(day: int) -> str:
     return f"{TIME_HEADING}\nGame Day: {day}"
 
 
-def enriched(name: str, content: str, day: int, knowledge: Sequence[str] = ()) -> str:
-    """Return the message of a character's container in its sections.
+def enriched_row(row: MemoryRow) -> str:
+    """Return a row of a character's container as its enriched message, in its sections.
 
     The third one is there only where something was newly learnt.
     """
-    parts = [current_time(day), f"{MESSAGE_HEADING}\n{message_line(name, content, day)}"]
-    if knowledge:
-        parts.append("\n".join([KNOWLEDGE_HEADING, *map(disarmed, knowledge)]))
+    line = message_line(row.author_name, row.content, row.game_day)
+    parts = [current_time(row.game_day), f"{MESSAGE_HEADING}\n{line}"]
+    if knowledge := row.meta.get("knowledge"):
+        parts.append("\n".join([KNOWLEDGE_HEADING, *map(disarmed, map(str, knowledge))]))
     return "\n\n".join(parts)
-
-
-def enriched_row(row: MemoryRow) -> str:
-    """Return a row of a character's container as its enriched message."""
-    knowledge = [str(one) for one in row.meta.get("knowledge", ())]
-    return enriched(row.author_name, row.content, row.game_day, knowledge)
 
 
 def metadata_of(row: MemoryRow) -> Json:
@@ -120,11 +114,11 @@ def recall_query(
     newest = [*earlier, *answered][-MOST_RECENT:]
     parts = [current_time(day)]
     if newest:
-        lines = (message_line(one.name, one.content, one.day) for one in newest)
+        lines = (message_line(said.name, said.content, said.day) for said in newest)
         parts.append("\n".join([RECENT_HEADING, *lines]))
     asked = _COUNTS.get(len(newest), _COUNTS[MOST_RECENT])
     parts.append(
         f"What are the relevant memories that are not in the recent {asked} "
         f"to construct {disarmed(character)}'s message?"
     )
-    return RecallQuery("\n\n".join(parts), " ".join(one.content for one in answered))
+    return RecallQuery("\n\n".join(parts), " ".join(said.content for said in answered))

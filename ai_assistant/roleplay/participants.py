@@ -7,10 +7,9 @@ too many is a smaller fault than to have missed one's own name for it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.language.address import addresses, calls_all, speaks_to
 from ai_assistant.language.talk_signs import is_for_all, says, says_we
 from ai_assistant.language.words import is_common
@@ -21,10 +20,8 @@ SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
 )
 """How sure each rule is, from 0 to 1."""
 SURE = 0.5
-EXCHANGE_SECONDS = 90.0
-"""A line without a name goes on with a talk that is not older than this."""
-EXCHANGE_LINES = 8
-"""And that was within so many lines of the same place."""
+EXCHANGE_SECONDS, EXCHANGE_LINES = 90.0, 8
+"""A line without a name goes on with a talk of that age, within so many lines of the same place."""
 PRIVATE = frozenset({"whisper", "page", "gift"})
 
 
@@ -72,138 +69,101 @@ class Participant:
     confidence: float
     rule: str
 
-    def to_json(self) -> Json:
-        """Return it as JSON values."""
-        return {"id": self.id, "confidence": self.confidence, "rule": self.rule}
-
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """Who took part. Unless `sure`, the default was taken: everybody who could hear."""
+class Judgement:
+    """Who took part, the speaker first; everybody who could hear, by default, unless `sure`."""
 
     participants: tuple[Participant, ...]
     sure: bool
     by: str = "rule"
 
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The participants, the speaker first."""
-        return tuple(one.id for one in self.participants)
-
-    def within(self, ids: Collection[str]) -> Decision:
-        """Return the decision with only those of its participants who are among these."""
-        return replace(self, participants=tuple(p for p in self.participants if p.id in ids))
-
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What the floor remembers of a line: who spoke, when, and the talk it belongs to, if any."""
+class FloorLine:
+    """What the floor remembers of a line: the talk it belongs to, when, and the scenes it is of."""
 
-    speaker: str
     group: frozenset[str]
     at: float
+    sessions: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class _Finding:
-    """Participants on their way: of two rules the surer one counts."""
-
-    found: dict[str, Participant] = field(default_factory=dict)
-
-    def add(self, ids: Iterable[str], confidence: float, rule: str) -> None:
-        for one in ids:
-            if one not in self.found or self.found[one].confidence < confidence:
-                self.found[one] = Participant(one, confidence, rule)
-
-    def decision(self, *, sure: bool) -> Decision:
-        order = sorted(self.found.values(), key=lambda one: (-one.confidence, one.id))
-        return Decision(tuple(order), sure)
+_Ids = Set[str]
+_Rule = tuple[_Ids, float, str]
+"""Ids, how sure it is of them, and its name."""
 
 
-def determine(said: Utterance, bound: Sequence[Present], floor: Sequence[Line] = ()) -> Decision:
-    """Return who took part in an utterance.
+def determine(
+    said: Utterance, bound: Sequence[Present], floor: Sequence[FloorLine] = ()
+) -> Judgement:
+    """Return who took part in an utterance; of two rules that found somebody the surer one counts.
 
-    `bound` are those who could hear it, the speaker not among them; `floor` are the last lines of
-    the same place, oldest first. Nobody outside of `bound` is ever returned but the speaker.
+    `bound` are those who could hear it; `floor` are the last lines of the same place, oldest first.
+    Nobody outside of `bound` is ever returned but the speaker.
     """
-    finding = _Finding()
-    finding.add([said.speaker.id], SPEAKER, "speaker")
-    hearers = [one for one in bound if one.id != said.speaker.id]
+    hearers = [present for present in bound if present.id != said.speaker.id]
+    everybody = frozenset(present.id for present in hearers)
     if said.kind in PRIVATE:
-        finding.add((one.id for one in hearers), SPEAKER, "direct")
-        return finding.decision(sure=True)
-    sure = _by_name(finding, said, hearers, floor) or _by_talk(finding, said, hearers, floor)
-    if not sure:
-        finding.add((one.id for one in hearers), UNSURE, "could_hear")
-    return finding.decision(sure=sure)
+        rules: list[_Rule] = [(everybody, SPEAKER, "direct")]
+    else:
+        name = said.speaker.name  # with it poses begin
+        starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
+        text = said.content[len(name) :] if starts else said.content
+        in_dark = all(present.hidden for present in hearers)  # a name finds its bearer there, too
+        seen = [present for present in hearers if in_dark or not present.hidden]
+        talk = _exchange(said, everybody, floor)
+        rules = _by_name(said, text, seen, everybody, talk) or _by_talk(text, seen, everybody, talk)
+    best = {said.speaker.id: Participant(said.speaker.id, SPEAKER, "speaker")}
+    for ids, confidence, rule in rules or [(everybody, UNSURE, "could_hear")]:
+        for who in ids:
+            if who not in best or best[who].confidence < confidence:
+                best[who] = Participant(who, confidence, rule)
+    order = sorted(best.values(), key=lambda found: (-found.confidence, found.id))
+    return Judgement(tuple(order), sure=bool(rules))
+
+
+def _exchange(said: Utterance, everybody: _Ids, floor: Sequence[FloorLine]) -> _Ids:
+    """Return the others in the talk that the speaker was last in, as far as they are here."""
+    for line in reversed(floor[-EXCHANGE_LINES:]):
+        recent = said.at - line.at <= EXCHANGE_SECONDS
+        if recent and said.speaker.id in line.group and line.group & everybody:
+            return line.group & everybody
+    return frozenset()
 
 
 def _by_name(
-    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
-) -> bool:
+    said: Utterance, text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids
+) -> list[_Rule]:
     """Find those whom the line calls or names; an answer may be for all as well.
 
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
     """
-    text = _own_words(said)
-    seen = _in_sight(hearers)
-    called = {one.id for one in seen if speaks_to(text, one.names)}
-    others = (one for one in seen if one.id not in called and not one.missed)
-    named = {one.id for one in others if _names(text, one)}
-    answered = said.answers & {one.id for one in hearers}
-    finding.add(called, ADDRESSED, "addressed")
-    finding.add(named, ASIDE if called else NAMED, "named")
-    finding.add(answered, ANSWERED, "answered")
-    if answered and not called and _is_for_all(text):
-        finding.add((one.id for one in hearers), TO_ALL, "all")
+    called = {present.id for present in seen if speaks_to(text, present.names)}
+    others = (present for present in seen if present.id not in called and not present.missed)
+    named = {present.id for present in others if _names(text, present)}
+    answered = said.answers & everybody
+    rules: list[_Rule] = [
+        (called, ADDRESSED, "addressed"),
+        (named, ASIDE if called else NAMED, "named"),
+        (answered, ANSWERED, "answered"),
+    ]
+    if answered and not called and (is_for_all(text) or calls_all(text)):
+        rules.append((everybody, TO_ALL, "all"))
     goes_on = named and not called and said.kind != "pose"
     if goes_on or (called and says_we(text)):
-        finding.add(_exchange(said, hearers, floor), REPLY, "reply")
-    return bool(called or named or answered)
+        rules.append((talk, REPLY, "reply"))
+    return rules if called or named or answered else []
 
 
-def _by_talk(
-    finding: _Finding, said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]
-) -> bool:
+def _by_talk(text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids) -> list[_Rule]:
     """Find whom a line without names is for: all who are asked, or the talk under way."""
-    text = _own_words(said)
-    if _is_for_all(text):
-        finding.add((one.id for one in hearers), TO_ALL, "all")
-        return True
-    group = _exchange(said, hearers, floor)
-    seen = {one.id for one in _in_sight(hearers)}
-    if len(group) != 2 and len(seen) == 2 and says(text, "you_two"):
-        finding.add(seen, ADDRESSED, "addressed")
-        return True
-    rule = ("we", WE) if says_we(text) else ("reply", REPLY)
-    finding.add(group, rule[1], rule[0])
-    return bool(group)
-
-
-def _is_for_all(text: str) -> bool:
-    return is_for_all(text) or calls_all(text)
-
-
-def _in_sight(hearers: Sequence[Present]) -> Sequence[Present]:
-    """Return whom the speaker knows to be there: in the dark, where all are hidden, all of them."""
-    return [one for one in hearers if not one.hidden] or hearers
-
-
-def _exchange(said: Utterance, hearers: Sequence[Present], floor: Sequence[Line]) -> set[str]:
-    """Return the others in the talk that the speaker was last in, as far as they are here."""
-    here = {one.id for one in hearers}
-    for line in reversed(floor[-EXCHANGE_LINES:]):
-        recent = said.at - line.at <= EXCHANGE_SECONDS
-        if recent and said.speaker.id in line.group and line.group & here:
-            return set(line.group & here)
-    return set()
-
-
-def _own_words(said: Utterance) -> str:
-    """Return a line without the speaker's name, with which poses begin."""
-    name = said.speaker.name
-    starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
-    return said.content[len(name) :] if starts else said.content
+    if is_for_all(text) or calls_all(text):
+        return [(everybody, TO_ALL, "all")]
+    if len(talk) != 2 and len(seen) == 2 and says(text, "you_two"):
+        return [({present.id for present in seen}, ADDRESSED, "addressed")]
+    if not talk:
+        return []
+    return [(talk, WE, "we") if says_we(text) else (talk, REPLY, "reply")]
 
 
 def _names(text: str, who: Present) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.importance import FOR_GOOD
 from ai_assistant.core.text import clean
-from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.lorebook import Lorebook
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
 KINDS = frozenset({PLOT, CARD, DIALOG, LORE})
@@ -47,20 +47,18 @@ def permanent_rows(
     ]
 
 
-def lore_of(books: Iterable[Book], tags: frozenset[str]) -> list[tuple[str, str]]:
+def lore_of(books: Iterable[Lorebook], tags: frozenset[str]) -> list[tuple[str, str]]:
     """Return what a holder of these tags has from its lorebooks, as pairs of key and text.
 
     What is switched off, or bound to chance, groups or time, is left to the books themselves.
     """
-    held = (one for one in books if tags.issuperset(one.required_tags))
-    entries = (entry for book in held for entry in book.entries if _lasts(entry, tags))
-    lore = {entry.key: entry.content for entry in entries}
+    lore: dict[str, str] = {}
+    for book in books:
+        for entry in book.entries if tags.issuperset(book.required_tags) else ():
+            bound = entry.probability < 100 or entry.groups or entry.delay
+            if entry.enabled and not bound and tags.issuperset(entry.required_tags):
+                lore[entry.key] = entry.content
     return list(lore.items())[:MOST_LORE]
-
-
-def _lasts(entry: Entry, tags: frozenset[str]) -> bool:
-    bound = entry.probability < 100 or entry.groups or entry.delay
-    return entry.enabled and not bound and tags.issuperset(entry.required_tags)
 
 
 def card_text(persona: Mapping[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Nested places: which lies in which, and how near a memory's place is to where one is.
 
-Places are a mapping of each place to the one that it lies in; names
-are compared without case.
+They are a mapping of each place to the one that it lies in; names are compared without case.
 """
 
 from __future__ import annotations
@@ -18,21 +17,16 @@ DEEPEST = 8
 """So many places lie in each other at most, the innermost and the outermost among them."""
 
 
-def path_of(place: str, places: Mapping[str, Any]) -> list[str]:
-    """Return a place and all that it lies in, from within: cave, lair, mountains."""
-    return list(_path(place, _outward(places)).values())
-
-
 def path_text(place: str, places: Mapping[str, Any]) -> str:
     """Return where a place is, in words: ``cave, in lair, in mountains``."""
-    return ", in ".join(path_of(place, places))
+    return ", in ".join(_path(place, _outward(places)).values())
 
 
 def places_in(region: str, places: Mapping[str, Any]) -> list[str]:
     """Return the region and all places that lie in it."""
     outward, wanted = _outward(places), region.casefold()
-    inner = (one for one in places if one.casefold() != wanted)
-    return [region, *(one for one in inner if wanted in _path(one, outward))]
+    inner = (place for place in places if place.casefold() != wanted)
+    return [region, *(place for place in inner if wanted in _path(place, outward))]
 
 
 def nest(inner: str, outer: str, places: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,14 +34,16 @@ def nest(inner: str, outer: str, places: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises `AssistantError` where they are too many or too deep, or lie in each other.
     """
-    kept = {one: place for one, place in places.items() if one.casefold() != inner.casefold()}
-    after = {**kept, inner: outer}
+    after = {
+        known: around for known, around in places.items() if known.casefold() != inner.casefold()
+    }
+    after[inner] = outer
     outward = _outward(after)
     if inner.casefold() in _path(outer, outward):
         raise AssistantError("A place does not lie in itself.")
     if len(after) > MOST_PLACES:
         raise AssistantError(f"A scene keeps at most {MOST_PLACES} places.")
-    if any(len(_path(one, outward, DEEPEST + 1)) > DEEPEST for one in after):
+    if any(len(_path(place, outward, DEEPEST + 1)) > DEEPEST for place in after):
         raise AssistantError(f"At most {DEEPEST} places lie in each other.")
     return after
 
@@ -59,17 +55,15 @@ def weights(place: str, places: Mapping[str, Any], asked: str) -> dict[str, floa
     in it. Around and within where one is, it falls with each step.
     """
     outward, here, said = _outward(places), place.casefold(), asked.casefold()
-    known = {one.casefold() for one in (*places, *map(str, places.values()), place)} - {""}
-    named = {one for one in known if one in said}
-    around = {one: steps for steps, one in enumerate(_path(here, outward))}
+    around = {outer: steps for steps, outer in enumerate(_path(here, outward))}
     found: dict[str, float] = {}
-    for one in known:
-        path = list(_path(one, outward))
-        steps = path.index(here) if here in path else around.get(one)
-        if not named.isdisjoint(path):
+    for known in {name.casefold() for name in (*places, *map(str, places.values()), place)} - {""}:
+        path = list(_path(known, outward))
+        steps = path.index(here) if here in path else around.get(known)
+        if any(outer in said for outer in path):
             steps = 0
         if steps is not None:
-            found[one] = 1 + NEAR / (1 + steps)
+            found[known] = 1 + NEAR / (1 + steps)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Event, Json, MemoryRow
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import weights
-from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
+from ai_assistant.roleplay.scene import GAME, SceneState, in_shape, scene_facts
 from ai_assistant.roleplay.world_agent import KEY
 
 # -- the mark of what was only played
@@ -50,16 +50,14 @@ class Played:
     turns: int = 0
     """How often somebody else spoke than before."""
     messages: int = 0
-    """Lines in all."""
     spoke: str = ""
-    """Id of whoever said the last line."""
-    exchanges: Mapping[str, int] = field(default_factory=dict)
+    exchanges: Json = field(default_factory=dict)
     """Lines of each `pair` of members, in either direction."""
 
     def after(self, speaker: str, participants: Collection[str]) -> Played:
         """Return it with one more message, in which these took part."""
-        pairs = {pair(speaker, one) for one in participants if one != speaker}
-        counted = {one: self.exchanges.get(one, 0) + 1 for one in sorted(pairs)}
+        pairs = {pair(speaker, other) for other in participants if other != speaker}
+        counted = {both: self.exchanges.get(both, 0) + 1 for both in sorted(pairs)}
         return Played(
             turns=self.turns + (speaker != self.spoke),
             messages=self.messages + 1,
@@ -69,36 +67,18 @@ class Played:
 
     def between(self, one: str, other: str) -> int:
         """Return how many lines those two said to each other."""
-        return self.exchanges.get(pair(one, other), 0)
-
-    def to_json(self) -> Json:
-        """Return it as JSON values."""
-        return {
-            "turns": self.turns,
-            "messages": self.messages,
-            "spoke": self.spoke,
-            "exchanges": dict(self.exchanges),
-        }
+        return int(self.exchanges.get(pair(one, other), 0))
 
     @classmethod
     def from_json(cls, data: Any) -> Played:
-        """Return what `to_json` made; of a scene that was never played, an empty one.
+        """Return what was stored; of a scene that was never played, an empty one.
 
         What is of another shape, as an older or newer game may have left it, counts as nothing.
         """
-        known = data if isinstance(data, Mapping) else {}
-        spoke, exchanges = known.get("spoke"), known.get("exchanges")
-        counted = exchanges.items() if isinstance(exchanges, Mapping) else ()
-        return cls(
-            turns=_number(known.get("turns")),
-            messages=_number(known.get("messages")),
-            spoke=spoke if isinstance(spoke, str) else "",
-            exchanges={one: _number(lines) for one, lines in counted if _number(lines)},
-        )
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+        known = in_shape(cls(), data)
+        counted = known.pop("exchanges", {}).items()
+        numbers = {both: lines for both, lines in counted if isinstance(lines, int)}
+        return cls(**known, exchanges=numbers)
 
 
 def pair(one: str, other: str) -> str:
@@ -114,27 +94,20 @@ class Play:
     """A scene as those know it who are in it; without arguments, the game itself."""
 
     session: str = GAME
-    """Id of the scene."""
     day: int = 0
-    """Day of its story; 0 where none is told."""
     place: str = ""
-    """Where it plays."""
     inherits: bool = True
     """Are the memories of the game recalled in it as well?"""
     fiction: bool = False
-    """Is what happens in it only played?"""
     includes: bool = False
     """Do plot, card and lore always stand in the prompt?"""
     facts: Json = field(default_factory=dict)
-    """What the prompt says of it, by name."""
     title: str = ""
-    """What it is called."""
     members: frozenset[str] = frozenset()
     """Ids of those who play in it; nobody is listed of the game itself."""
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
-    """Each place and the one that it lies in."""
 
     @property
     def sessions(self) -> frozenset[str]:

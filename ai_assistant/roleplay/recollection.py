@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.importance import THOUGHT
@@ -35,17 +35,15 @@ def recollect(
     k: int,
     *,
     now: float,
-    allow: Callable[[str], bool] | None = None,
     fitting: bool = False,
 ) -> list[MemoryRow]:
     """Return the best `k` of some rows for a query, or all where there are fewer, best first.
 
-    `query` are the words of a `message_formats.RecallQuery`; `allow` says whether a label may be
-    used; `fitting` leaves out what holds no word of the query.
+    `query` are the words of a `message_formats.RecallQuery`; `fitting` leaves out what has none.
     """
     index = new_index()
     for row in rows:
         index.add(row)
     by_id = {row.id: row for row in rows}
-    hits = index.search(query, k, now=now, allow=allow, explain=fitting)
+    hits = index.search(query, k, now=now, explain=fitting)
     return [by_id[hit.id] for hit in hits if not fitting or hit.why.get("line")]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.model_json import answer_object
@@ -22,7 +21,6 @@ from ai_assistant.roleplay.knowledge import what_of
 from ai_assistant.roleplay.participants import SPEAKER, Participant
 
 MODEL = 0.85
-"""How sure a participant is whom a model found."""
 LONGEST_KNOWLEDGE = 200
 
 
@@ -57,21 +55,16 @@ class Case:
         allowed = (row for row in rows if row.readers in (OPEN, self.readers))
         return {row.id: what_of(row) for row in allowed if may_read(who, row.readers)}
 
-    def to_json(self) -> Json:
-        """Return it as the model reads it."""
-        people = ({"id": one, "name": self.names.get(one, one)} for one in self.bound)
-        learnt = {who: self.shown(who) for who in (self.speaker, *self.bound) if self.shown(who)}
-        speaker = {"id": self.speaker, "name": self.names.get(self.speaker, "")}
-        return {
-            "speaker": speaker,
-            "line": self.line,
-            "could_hear": list(people),
-            "learnt": learnt,
-        }
-
     def text(self) -> str:
         """Return it as the text of a request."""
-        return json.dumps(self.to_json(), ensure_ascii=False)
+        shown = {who: self.shown(who) for who in (self.speaker, *self.bound)}
+        asked = {
+            "speaker": {"id": self.speaker, "name": self.names.get(self.speaker, "")},
+            "line": self.line,
+            "could_hear": [{"id": who, "name": self.names.get(who, who)} for who in self.bound],
+            "learnt": {who: rows for who, rows in shown.items() if rows},
+        }
+        return json.dumps(asked, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,49 +79,32 @@ def read_refinement(text: str, case: Case) -> Refinement | None:
     """Return a model's answer; None where anything in it is unknown, unsupported or malformed."""
     given = answer_object(text)
     chosen, told = given.get("participants"), given.get("knowledge", [])
-    if not (_are_texts(chosen) and chosen and set(chosen) <= set(case.bound)):
+    are_texts = isinstance(chosen, list) and all(isinstance(who, str) for who in chosen)
+    if not (are_texts and chosen and set(chosen) <= set(case.bound) and isinstance(told, list)):
         return None
     # what the rules were sure of stays; a model may only narrow their default
-    stay = (
-        case.bound
-        if case.sure
-        else tuple(one for one in case.bound if one in {*chosen, *case.keep})
-    )
-    knowledge = _knowledge(told, case, {case.speaker, *stay})
-    if knowledge is None:
-        return None
-    found = [Participant(one, MODEL, "model") for one in stay]
+    stay = [who for who in case.bound if case.sure or who in {*chosen, *case.keep}]
+    knowledge: dict[str, list[str]] = {}
+    for phrased in told:
+        who = phrased.get("who") if isinstance(phrased, dict) else None
+        if who not in (case.speaker, *stay):
+            return None
+        phrase = _phrase(phrased, case.shown(who))
+        if not phrase:
+            return None
+        knowledge.setdefault(who, []).append(phrase)
+    found = [Participant(who, MODEL, "model") for who in stay]
     return Refinement((Participant(case.speaker, SPEAKER, "speaker"), *found), knowledge)
 
 
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _knowledge(told: Any, case: Case, who_may: set[str]) -> dict[str, list[str]] | None:
-    if not isinstance(told, list):
-        return None
-    found: dict[str, list[str]] = {}
-    for one in told:
-        who = one.get("who") if isinstance(one, dict) else None
-        if not isinstance(who, str) or who not in who_may:
-            return None
-        text = _phrase(one, case.shown(who))
-        if not text:
-            return None
-        found.setdefault(who, []).append(text)
-    return found
-
-
 def _phrase(told: Json, known: Mapping[int, str]) -> str:
-    """Return a sentence that its rows bear out; empty where they do not."""
     sources, text = told.get("from"), told.get("text")
     if not (isinstance(text, str) and isinstance(sources, list) and sources):
         return ""
-    if not all(type(one) is int and one in known for one in sources):
+    if not all(type(source) is int and source in known for source in sources):
         return ""
     phrase = clean(text, LONGEST_KNOWLEDGE)
-    return phrase if is_supported(phrase, [known[one] for one in sources]) else ""
+    return phrase if is_supported(phrase, [known[source] for source in sources]) else ""
 
 
 def is_supported(phrase: str, sources: Sequence[str]) -> bool:
@@ -136,7 +112,7 @@ def is_supported(phrase: str, sources: Sequence[str]) -> bool:
 
     A source that denies something cannot be told without its denial.
     """
-    said = {stem(one) for one in words(without_articles(phrase))}
-    known = {stem(one) for source in sources for one in words(source)}
-    denied = {one for source in sources for one in denials(source)}
+    said = set(map(stem, words(without_articles(phrase))))
+    known = {stem(word) for source in sources for word in words(source)}
+    denied = {denial for source in sources for denial in denials(source)}
     return bool(said) and said <= known and denied <= denials(phrase)

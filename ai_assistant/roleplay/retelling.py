@@ -8,9 +8,10 @@ somebody tell on. No model is asked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import itemgetter
 
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -23,31 +24,17 @@ from ai_assistant.roleplay.play import is_fiction, mark
 from ai_assistant.roleplay.world_agent import KEY
 
 GOSSIP = "gossip"
-"""Kind of a row that somebody was told on purpose."""
 RETOLD = 0.8
 """The share of its trust that a memory keeps at each hop."""
 LEAST_TRUST = 0.1
 MOST_TOLD = 3
 """Memories that count as passed on with one line at most, the clearest."""
-_MANY, _FEW = 3, 2
-"""Words that a sentence must share with one of a memory; few where it names whose word it is."""
-_OF_LINE, _OF_MEMORY = (0.5, 0.34), (0.34, 0.25)
-"""The share of sentence and memory that these words must be: (unnamed, named) each."""
+_LEAST_TOLD = 2
+"""Words that a sentence must say of a memory beside those in everybody's mouth."""
+_ENOUGH = {False: (3, 0.5, 0.34), True: (2, 0.34, 0.25)}
+"""Does the line name whose word it is? → the words that they must share, and the share of sentence
+and memory that these must be."""
 _NAMES = ("author", "author_name", "chain", "origin", "happened_day", "trust", FICTION)
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A memory that a sentence may be drawn from, and how much of either the two share."""
-
-    row: MemoryRow
-    shared: int
-    share: float
-
-    @property
-    def rank(self) -> tuple[float, ...]:
-        """Of two the one with more of its words there; then the one believed more, and older."""
-        return (self.shared, self.share, self.row.trust, -self.row.learned_at)
 
 
 def told_with(
@@ -55,14 +42,20 @@ def told_with(
 ) -> tuple[Json, ...]:
     """Return what a line passes on of what its speaker, `teller`, had recalled.
 
-    `asked` are the lines that it answers: their words alone pass on nothing. Each entry says whose
-    word it is (`author`), through whom it came (`chain`, the teller last), how far it is to be
-    believed, and who `knew` it from the source.
+    Tellable is somebody else's word or deed, and news of the world. `asked` are the lines that it
+    answers: their words alone pass on nothing. Each entry says whose word it is (`author`), through
+    whom it came (`chain`, the teller last), how far it is to be believed, and who `knew` it from
+    the source.
     """
-    tellable = (row for row in recalled if _can_be_told(row, teller))
+    tellable = [
+        row
+        for row in recalled
+        if (row.author not in ("", teller) or row.kind in UPDATES or row.meta.get(TOLD))
+        and not row.meta.get("permanent")
+    ]
     entries: dict[str, Json] = {}
-    for one in _drawn_from(line, tellable, asked):
-        for entry in _entries(one.row, teller):
+    for row in _drawn_from(line, tellable, asked):
+        for entry in _entries(row, teller):
             entries.setdefault(entry["origin"], entry)
     return tuple(islice(entries.values(), MOST_TOLD))
 
@@ -72,31 +65,30 @@ def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] 
 
     Own words count here as well, and accounts and summaries, which are nobody's word.
     """
-    return any(is_fiction(one.row) for one in _drawn_from(line, recalled, asked))
+    return any(map(is_fiction, _drawn_from(line, recalled, asked)))
 
 
-def _drawn_from(line: str, rows: Iterable[MemoryRow], asked: Sequence[str]) -> list[_Drawn]:
+def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) -> list[MemoryRow]:
     """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
-    stale = frozenset(one for text in asked for one in _meanings(text))
+    stale = frozenset(word for text in asked for word in _meanings(text))
     names = frozenset(map(stem, words(line)))
-    sources = [_Source.of(row, names) for row in rows]
-    best: dict[int, _Drawn] = {}
+    sources = [_Source.of(row, names) for row in recalled]
+    best: dict[int, tuple[_Rank, MemoryRow]] = {}
     for sentence in map(_meanings, statements(line)):
-        drawn = (one for source in sources if (one := source.drawn(sentence, stale)))
-        if found := max(drawn, key=lambda one: one.rank, default=None):
-            best.setdefault(id(found.row), found)
-    return sorted(best.values(), key=lambda one: one.rank, reverse=True)
+        ranked = [(source.rank(sentence, stale), source.row) for source in sources]
+        rank, row = max(ranked, key=itemgetter(0), default=((), None))
+        if rank and row:
+            best.setdefault(id(row), (rank, row))
+    clearest = sorted(best.values(), key=itemgetter(0), reverse=True)
+    return [row for _, row in clearest]
 
 
 def _meanings(text: str) -> frozenset[str]:
-    """Return the stems of a text that carry meaning."""
     return frozenset(filter(None, map(meaning, words(text))))
 
 
-def _can_be_told(row: MemoryRow, teller: str) -> bool:
-    """Is it somebody else's word or deed, or news of the world?"""
-    foreign = row.author not in ("", teller) or row.kind in UPDATES or bool(row.meta.get(TOLD))
-    return foreign and not row.meta.get("permanent")
+_Rank = tuple[float, ...]
+"""Of two memories the one with more of its words there; then the one believed more, and older."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,33 +103,27 @@ class _Source:
     @classmethod
     def of(cls, row: MemoryRow, names: Collection[str]) -> _Source:
         """Return a memory to be held against a line with those words."""
-        name = frozenset(map(stem, words(row.author_name)))
-        told = (one for one in statements(row.content) if not asks(one))
-        first = next(iter(words(row.author_name)), "")
-        return cls(row, name, tuple(map(_meanings, told)), bool(first) and stem(first) in names)
-
-    def drawn(self, sentence: frozenset[str], stale: Collection[str]) -> _Drawn | None:
-        """Return what a sentence shares with this; None where that is not enough to be from it."""
-        said = sentence - self.name
-        shares = ((said & own, own) for own in self.sentences)
-        enough = (
-            _Drawn(self.row, len(shared), len(shared) / len(own))
-            for shared, own in shares
-            if self._tells(shared - worn(shared), stale) and self._suffices(shared, said, own)
+        name = list(map(stem, words(row.author_name)))
+        told = (text for text in statements(row.content) if not asks(text))
+        return cls(
+            row, frozenset(name), tuple(map(_meanings, told)), bool(name) and name[0] in names
         )
-        return max(enough, key=lambda one: one.rank, default=None)
 
-    def _tells(self, telling: frozenset[str], stale: Collection[str]) -> bool:
-        """Are these words that say something, and something else than what was asked?"""
-        return len(telling) >= _FEW and not telling.issubset(stale)
-
-    def _suffices(self, shared: Sized, said: Sized, own: Sized) -> bool:
-        few = len(shared) >= _FEW
-        if few and len(shared) == len(own):
-            return True
-        of_line, of_memory = _OF_LINE[self.is_named], _OF_MEMORY[self.is_named]
-        much = len(shared) >= of_line * len(said) and len(shared) >= of_memory * len(own)
-        return much and (few if self.is_named else len(shared) >= _MANY)
+    def rank(self, sentence: frozenset[str], stale: Collection[str]) -> _Rank:
+        """Return how clearly a sentence is drawn from this; empty where it is not."""
+        said = sentence - self.name
+        least, of_line, of_memory = _ENOUGH[self.is_named]
+        ranks: list[_Rank] = []
+        for own in self.sentences:
+            shared = said & own
+            telling = shared - worn(shared)
+            if len(telling) < _LEAST_TOLD or telling.issubset(stale):
+                continue
+            enough = max(least, of_line * len(said), of_memory * len(own))
+            if len(shared) == len(own) or len(shared) >= enough:
+                share = len(shared) / len(own)
+                ranks.append((len(shared), share, self.row.trust, -self.row.learned_at))
+        return max(ranks, default=())
 
 
 def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:
@@ -153,7 +139,6 @@ def _entries(row: MemoryRow, teller: str) -> Iterator[Json]:
 
 
 def _retold(trust: float) -> float:
-    """Return how far a memory is believed one hop further."""
     return max(LEAST_TRUST, round(trust * RETOLD, 4))
 
 
@@ -165,35 +150,32 @@ def heard_by(event: Event, who: str, heard: Collection[str] = ()) -> Event:
 
     What it has from the source itself is no news to it. A line that was only played says so.
     """
-    more: Json = {}
-    if told := news_to(event.metadata.get(TOLD, ()), who, heard):
-        more[TOLD] = told
-    if any(one.get(FICTION) for one in (event.metadata.get(KEY) or {}, *told)):
-        more[FICTION] = True
-    rest = {key: value for key, value in event.metadata.items() if key != TOLD}
-    return replace(event, metadata=rest | more) if more or TOLD in event.metadata else event
+    metadata = dict(event.metadata)
+    told = metadata.pop(TOLD, ())
+    if told and (told := news_to(told, who, heard)):
+        metadata[TOLD] = told
+    if any(source.get(FICTION) for source in (metadata.get(KEY) or {}, *told)):
+        metadata[FICTION] = True
+    return replace(event, metadata=metadata) if metadata != event.metadata else event
 
 
 def news_to(told: Iterable[Json], who: str, heard: Collection[str] = ()) -> list[Json]:
     """Return what of that did not come from that one, or reach it at its source before."""
     return kept(
-        one
-        for one in told
-        if who not in (*one["author"].split(","), *one["chain"][:-1], *one.get("knew", ()))
-        and one["origin"] not in heard
+        entry
+        for entry in told
+        if who not in (*entry["author"].split(","), *entry["chain"][:-1], *entry.get("knew", ()))
+        and entry["origin"] not in heard
     )
 
 
 def kept(told: Iterable[Json]) -> list[Json]:
     """Return what was passed on as it is stored."""
-    return [{name: one[name] for name in _NAMES if name in one} for one in told]
+    return [{name: entry[name] for name in _NAMES if name in entry} for entry in told]
 
 
 def as_told(row: MemoryRow, told: Sequence[Json]) -> MemoryRow:
-    """Return the row of a line with what was told with it: believed as far as the least of that.
-
-    What was only played stays marked as such.
-    """
+    """Return the row of a line with what was told with it: believed as far as the least of that."""
     if not told:
         return row
     trust = min(row.trust, *(entry["trust"] for entry in told))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -15,10 +15,11 @@ GAME = ""
 """The id of the scene that always runs: the game itself."""
 OPEN, RUNNING, ENDING, STOPPED = "open", "running", "ending", "stopped"
 """A scene is ending as long as somebody has not taken home yet what was played."""
-POLICIES = ("addressed", "round robin", "free")
-PERMANENT = ("include", "retrieve")
 MOST_MEMBERS = 20
-_CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
+CHOICES = {
+    "policy": ("addressed", "round robin", "free"),
+    "permanent": ("include", "retrieve"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,11 @@ class SceneState:
 
     def has(self, who: str) -> bool:
         """Is that one in it?"""
-        return any(one.id == who for one in self.members)
+        return who in self.participants()
 
     def participants(self) -> list[str]:
         """Return the ids of all members."""
-        return [one.id for one in self.members]
+        return [member.id for member in self.members]
 
     @classmethod
     def from_json(cls, session: str, data: Mapping[str, Any]) -> SceneState:
@@ -89,37 +90,31 @@ class SceneState:
 
         What is of another shape than it has here is left out, and so is what is unknown here.
         """
-        empty = cls(session)
-        shapes = {one.name: type(getattr(empty, one.name)) for one in fields(cls)}
-        known: Json = {
-            name: value
-            for name, value in data.items()
-            if isinstance(value, shapes.get(name, ())) and value in _CHOICES.get(name, (value,))
-        }
-        bonds = known.pop("relationships", {}).items()
+        known = in_shape(cls(session), data)
+        for name, choices in CHOICES.items():
+            if known.get(name) not in choices:
+                known.pop(name, None)
+        members = [in_shape(Member("", ""), stored) for stored in known.pop("members", ())]
+        named = {member["id"]: member for member in members if member.get("id")}
+        bonds = known.get("relationships", {}).items()
         known |= {
             "id": session,
-            "members": _members(_listed(data, "members")),
-            "owed": tuple(one for one in _listed(data, "owed") if isinstance(one, str)),
-            "relationships": {key: one for key, one in bonds if len(key.split(" ")) == 2},
+            "members": tuple(Member(**{"name": "", **member}) for member in named.values()),
+            "owed": tuple(who for who in known.get("owed", ()) if isinstance(who, str)),
+            "relationships": {key: bond for key, bond in bonds if len(key.split(" ")) == 2},
         }
         return cls(**known)
 
 
-def _listed(data: Mapping[str, Any], name: str) -> Iterable[Any]:
-    found = data.get(name)
-    return found if isinstance(found, list | tuple) else ()
+def in_shape(empty: Any, data: Any) -> Json:
+    """Return the fields of a stored record that have the type that they have in an empty one.
 
-
-def _members(stored: Iterable[Any]) -> tuple[Member, ...]:
-    """Return the members that can be read, each once."""
-    found: dict[str, Member] = {}
-    for one in stored:
-        who = one.get("id") if isinstance(one, Mapping) else None
-        if who and isinstance(who, str):
-            name, has_mind = one.get("name"), one.get("has_mind")
-            found[who] = Member(who, name if isinstance(name, str) else "", has_mind is True)
-    return tuple(found.values())
+    A list is what became of a tuple.
+    """
+    shapes = {known.name: type(getattr(empty, known.name)) for known in fields(empty)}
+    stored = data.items() if isinstance(data, Mapping) else ()
+    values = ((name, tuple(value) if isinstance(value, list) else value) for name, value in stored)
+    return {name: value for name, value in values if isinstance(value, shapes.get(name, ()))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +138,12 @@ def join(scene: SceneState, who: Member) -> SceneState:
 
 def leave(scene: SceneState, who: str) -> SceneState:
     """Return the scene without a member; what that one remembers of it stays."""
-    return replace(scene, members=tuple(one for one in scene.members if one.id != who))
+    return replace(scene, members=tuple(member for member in scene.members if member.id != who))
 
 
 def players(scene: SceneState) -> list[str]:
     """Return the ids of the members who are no assistants, in the order in which they joined."""
-    return [one.id for one in scene.members if not one.has_mind]
+    return [member.id for member in scene.members if not member.has_mind]
 
 
 def is_deserted(before: SceneState, after: SceneState) -> bool:
@@ -161,19 +156,18 @@ def leader(scene: SceneState, exists: Callable[[str], bool] = bool) -> str:
 
     Whoever does not exist any more leads nothing.
     """
-    able = [one for one in players(scene) if exists(one)]
     owns = scene.has(scene.owner) and exists(scene.owner)
-    return scene.owner if owns or not able else able[0]
+    return scene.owner if owns else next(filter(exists, players(scene)), scene.owner)
 
 
 def bonds(scene: SceneState) -> list[str]:
     """Return what was said of its members' relationships: ``Bob and Ada: old rivals``."""
-    names = {one.id: one.name for one in scene.members}
-    known = ((key.split(" "), bond) for key, bond in scene.relationships.items())
+    names = {member.id: member.name for member in scene.members}
+    known = [(*key.split(" "), bond) for key, bond in scene.relationships.items()]
     return [
-        f"{names[one]} and {names[other]}: {bond}"
-        for (one, other), bond in known
-        if {one, other} <= names.keys()
+        f"{names[first]} and {names[second]}: {bond}"
+        for first, second, bond in known
+        if {first, second} <= names.keys()
     ]
 
 
@@ -189,13 +183,11 @@ def has_floor(
         return None
     if scene.policy == "free":
         return True
-    order = [one.id for one in scene.members if one.has_mind and able(one.id)]
     everybody = scene.participants()
-    if who not in order or not order:
-        return False
-    start = everybody.index(speaker) if speaker in everybody else -1
-    following = [*everybody[start + 1 :], *everybody[: start + 1]]
-    return next((one for one in following if one in order and one != speaker), "") == who
+    order = [member.id for member in scene.members if member.has_mind and able(member.id)]
+    start = everybody.index(speaker) + 1 if speaker in everybody else 0
+    following = [*everybody[start:], *everybody[:start]]
+    return next((mind for mind in following if mind in order and mind != speaker), "") == who
 
 
 def scene_facts(scene: SceneState, day: int) -> Json:
@@ -204,19 +196,16 @@ def scene_facts(scene: SceneState, day: int) -> Json:
     Nothing that was set beside those hides one of them or fakes a heading, and what is a player's
     word says so.
     """
-    facts: Json = {
-        "currentScene": disarmed(path_text(scene.scene, scene.places)),
+    facts: Json = {}
+    for name, value in scene.flags.items():
+        by = scene.said_by.get(name)
+        facts[disarmed(name)] = f"{value} (according to {by})" if by else value
+    facts |= {
+        "currentScene": path_text(scene.scene, scene.places) if scene.scene else "",
         "gameDay": day,
-        "timeOfDay": disarmed(scene.time_of_day),
-        "activeQuest": disarmed(scene.quest),
-        "relationships": disarmed("; ".join(bonds(scene))),
+        "timeOfDay": scene.time_of_day,
+        "activeQuest": scene.quest,
+        "relationships": "; ".join(bonds(scene)),
     }
-    flags = {disarmed(name): _as_said(scene, name) for name in scene.flags}
-    known = flags | facts
-    return {name: value for name, value in known.items() if value != ""}
-
-
-def _as_said(scene: SceneState, name: str) -> Any:
-    value, by = scene.flags[name], scene.said_by.get(name)
-    said = f"{value} (according to {by})" if by else value
-    return disarmed(said) if isinstance(said, str) else said
+    shown = {key: disarmed(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
+    return {name: fact for name, fact in shown.items() if fact != ""}

@@ -16,7 +16,7 @@ from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
-from ai_assistant.roleplay.scene import PERMANENT, POLICIES, Changed, Member, SceneState
+from ai_assistant.roleplay.scene import CHOICES, Changed, Member, SceneState
 
 LONGEST_VALUE = 200
 LONGEST_NAME = 40
@@ -29,9 +29,8 @@ _DAY_LIMIT = 1_000_000
 _MOVES = frozenset({"scene", "currentscene", "location"})
 _QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")
 _TOLD = {"quest": _QUEST, "activequest": _QUEST, "time": _TIME, "timeofday": _TIME}
-_CHOICES = {"policy": POLICIES, "permanent": PERMANENT}
-_SWITCHES = ("inherits", "fiction")
-_OF_THE_MAKER = frozenset({"plot", "place", "relationship", *_MOVES, *_TOLD, *_CHOICES, *_SWITCHES})
+_SWITCHES = dict.fromkeys(("inherits", "fiction"), ("on", "off"))
+_OF_THE_MAKER = frozenset({"plot", "place", "relationship", *_MOVES, *_TOLD, *CHOICES, *_SWITCHES})
 RESERVED = frozenset(
     "day gameday members participants owner status title id session sessionid turns messages"
     " relationships flags places speaker character characterid isspeaker timestamp knowledge"
@@ -41,19 +40,13 @@ RESERVED = frozenset(
 
 
 def check_pace(said: Sequence[float], at: float) -> None:
-    """Raise `AssistantError` where a player set as many values within a minute as one may.
-
-    `said` are the times of that one's updates, the latest first.
-    """
+    """Raise `AssistantError` where that one's last changes, the latest first, are too many."""
     if len(said) >= MOST_A_MINUTE and at - said[MOST_A_MINUTE - 1] < MINUTE:
         raise AssistantError(f"You may change {MOST_A_MINUTE} values a minute here: wait a little.")
 
 
 def set_day(scene: SceneState, day: int, at: float) -> Changed:
-    """Set the day of the story by hand; 0 lets it follow the game's clock.
-
-    Raises `AssistantError` for what is no day.
-    """
+    """Set the day of the story by hand; 0 follows the game's clock. Raises `AssistantError`."""
     if not 0 <= day <= _DAY_LIMIT:
         raise AssistantError(f"A day is a number from 0 to {_DAY_LIMIT}.")
     after = replace(scene, day=day)
@@ -84,51 +77,47 @@ def set_value(
 def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Changed:
     text = clean(value, LONGEST_VALUE)
     if key == "plot":
-        return Changed(_with(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
+        return Changed(replace(scene, plot=clean(value, LONGEST_PLOT, lines=40)))
     if key == "place":
-        return Changed(_with(scene, places=_nested(text, scene.places)))
+        inner, found, outer = map(str.strip, text.partition(" in "))
+        if not (found and inner and outer):
+            raise AssistantError("Say which place lies in which: cave in lair.")
+        return Changed(replace(scene, places=nest(inner, outer, scene.places)))
     if key == "relationship":
         return _related(scene, text, day, at)
-    if key in _CHOICES:
-        return Changed(_with(scene, **{key: _choice(key, text)}))
-    if key in _SWITCHES:
-        return Changed(_with(scene, **{key: _switch(key, text)}))
     if key in _MOVES:
-        return _moved(scene, text, day, at)
-    field_name, what = _TOLD[key]
-    told = {"location": scene.scene, "state": field_name}
-    update = state_update(what.format(text), day=day, at=at, **told)
-    return Changed(_with(scene, **{field_name: text}), (update,))
+        before = scene.scene
+        what = f"The party moved from {before} to {text}" if before else f"The scene is {text}"
+        update = state_update(what, day=day, at=at, location=text, previousLocation=before)
+        return Changed(replace(scene, scene=text), (update,))
+    if key in _TOLD:
+        name, what = _TOLD[key]
+        told = {"location": scene.scene, "state": name}
+        update = state_update(what.format(text), day=day, at=at, **told)
+        values: Json = {name: text}
+        return Changed(replace(scene, **values), (update,))
+    values = {key: _chosen(key, text)}
+    return Changed(replace(scene, **values))
 
 
-def _with(scene: SceneState, **values: Any) -> SceneState:
-    return replace(scene, **values)
-
-
-def _nested(text: str, places: Json) -> Json:
-    inner, found, outer = map(str.strip, text.partition(" in "))
-    if not (found and inner and outer):
-        raise AssistantError("Say which place lies in which: cave in lair.")
-    return nest(inner, outer, places)
+def _chosen(key: str, text: str) -> str | bool:
+    choices = _SWITCHES.get(key) or CHOICES[key]
+    chosen = text.lower() if key in _SWITCHES else text
+    if chosen not in choices:
+        raise AssistantError(f"'{key}' is one of: {', '.join(choices)}.")
+    return chosen == "on" if key in _SWITCHES else chosen
 
 
 def _related(scene: SceneState, text: str, day: int, at: float) -> Changed:
     who, _, bond = text.partition(":")
-    named = {one.strip().casefold() for one in who.split(",")}
-    found = [one for one in scene.members if one.name.casefold() in named]
+    named = {name.strip().casefold() for name in who.split(",")}
+    found = [member for member in scene.members if member.name.casefold() in named]
     if len(found) != 2 or len(named) != 2 or not bond.strip():
         raise AssistantError("Say of two who play in it what they are: Bob, Ada: old rivals.")
-    one, other = found
-    update = state_update(f"{one.name} and {other.name}: {bond.strip()}", day=day, at=at)
-    relationships = {**scene.relationships, pair(one.id, other.id): disarmed(bond)}
+    first, second = found
+    update = state_update(f"{first.name} and {second.name}: {bond.strip()}", day=day, at=at)
+    relationships = {**scene.relationships, pair(first.id, second.id): disarmed(bond)}
     return Changed(replace(scene, relationships=relationships), (update,))
-
-
-def _moved(scene: SceneState, place: str, day: int, at: float) -> Changed:
-    before = scene.scene
-    what = f"The party moved from {before} to {place}" if before else f"The scene is {place}"
-    update = state_update(what, day=day, at=at, location=place, previousLocation=before)
-    return Changed(replace(scene, scene=place), (update,))
 
 
 def _flagged(
@@ -138,26 +127,10 @@ def _flagged(
         raise AssistantError(f"A scene keeps at most {MOST_FLAGS} values, each with a name.")
     if by is not None and name in scene.flags and name not in scene.said_by:
         raise AssistantError("That was set by whoever made the scene, who may change it.")
-    what, meta, said_by = f"{name}: {value}", _as_word_of(by), dict(scene.said_by)
-    said_by.pop(name, None)
+    what, meta = f"{name}: {value}", dict[str, Any](flag=name)
+    said_by = {known: who for known, who in scene.said_by.items() if known != name}
     if by is not None:
         what, said_by[name] = f"According to {by.name}, {what}", by.name
-    update = state_update(what, day=day, at=at, location=scene.scene, flag=name, **meta)
-    flags = {**scene.flags, name: value}
-    return Changed(replace(scene, flags=flags, said_by=said_by), (update,))
-
-
-def _as_word_of(by: Member | None) -> Json:
-    return {"author": by.id, "author_name": by.name, "trust": SAID_TRUST} if by else {}
-
-
-def _choice(key: str, text: str) -> str:
-    if text not in _CHOICES[key]:
-        raise AssistantError(f"'{key}' is one of: {', '.join(_CHOICES[key])}.")
-    return text
-
-
-def _switch(key: str, text: str) -> bool:
-    if text.lower() not in ("on", "off"):
-        raise AssistantError(f"'{key}' is on or off.")
-    return text.lower() == "on"
+        meta |= {"author": by.id, "author_name": by.name, "trust": SAID_TRUST}
+    update = state_update(what, day=day, at=at, location=scene.scene, **meta)
+    return Changed(replace(scene, flags={**scene.flags, name: value}, said_by=said_by), (update,))

@@ -6,64 +6,29 @@ is stored with the turn that saves it.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, replace
 from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.participants import (
     EXCHANGE_LINES,
     PRIVATE,
-    Decision,
-    Line,
+    FloorLine,
+    Judgement,
     Present,
     Utterance,
     determine,
 )
 from ai_assistant.roleplay.scene import GAME
 
-_MOST_PLACES = 2000
-_MOST_LINES = 4 * EXCHANGE_LINES
-"""Several scenes may be played in one place."""
-
-
-@dataclass(slots=True)
-class _Heard:
-    line: Line
-    sessions: set[str] = field(default_factory=set)
-
-
-class Floors:
-    """What was said last in each place. A line that several scenes hear is one line."""
-
-    def __init__(self) -> None:
-        self._places: OrderedDict[str, OrderedDict[str, _Heard]] = OrderedDict()
-
-    def add(self, session: str, place: str, event: str, line: Line) -> None:
-        """Keep a line that a scene heard, the first time or again."""
-        floor = self._places.setdefault(place, OrderedDict())
-        floor.setdefault(event, _Heard(line)).sessions.add(session)
-        if len(floor) > _MOST_LINES:
-            floor.popitem(last=False)
-        self._places.move_to_end(place)
-        while len(self._places) > _MOST_PLACES:
-            self._places.popitem(last=False)
-
-    def lately(self, session: str, place: str) -> list[Line]:
-        """Return the last lines of a place that mean something to a scene, oldest first.
-
-        Its members talk with bystanders too; what is said in other scenes tells them nothing. To
-        bystanders it all belongs to the game.
-        """
-        known, floor = {session, GAME}, self._places.get(place, OrderedDict())
-        lines = [one.line for one in floor.values() if session == GAME or one.sessions & known]
-        return lines[-EXCHANGE_LINES:]
-
-
 KEY = "scene"
 """Where an event's metadata keeps the decision."""
 _MOST_DECISIONS = 2000
+_MOST_PLACES = 2000
+_MOST_LINES = 4 * EXCHANGE_LINES
+"""Several scenes may be played in one place."""
 _MOST_OPEN = 100
 
 Bound = Callable[[], Sequence[Present]]
@@ -74,9 +39,9 @@ class WorldAgent:
     """Decides who took part in what is said, in every scene and place of one process."""
 
     def __init__(self) -> None:
-        self._decided: OrderedDict[tuple[str, str], Json] = OrderedDict()
-        self._first: OrderedDict[str, Decision] = OrderedDict()
-        self._floors = Floors()
+        self._decided: dict[tuple[str, str], Json] = {}
+        self._first: dict[str, Judgement] = {}
+        self._floors: dict[str, dict[str, FloorLine]] = {}
         self._open: deque[tuple[str, str]] = deque(maxlen=_MOST_OPEN)
 
     def judge(self, session: str, place: str, said: Utterance, bound: Bound) -> Json:
@@ -87,31 +52,32 @@ class WorldAgent:
         decision of its own; they are joined where they are stored. A line that several scenes hear
         is for the same people in each of them.
         """
-        key = (session, said.event)
-        known = self.known(*key, said.kind)
-        if known is not None:
-            return known
-        everybody = [one for one in bound() if one.id != said.speaker.id]
-        decision = self._first.get(said.event)
-        if decision is None:
-            decision = determine(said, everybody, self._floors.lately(session, place))
-        group = frozenset(decision.ids) if decision.sure else frozenset()
-        hearers = [one for one in everybody if not (one.apart or one.missed)]
-        if said.kind not in PRIVATE:
-            self._first[said.event] = decision
-            line = Line(said.speaker.id, group, said.at)
-            self._floors.add(session, place, said.event, line)
+        key, is_private = (session, said.event), said.kind in PRIVATE
+        if key in self._decided and not is_private:
+            return self._decided[key]
+        everybody = [present for present in bound() if present.id != said.speaker.id]
+        floor = self._floors.pop(place, {})
+        judged = self._first.get(said.event)
+        if judged is None:
+            # members talk with bystanders too, and not with other scenes; bystanders hear all
+            known = {session, GAME}
+            lines = (line for line in floor.values() if session == GAME or line.sessions & known)
+            judged = determine(said, everybody, list(lines))
+        hearers = [present for present in everybody if not (present.apart or present.missed)]
+        if not is_private:
+            self._first[said.event] = judged
+            group = frozenset(found.id for found in judged.participants if judged.sure)
+            floor.setdefault(said.event, FloorLine(group, said.at)).sessions.add(session)
             self._open.append(key)
-        own = decision.within({said.speaker.id, *(one.id for one in hearers)})
-        found = self._decided[key] = as_json(own, said.speaker, hearers)
-        for kept in (self._decided, self._first):
-            while len(kept) > _MOST_DECISIONS:
-                kept.popitem(last=False)
-        return found
-
-    def known(self, session: str, event: str, kind: str) -> Json | None:
-        """Return the decision on an utterance, if there is one that holds for all its hearers."""
-        return None if kind in PRIVATE else self._decided.get((session, event))
+        own = {said.speaker.id, *(present.id for present in hearers)}
+        took_part = tuple(found for found in judged.participants if found.id in own)
+        decided = as_json(replace(judged, participants=took_part), said.speaker, hearers)
+        self._decided[key], self._floors[place] = decided, floor
+        _shorten(self._decided, _MOST_DECISIONS)
+        _shorten(self._first, _MOST_DECISIONS)
+        _shorten(self._floors, _MOST_PLACES)
+        _shorten(floor, _MOST_LINES)
+        return decided
 
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""
@@ -121,15 +87,18 @@ class WorldAgent:
         """Let those who have not saved a line yet know who did not receive it after all."""
         known = self._decided.get((session, event))
         if known is not None:
-            known["participants"][:] = [
-                one for one in known["participants"] if one["id"] not in who
-            ]
-            known["hearers"][:] = [one for one in known["hearers"] if one not in who]
+            took_part, hearers = known["participants"], known["hearers"]
+            took_part[:] = [found for found in took_part if found["id"] not in who]
+            hearers[:] = [hearer for hearer in hearers if hearer not in who]
 
     def open_for(self, who: str) -> list[tuple[str, str]]:
         """Return the (session, event) of lines that one was near, and no model has looked at."""
-        near = (key for key in self._open if who in self._near(key))
-        return list(near)
+        near = []
+        for key in self._open:
+            known = self._decided.get(key, {"hearers": (), "participants": ()})
+            if who in (*known["hearers"], *(found["id"] for found in known["participants"])):
+                near.append(key)
+        return near
 
     def close(self, session: str, event: str) -> None:
         """No model needs to look at that line any more."""
@@ -146,11 +115,10 @@ class WorldAgent:
             known["participants"][:] = participants
             known["by"] = "model"
 
-    def _near(self, key: tuple[str, str]) -> set[str]:
-        known = self._decided.get(key)
-        if known is None:
-            return set()
-        return {*known["hearers"], *(one["id"] for one in known["participants"])}
+
+def _shorten(kept: dict[Any, Any], most: int) -> None:
+    while len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 def sketch(said: Utterance, hearer: Present) -> Json:
@@ -158,27 +126,26 @@ def sketch(said: Utterance, hearer: Present) -> Json:
     return as_json(determine(said, [hearer]), said.speaker, [hearer])
 
 
-def as_json(decision: Decision, speaker: Present, hearers: Sequence[Present]) -> Json:
+def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> Json:
     """Return a decision as it travels with the event: ids, never names."""
-    everybody = (speaker, *hearers)
     unseen: dict[str, list[str]] = {}
-    for one in hearers:
-        for looker in sorted(one.unseen_by):
-            unseen.setdefault(looker, []).append(one.id)
+    for hearer in hearers:
+        for looker in sorted(hearer.unseen_by):
+            unseen.setdefault(looker, []).append(hearer.id)
     return {
-        "participants": [one.to_json() for one in decision.participants],
-        "hearers": [one.id for one in hearers],
-        "hidden": [one.id for one in hearers if one.hidden],
+        "participants": [asdict(found) for found in judged.participants],
+        "hearers": [hearer.id for hearer in hearers],
+        "hidden": [hearer.id for hearer in hearers if hearer.hidden],
         "unseen": unseen,
-        "bodies": [one.id for one in everybody if not one.has_mind],
-        "sure": decision.sure,
-        "by": decision.by,
+        "bodies": [present.id for present in (speaker, *hearers) if not present.has_mind],
+        "sure": judged.sure,
+        "by": judged.by,
     }
 
 
 def took_part(decision: Mapping[str, Any] | None, who: str) -> bool:
     """Did that one take part? Where nobody decided, whoever heard it did."""
-    return decision is None or any(one["id"] == who for one in decision["participants"])
+    return decision is None or any(found["id"] == who for found in decision["participants"])
 
 
 def seen_participants(decision: Mapping[str, Any], by: str) -> list[str]:
@@ -187,4 +154,4 @@ def seen_participants(decision: Mapping[str, Any], by: str) -> list[str]:
     Whom the speaker does not see, nobody else counts either.
     """
     hidden = {*decision["hidden"], *decision.get("unseen", {}).get(by, ())} - {by}
-    return [one["id"] for one in decision["participants"] if one["id"] not in hidden]
+    return [found["id"] for found in decision["participants"] if found["id"] not in hidden]

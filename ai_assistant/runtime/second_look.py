@@ -6,7 +6,7 @@ Nothing waits for it, and the rules' distribution stands wherever it fails.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
@@ -97,7 +97,7 @@ def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
     changed = refined_lines.refine(case, found, by=mind.key, at=mind.clock.now())
     if changed is None:
         return False
-    decided: list[Json] = [one.to_json() for one in found.participants]
+    decided: list[Json] = [asdict(participant) for participant in found.participants]
     mind.world_agent.refined(case.session, case.event, decided)
     for who, change in changed.items():
         owner = minds(who)

@@ -17,8 +17,8 @@ def hearers(event: Event, hearer: Any) -> list[Any]:
     if event.source_type == "channel":
         channel = find(event.place)
         online = channel.subscriptions.online() if channel else ()
-        bodies = (body_of(one) for one in online if one not in channel.mutelist)
-        return [one for one in bodies if entity_id(one) != event.source.id]
+        bodies = (body_of(account) for account in online if account not in channel.mutelist)
+        return [body for body in bodies if entity_id(body) != event.source.id]
     heard = RECEIPTS.heard(event.id)
     if heard is None:
         return [hearer] if listens(hearer) else []
@@ -26,29 +26,22 @@ def hearers(event: Event, hearer: Any) -> list[Any]:
 
 
 def as_said(event: Event) -> Utterance:
-    """Return an event as the rules see it."""
-    return Utterance(event.id, _speaker(event), event.content, event.source_type, event.timestamp)
+    """Return an event as the rules see it; a speaker who is gone goes by the event alone."""
+    body = find(event.source.id)
+    speaker = Present(event.source.id, event.source.name) if body is None else present(body)
+    return Utterance(event.id, speaker, event.content, event.source_type, event.timestamp)
 
 
 def can_answer(who: str, event: Event) -> bool:
     """Is it awake, on its own, and where the line was said?"""
     body = find(who)
-    script = body.assistant_script if body is not None and is_assistant(body) else None
-    if script is None or not script.db.enabled or script.is_asleep or not is_minded(body):
+    if body is None or not is_minded(body):
+        return False
+    script = body.assistant_script
+    if script is None or not script.db.enabled or script.is_asleep:
         return False
     is_here = body.location is not None and known_id(body.location) == event.place
     return is_here or event.source_type not in IN_ROOMS
-
-
-def is_with(player: Any, body: Any) -> bool:
-    """Is a player in the game, and where that body is?"""
-    return bool(player.sessions.count()) and player.location == body.location
-
-
-def _speaker(event: Event) -> Present:
-    """Return who spoke; whoever is gone goes by the event alone."""
-    body = find(event.source.id)
-    return Present(event.source.id, event.source.name) if body is None else present(body)
 
 
 def present(obj: Any) -> Present:

@@ -30,10 +30,10 @@ from ai_assistant.roleplay.scene import (
     players,
 )
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
-from ai_assistant.scenes.attendance import as_said, can_answer, hearers, is_minded, is_with, present
+from ai_assistant.scenes.attendance import as_said, can_answer, hearers, present
 from ai_assistant.storage import Container
+from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
-from ai_assistant.storage.unheard import take_out
 
 DAY = 86_400.0
 """Seconds of the game's clock that make a day."""
@@ -79,14 +79,17 @@ class Scenes:
     def acting(self, who: str) -> SceneState:
         """Return the scene in which that one acts of its own accord.
 
-        An assistant plays as long as a player of its scene is with it; alone it is in the game.
+        An assistant plays as long as a player of its scene is in the game with it; alone it is in
+        the game itself.
         """
         scene = self.of(who)
         others = players(scene)
         body = find(who) if others and who not in others else None
-        if body is None or any(is_with(player, body) for player in filter(None, map(find, others))):
+        if body is None:
             return scene
-        return self.running[GAME]
+        bodies = [player for player in map(find, others) if player is not None]
+        with_it = (one.sessions.count() and one.location == body.location for one in bodies)
+        return scene if any(with_it) else self.running[GAME]
 
     def leader(self, scene: SceneState) -> str:
         """Return the id of whoever may change and end a scene; see `roleplay.scene.leader`."""
@@ -176,42 +179,35 @@ class SceneLines:
         It belongs to the `scene` that both speaker and hearer play in, unless one is given. To be
         asked when the line is over: before, nobody knows who receives it.
         """
-        scene = scene or self._shared(event, entity_id(hearer))
-        known = self._scenes.agent.known(scene.id, event.id, event.source_type)
+        place = scene or self.shared(self.played(event), entity_id(hearer))
         return self._judged(
             event,
-            scene,
-            lambda: (
-                known
-                or self._scenes.agent.judge(
-                    scene.id, event.place, as_said(event), lambda: self._bound(event, scene, hearer)
-                )
+            place,
+            lambda: self._scenes.agent.judge(
+                place.id, event.place, as_said(event), lambda: self._bound(event, place, hearer)
             ),
         )
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event as `placed` does, as long as it is only known that this one heard it."""
-        scene = self._shared(event, entity_id(hearer))
+        scene = self.shared(self.played(event), entity_id(hearer))
         return self._judged(event, scene, lambda: sketch(as_said(event), present(hearer)))
 
     def _judged(self, event: Event, scene: SceneState, judge: Callable[[], Json]) -> Event:
         metadata = event.metadata
         if event.source_type in _JUDGED:
+            decision = dict(judge())
+            if scene.scene:
+                decision["place"] = scene.scene
             played = self.played(event)  # a bystander who hears it is told no fact either
-            more = {"place": scene.scene, FICTION: played.fiction and bool(played.id)}
-            decision = {**judge(), **{key: value for key, value in more.items() if value}}
+            if played.fiction and played.id:
+                decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
         return replace(event, session=scene.id, game_day=self._scenes.day(scene), metadata=metadata)
 
-    def shared(self, speaker: str, hearer: str) -> SceneState:
-        """Return the scene in which both play; if they do not, it is the game."""
-        scene = self._scenes.of(speaker)
-        return scene if scene is self._scenes.of(hearer) else self._scenes.running[GAME]
-
-    def _shared(self, event: Event, hearer: str) -> SceneState:
-        """Return the scene in which both play, unless the speaker did not say it there."""
-        scene = self.shared(event.source.id, hearer)
-        return scene if self.played(event).id == scene.id else self._scenes.running[GAME]
+    def shared(self, played: SceneState, hearer: str) -> SceneState:
+        """Return a scene if that one plays in it, too; if not, it is the game."""
+        return played if self._scenes.of(hearer) is played else self._scenes.running[GAME]
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.
@@ -223,10 +219,6 @@ class SceneLines:
         return scene if self._scenes.agent.knows(scene.id, event.id) else self._scenes.acting(who)
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
-        """Return those who could hear an event.
-
-        Who does not play in its scene is apart, and whom it did not reach has missed it.
-        """
         heard = hearers(event, hearer)
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
@@ -235,26 +227,24 @@ class SceneLines:
         if event.source_type in IN_ROOMS and room is not None and speaker is not None:
             seen = set(room.filter_visible(bodies, speaker))
             hiding = unseen(room, heard)
-        reported = event.source_type in REPORTED
-        return [
-            Present(
-                who := entity_id(one),
-                one.key,
-                tuple(one.aliases.all()),
-                hidden=one not in seen,
-                has_mind=is_minded(one) or (reported and keeps_own(one)),
-                apart=self._shared(event, who).id != scene.id,
-                unseen_by=hiding.get(who, frozenset()),
-                missed=one in missed,
+        played, reported = self.played(event), event.source_type in REPORTED
+        bound = []
+        for body in bodies:
+            known = present(body)
+            bound.append(
+                replace(
+                    known,
+                    hidden=body not in seen,
+                    has_mind=known.has_mind or (reported and keeps_own(body)),
+                    apart=self.shared(played, known.id).id != scene.id,
+                    unseen_by=hiding.get(known.id, frozenset()),
+                    missed=body in missed,
+                )
             )
-            for one in bodies
-        ]
+        return bound
 
     def missed(self, speaker: str, event: str, who: Audience) -> None:
-        """Take those out of what was saved of an own line who did not receive it after all.
-
-        It was saved before it was said. Raises `StoreError`.
-        """
+        """Take those out of what was saved of an own line who did not receive it after all."""
         for session in {GAME, self._scenes.of(speaker).id}:
             self._scenes.agent.missed(session, event, who)
             take_out(session, event, who)

@@ -25,10 +25,7 @@ from ai_assistant.storage.scene_rows import WorldContainer
 
 
 def label_of(body: Any, what: str, update_type: str, seen: Sequence[Any], scene: SceneState) -> str:
-    """Return the label of news about somebody, for which one must see all that is `seen`.
-
-    Empty where it is nobody's news.
-    """
+    """Return the label of news for which one must see all that is `seen`; empty for nobody's."""
     witnesses = _witnesses(body, update_type, seen, scene)
     if witnesses == []:
         return canonical([entity_id(body)]) if is_private(body.location) else ""

@@ -1,7 +1,8 @@
 """The state of the assistants in the database: the only code that touches Attributes and rows.
 
 Bounded state is kept in Evennia's Attributes, where builders look for it; records without bound
-are rows of `ai_assistant.models`. Every write has a bounded cost, whatever piled up before.
+are rows of `ai_assistant.models`. Every write has a bounded cost, whatever piled up before. Where
+the database refuses, every function here raises `StoreError`.
 
 How safe a write is depends on the database. Evennia runs SQLite in autocommit with
 ``synchronous=OFF``: each transaction here survives a crash or kill of the server, whole or not at

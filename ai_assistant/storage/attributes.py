@@ -12,6 +12,7 @@ import pickle
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -52,31 +53,25 @@ def current(owner: Any) -> Any:
     return type(owner).get_cached_instance(owner.pk) or owner
 
 
-def find(owner: Any, part: Part, key: str) -> Attribute | None:
-    """Return the Attribute of that part and key, if there is one."""
-    name, category = _address(part, key)
-    found = owner.attributes.get(name, category=category, return_obj=True)
+def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute | None:
+    """Return the Attribute of that part and key, if there is one.
+
+    To `create` it, without a value, is for no transaction.
+    """
+    name, category = (key, part.attribute) if part.keyed else (part.attribute, None)
+    get = partial(owner.attributes.get, name, category=category, return_obj=True)
+    found = get()
     if found is not None and found.pk is None:  # deleted elsewhere, but still in the cache
         owner.attributes.reset_cache()
-        found = owner.attributes.get(name, category=category, return_obj=True)
-    return found
-
-
-def find_or_create(owner: Any, part: Part, key: str) -> Attribute:
-    """Return the Attribute; where missing, it is created without a value. In no transaction."""
-    found = find(owner, part, key)
-    if found is None:
-        name, category = _address(part, key)
+        found = get()
+    if found is None and create:
         owner.attributes.add(name, None, category=category)
-        found = find(owner, part, key)
+        found = get()
     return found
 
 
 def read(owner: Any, part: Part, key: str) -> Json:
-    """Return a plain copy of what Evennia's memory holds of the part; its empty shape if nothing.
-
-    Costs about 0.1 ms for a stream of sixty entries.
-    """
+    """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
     found = find(owner, part, key)
     stored = found.db_value if found else None
     return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
@@ -89,17 +84,23 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
+def held(owner: Any, part: Part) -> Any:
+    """Return the query for the part's Attributes, oldest first."""
+    if part.keyed:
+        return owner.db_attributes.filter(db_category=part.attribute).order_by("pk")
+    return owner.db_attributes.filter(db_key=part.attribute, db_category=None)
+
+
 def read_all(owner: Any, part: Part) -> dict[str, Json]:
     """Return all states of a keyed part by key, oldest first, from disk. One query."""
-    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
-    found = held.order_by("pk").values_list("db_key", "db_value")
+    found = held(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
     return {key: filled(part, stored) for key, stored in found}
 
 
 def keys(owner: Any, part: Part) -> list[str]:
     """Return the keys under which the part holds a value, oldest first. One query."""
-    held = owner.db_attributes.filter(db_category=part.attribute, db_value__isnull=False)
-    return list(held.order_by("pk").values_list("db_key", flat=True))
+    found = held(owner, part).filter(db_value__isnull=False)
+    return list(found.values_list("db_key", flat=True))
 
 
 @dataclass(slots=True)
@@ -111,18 +112,6 @@ class Slot:
     attribute: Attribute
     changes: list[Change] = field(default_factory=list)
     value: Any = None
-
-    def apply(self, stored: Any, ids: Sequence[int]) -> list[MemoryRow]:
-        """Apply the changes, in order, to what is stored; return the rows that spill over.
-
-        `ids` are those of the rows of the same commit.
-        """
-        self.value = filled(self.part, stored)
-        return [
-            row
-            for change in self.changes
-            for row in self.part.apply(self.value, change.op, with_ids(change.args, ids))
-        ]
 
     def encode(self) -> str:
         """Return the new value as Evennia's field stores it, and keep a copy of it to publish.
@@ -149,27 +138,22 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     `ids` are those of the rows that the commit inserted, for changes that speak of them. Returns
     the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
+    owned: dict[tuple[Any, int], list[int]] = {}
+    for slot in slots:
+        owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
+    stored: dict[int, Any] = {}
+    for (kind, owner), pks in owned.items():
+        stored |= dict(fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks]))
     spilled: list[MemoryRow] = []
-    stored = _on_disk(slots)
     for slot in slots:
         if slot.attribute.pk not in stored:
             slot.attribute.flush_from_cache(force=True)
             slot.owner.attributes.reset_cache()
             raise StoreError("An Attribute vanished during the commit.")
-        spilled += slot.apply(_VALUE.from_db_value(stored[slot.attribute.pk]), ids)
+        slot.value = filled(slot.part, _VALUE.from_db_value(stored[slot.attribute.pk]))
+        for change in slot.changes:
+            spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled
-
-
-def _on_disk(slots: Sequence[Slot]) -> dict[int, Any]:
-    """Return what the database has of these Attributes, by id: one query for each owner."""
-    owned: dict[tuple[Any, int], list[int]] = {}
-    for slot in slots:
-        owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
-    return {
-        pk: value
-        for (kind, owner), pks in owned.items()
-        for pk, value in fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks])
-    }
 
 
 def write(slots: Sequence[Slot]) -> None:
@@ -188,15 +172,8 @@ def remove(owner: Any, part: Part, key: str) -> None:
 
 def delete(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
-    held = owner.db_attributes.filter(db_category=part.attribute)
-    if not part.keyed:
-        held = owner.db_attributes.filter(db_key=part.attribute, db_category=None)
-    pks = list(held.values_list("pk", flat=True))
+    pks = list(held(owner, part).values_list("pk", flat=True))
     try:
         Attribute.objects.filter(pk__in=pks).delete()
     finally:
         owner.attributes.reset_cache()
-
-
-def _address(part: Part, key: str) -> tuple[str, str | None]:
-    return (key, part.attribute) if part.keyed else (part.attribute, None)

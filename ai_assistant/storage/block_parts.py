@@ -76,30 +76,21 @@ class BlockShelf:
                 for row in self._parts[part].apply(state, step.op, with_ids(step.args, ids))
             ]
             value = rules.value_of(state)
-            if pickle.dumps(value) == before or self._write(label, owner, value, block, steps):
+            args, did = steps[-1].args, ", ".join(dict.fromkeys(step.op for step in steps))
+            signed = Signed(args.get("writer", ""), args.get("by", ""), did)
+            if pickle.dumps(value) == before:
+                return spilled
+            if block_rows.write_row(label, owner, value, block.version, signed):
                 return spilled
         raise StoreError(f"The block {label} was changed by others at the same time.")
-
-    def _write(
-        self, label: str, owner: str, value: Json, block: Block, steps: Sequence[Change]
-    ) -> bool:
-        args = steps[-1].args
-        did = ", ".join(dict.fromkeys(one.op for one in steps))
-        signed = Signed(args.get("writer", ""), args.get("by", ""), did)
-        written = block_rows.replace_value if block.version else block_rows.create_row
-        if not written(label, owner, value, block.version):
-            return False
-        block_rows.keep_version(label, owner, value, block.version + 1, signed)
-        return True
 
     def _state(self, part: str, block: Block) -> Json:
         stored = mended(part, block.value, self.owner)
         columns = {"limit": block.limit, "type": block.type}
         empty = self._parts[part].empty()
-        return empty | stored | {name: one for name, one in columns.items() if name in empty}
+        return empty | stored | {name: value for name, value in columns.items() if name in empty}
 
     def _address(self, part: str, key: str) -> tuple[str, str]:
-        """Return label and owner of the row that holds a part."""
         kind = self._parts[part]
         if kind.keyed:
             owner = block_rows.custom_blocks(self.owner).get(key, self.owner)

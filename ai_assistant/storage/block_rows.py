@@ -6,7 +6,7 @@ Every write puts the new value among the block's versions, with who wrote it; so
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ EVERYBODY = ""
 """The owner of global blocks."""
 SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
+_TYPES = {EVERYBODY: "global", SHARED: "shared"}
 _OWN = "block:"
 """Prefix, in the table, of the labels of the game's own blocks."""
 TRIES = 3
@@ -77,7 +78,7 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
     with refusals():
         rows = fetch(_READ, [owner, label])
     if not rows:
-        return Block({}, limit=limit_of(label), type=_type(owner))
+        return Block({}, limit=limit_of(label), type=_TYPES.get(owner, "private"))
     return _block(rows[0])
 
 
@@ -100,10 +101,8 @@ def write_block(
     rules.check(signed.writer, label, before.type)
     check_size(label, value, before.limit)
     with refusals(), transaction.atomic():
-        written = replace_value if expected_version else create_row
-        if not written(label, owner, value, expected_version):
+        if not write_row(label, owner, value, expected_version, signed):
             raise StoreError(f"The block {label} was changed by somebody else: read it again.")
-        keep_version(label, owner, value, expected_version + 1, signed)
     return expected_version + 1
 
 
@@ -144,13 +143,11 @@ def create_block(
         raise BlockRefused(f"The block {label} is one of the six that every character has.")
     check_size(label, value or {}, limit_of(label))
     label = row_label(label)
+    new = {"type": block_type, "owners": list(owners)}
     with refusals(), transaction.atomic():
-        made = create_row(label, owner, value or {}, 0, block_type=block_type, owners=owners)
-        if made:
-            keep_version(label, owner, value or {}, 1, signed)
+        made = write_row(label, owner, value or {}, 0, signed, **new)
     if not made and owners:
-        known = read_block(label, owner).owners
-        joined = [*known, *(one for one in owners if one not in known)]
+        joined = list(dict.fromkeys((*read_block(label, owner).owners, *owners)))
         with refusals():
             MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
     return made
@@ -193,9 +190,11 @@ def blocks_at_hand(owner: str) -> dict[str, tuple[str, Block]]:
     with refusals():
         rows = fetch(_AT_HAND, [*order, f"{_OWN}%"])
     found = [(label.removeprefix(_OWN), whose, _block(rest)) for label, whose, *rest in rows]
-    mine = [one for one in found if one[1] != SHARED or owner in one[2].owners]
-    by_width = sorted(mine, key=lambda one: order.index(one[1]))
-    return {label: (whose, block) for label, whose, block in by_width}
+    return {
+        label: (whose, block)
+        for label, whose, block in sorted(found, key=lambda row: order.index(row[1]))
+        if whose != SHARED or owner in block.owners
+    }
 
 
 def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:
@@ -216,10 +215,9 @@ def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> Versio
         raise StoreError(f"The block {label} was never written.")
     now = known[0]
     done = now.restores or now.version
-    older = [one for one in known if one.version < done]
-    if not older:
+    before = next((version for version in known if version.version < done), None)
+    if before is None:
         raise StoreError(f"Of the block {label} nothing older is kept.")
-    before = older[0]
     signed = Signed(writer, by, "undo", before.restores or before.version)
     write_block(label, owner, before.value, now.version, signed=signed)
     return before
@@ -236,55 +234,50 @@ def limit_of(label: str) -> int:
     return rules.LIMITS.get(label, rules.DEFAULT_LIMIT)
 
 
-# -- inside the caller's transaction
+def write_row(
+    label: str, owner: str, value: Json, expected_version: int, signed: Signed, **new: Any
+) -> bool:
+    """Write a block and keep it as a version, part of the caller's transaction.
 
-
-def replace_value(label: str, owner: str, value: Json, expected_version: int) -> bool:
-    """Write the value of a block; False where it has another version by now."""
-    same = MemoryBlock.objects.filter(owner=owner, label=label, version=expected_version)
-    new = {"value": value, "version": expected_version + 1, "updated": time.time()}
-    return bool(same.update(**new))
-
-
-def keep_version(label: str, owner: str, value: Json, version: int, signed: Signed) -> None:
-    """Store a value as a version; those beyond the newest fifty are deleted, ten at a time."""
-    names = {"owner": owner, "label": label}
+    False where it has another version by now. `new` are further columns of one that is made. Of the
+    versions those beyond the newest fifty are deleted, ten at a time.
+    """
+    now, version, name = time.time(), expected_version + 1, {"owner": owner, "label": label}
+    if expected_version:
+        same = MemoryBlock.objects.filter(**name, version=expected_version)
+        if not same.update(value=value, version=version, updated=now):
+            return False
+    elif not _create_row(name, value, now, **new):
+        return False
     if version % _PRUNED == 0:
-        BlockVersion.objects.filter(**names, version__lte=version - KEPT_VERSIONS).delete()
+        BlockVersion.objects.filter(**name, version__lte=version - KEPT_VERSIONS).delete()
     BlockVersion.objects.create(
-        **names,
+        **name,
         version=version,
         value=value,
         writer=signed.writer,
         by=signed.by[:100],
         did=signed.did[:200],
         restores=signed.restores,
-        at=time.time(),
+        at=now,
     )
+    return True
 
 
-def create_row(label: str, owner: str, value: Json, expected_version: int, **more: Any) -> bool:
-    """Insert a block of that value; False where there is one. `more`: block_type, owners."""
-    now = time.time()
-    row = MemoryBlock(
-        label=label,
-        owner=owner,
-        type=more.get("block_type") or _type(owner),
-        value=value,
-        limit=limit_of(label),
-        version=expected_version + 1,
-        owners=[*more.get("owners", ())] or ([owner] if owner else []),
-        created=now,
-        updated=now,
-    )
+def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:
+    """Insert a block of that value; False where there is one."""
+    owner, limit = name["owner"], limit_of(name["label"])
+    usual = {
+        "type": _TYPES.get(owner, "private"),
+        "limit": limit,
+        "owners": [owner] if owner else [],
+    }
+    usual |= {column: given for column, given in new.items() if given}
+    row = MemoryBlock(**name, **usual, value=value, version=1, created=now, updated=now)
     try:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError:
         return False
-    BlockVersion.objects.filter(owner=owner, label=label).delete()  # those of one that was deleted
+    BlockVersion.objects.filter(**name).delete()  # those of one that was deleted
     return True
-
-
-def _type(owner: str) -> str:
-    return {EVERYBODY: "global", SHARED: "shared"}.get(owner, "private")

@@ -33,7 +33,7 @@ def bodies_of(npc: str) -> list[Any]:
         db_attributes__db_category=CATEGORY,
         db_attributes__db_strvalue=npc,
     )
-    others = [one for one in joined.order_by("pk") if one != first and npc_id(one) == npc]
+    others = [body for body in joined.order_by("pk") if body != first and npc_id(body) == npc]
     return [*([first] if first and npc_id(first) == npc else ()), *others]
 
 
@@ -58,19 +58,12 @@ def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
     pairs = {"character": (holder, heir), "script": (script_of(holder), script_of(heir))}
     for part in parts.values():
         if part.shared:
-            _copy(part, *pairs[part.where])
-
-
-def _copy(part: Part, source: Any, target: Any) -> None:
-    with refusals():
-        attributes.delete(target, part)
-        target.attributes.reset_cache()
-        category = part.attribute if part.keyed else None
-        held = source.db_attributes.filter(db_category=category)
-        if not part.keyed:
-            held = held.filter(db_key=part.attribute)
-        for key, value in held.values_list("db_key", "db_value"):
-            target.attributes.add(key, value, category=category)
+            source, target = pairs[part.where]
+            names = ("db_key", "db_value", "db_category")
+            with refusals():
+                attributes.delete(target, part)
+                for key, value, category in attributes.held(source, part).values_list(*names):
+                    target.attributes.add(key, value, category=category)
 
 
 def script_of(character: Any) -> Any:

@@ -7,17 +7,16 @@ from a world container to a character's.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import connection
 
 from ai_assistant.core.contracts import Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
-from ai_assistant.roleplay.distribution import enrich, is_message, present_at
-from ai_assistant.roleplay.knowledge import SAID, News, news_for, subjects_for
-from ai_assistant.roleplay.knowledge import Told as HowFar
+from ai_assistant.roleplay.distribution import enrich, is_message
+from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import memory_rows, scene_counts
@@ -28,7 +27,7 @@ NEWS_LOOKED_AT = 100
 BEGIN_WITH = 50
 """So many updates of the game itself are still news to somebody who was never told anything."""
 _KNOWN = select(
-    ("id", "session", "event", "hearers", "participants", "by"),
+    ("session", "event", "id", "hearers", "participants", "by"),
     "FROM ai_assistant_decision WHERE event IN",
 )
 _DECIDE = insert_into(
@@ -51,72 +50,54 @@ def distribute(
     if not distributions:
         return
     by_event: dict[tuple[str, str], Distribution] = {}
-    for one in distributions:
-        by_event.setdefault((one.raw.session, one.raw.meta["event"]), one)
-    known = _known([event for _, event in by_event])
-    new = [one for key, one in by_event.items() if key not in known]
-    if new:
-        raws = memory_rows.insert([one.raw for one in new], WORLD, at)
-        with connection.cursor() as cursor:
-            cursor.executemany(_DECIDE, list(map(_decision, new, raws)))
-        scene_counts.count(new)
-    rows = [*own, *(row for one in new for row in one.rows)]
-    for key, one in by_event.items():
-        if key in known:
-            before = {who["id"] for who in known[key].participants}
-            if _joined(known[key], one):
-                rows += [row for row in one.rows if row.container not in before]
-    if rows:
-        _to_players(rows, at)
-
-
-def _to_players(rows: Sequence[MemoryRow], at: float) -> None:
-    """Insert the rows of those who have no turn to save them with, and what they newly learn."""
-    told = {session: _told(session, rows) for session in {row.session for row in rows}}
+    for spoken in distributions:
+        by_event.setdefault((spoken.raw.session, spoken.raw.meta["event"]), spoken)
+    events = [event for _, event in by_event]
+    found = fetch(f"{_KNOWN} ({marks(events)})", events)
+    known = {(session, event): decision for session, event, *decision in found}
+    if new := [spoken for key, spoken in by_event.items() if key not in known]:
+        _decide(new, at)
+    rows = list(own)
+    for key, spoken in by_event.items():
+        rows += _joined(spoken, *known[key]) if key in known else spoken.rows
+    told = {
+        session: _told(session, {row.container for row in rows if row.session == session})
+        for session in {row.session for row in rows}
+    }
     made: list[MemoryRow] = []
-    for row in rows:
-        kept, learnt = enrich(row, _news(row.container, row, told[row.session]))
+    for row in rows:  # of those who have no turn to save them with
+        kept, learnt = enrich(row, _news(row, told[row.session]))
         made += [kept, *learnt]
     memory_rows.insert(made, WORLD, at)
 
 
-def _known(events: Sequence[str]) -> dict[tuple[str, str], Decision]:
-    return {
-        (session, event): Decision(
-            pk=pk,
-            session=session,
-            event=event,
-            hearers=from_json(hearers),
-            participants=from_json(participants),
-            by=by,
-        )
-        for pk, session, event, hearers, participants, by in fetch(
-            f"{_KNOWN} ({marks(events)})", events
-        )
-    }
+def _decide(new: Sequence[Distribution], at: float) -> None:
+    raws = memory_rows.insert([spoken.raw for spoken in new], WORLD, at)
+    rows = []
+    for spoken, raw in zip(new, raws, strict=True):
+        decision = spoken.decision
+        who = (json.dumps(decision[name]) for name in ("hearers", "participants"))
+        utterance = (raw.session, raw.meta["event"], raw.id, raw.learned_at, raw.author)
+        rows.append((*utterance, *who, decision["sure"], decision["by"]))
+    with connection.cursor() as cursor:
+        cursor.executemany(_DECIDE, rows)
+    scene_counts.count(new)
 
 
-def _decision(one: Distribution, raw: MemoryRow) -> tuple[Any, ...]:
-    """Return a decision as a row of its table."""
-    decision = one.decision
-    who = (json.dumps(decision[name]) for name in ("hearers", "participants"))
-    utterance = (raw.session, raw.meta["event"], raw.id, raw.learned_at, raw.author)
-    return (*utterance, *who, decision["sure"], decision["by"])
+def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:
+    """Add those whom another hearer brings, and return their rows.
 
-
-def _joined(known: Decision, one: Distribution) -> bool:
-    """Add those whom another hearer brings: each who was whispered to knows only of itself, and so
-    does whoever was alone with a line when the server died. What a model decided stands.
+    Each who was whispered to knows only of itself, and so does whoever was alone with a line when
+    the server died. What a model decided stands.
     """
-    before = {who["id"] for who in known.participants}
-    more = [who for who in one.decision["participants"] if who["id"] not in before]
-    if known.by == "model" or not more:
-        return False
-    hearers = sorted({*known.hearers, *one.decision["hearers"]})
-    Decision.objects.filter(pk=known.pk).update(
-        participants=[*known.participants, *more], hearers=hearers
-    )
-    return True
+    heard, took_part, by = from_json(known[0]), from_json(known[1]), known[2]
+    before = {who["id"] for who in took_part}
+    more = [who for who in spoken.decision["participants"] if who["id"] not in before]
+    if by == "model" or not more:
+        return []
+    hearers = sorted({*heard, *spoken.decision["hearers"]})
+    Decision.objects.filter(pk=pk).update(participants=[*took_part, *more], hearers=hearers)
+    return [row for row in spoken.rows if row.container not in before]
 
 
 def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], list[MemoryRow]]:
@@ -124,48 +105,49 @@ def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], lis
     kept, learnt = list(rows), list[MemoryRow]()
     done: set[str] = set()
     for place, row in enumerate(rows):
-        if row.session in done or not is_message(row) or row.container not in ("", who):
-            continue
-        done.add(row.session)
-        own = replace(row, container=who)
-        kept[place], more = enrich(row, _news(who, row, _told(row.session, [own])))
-        learnt += [replace(one, container=who) for one in more]
+        if row.session not in done and is_message(row) and row.container in ("", who):
+            done.add(row.session)
+            own = replace(row, container=who)
+            kept[place], more = enrich(own, _news(own, _told(row.session, {who})))
+            learnt += more
     return kept, learnt
 
 
-def _told(session: str, rows: Sequence[MemoryRow]) -> dict[str, HowFar]:
-    """Return how far the owners of some rows, and the world itself, are in a session."""
-    whose = {WORLD, *(row.container for row in rows)}
-    found = fetch(f"{_TOLD} ({marks(whose)})", [session, *whose])
+def _told(session: str, whose: Collection[str]) -> dict[str, HowFar]:
+    asked = [WORLD, *whose]
+    found = fetch(f"{_TOLD} ({marks(asked)})", [session, *asked])
     return {who: HowFar.from_json(from_json(told)) for who, told in found}
 
 
-def _news(who: str, row: MemoryRow, found: dict[str, HowFar]) -> News:
-    """Return what one learns with a row; that counts as told from now on, in `found` as well."""
-    world = found.get(WORLD, HowFar())
-    before = found.get(who) or _newcomer(row.session, world)
-    present = present_at(row)
-    marks = {one: before.mark(one) for one in subjects_for(who, present)}
-    behind = {one: mark for one, mark in marks.items() if mark < world.upto}
+def _news(row: MemoryRow, told: dict[str, HowFar]) -> News:
+    """Return what one learns with a row; that counts as told from now on, in `told` as well.
+
+    Whoever was told nothing yet begins in a scene with all that happened, in the game with the last
+    updates.
+    """
+    session, who = row.session, row.container
+    world, before = told.get(WORLD, HowFar()), told.get(who)
+    if before is None:
+        is_late = session == GAME and world.upto
+        before = HowFar(memory_rows.update_before(session, BEGIN_WITH) if is_late else 0)
+    present = {row.author, *row.meta.get("participants", ())}
+    behind = {
+        subject: mark
+        for subject in subjects_for(who, present)
+        if (mark := before.mark(subject)) < world.upto
+    }
     if not behind:
         return News(told=before)
-    updates = memory_rows.updates_after(row.session, behind, NEWS_LOOKED_AT, last=SAID)
+    updates = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
     news = news_for(who, before, updates, present)
-    if news.told != found.get(who, HowFar()):
-        _tell(row.session, who, news.told)
-    found[who] = news.told
+    if news.told != told.get(who, HowFar()):
+        _tell(session, who, news.told)
+    told[who] = news.told
     return news
 
 
-def _newcomer(session: str, world: HowFar) -> HowFar:
-    """Return where somebody begins who was told nothing yet: in a scene with all that happened."""
-    if session != GAME or not world.upto:
-        return HowFar()
-    return HowFar(memory_rows.update_before(session, BEGIN_WITH))
-
-
 def _tell(session: str, who: str, told: HowFar) -> None:
-    Told.objects.update_or_create(session=session, character=who, defaults={"told": told.to_json()})
+    Told.objects.update_or_create(session=session, character=who, defaults={"told": asdict(told)})
 
 
 def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:

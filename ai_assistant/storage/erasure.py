@@ -77,28 +77,20 @@ def change_rows(rewritten: Sequence[Json], deleted: Collection[int]) -> None:
 
     What was computed from the words goes with them.
     """
-    values = [
-        (
-            row["content"],
-            json.dumps(row["meta"]),
-            json.dumps(row["parents"]),
-            row["supersedes"],
-            row["id"],
-        )
-        for row in rewritten
-    ]
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
-        cursor.executemany(_REWRITE, values)
-        cursor.executemany(_DELETE, [(one,) for one in deleted])
+        for row in rewritten:
+            links = [json.dumps(row["meta"]), json.dumps(row["parents"]), row["supersedes"]]
+            cursor.execute(_REWRITE, [row["content"], *links, row["id"]])
+        cursor.executemany(_DELETE, [(pk,) for pk in deleted])
 
 
 def drop_events(events: Collection[str]) -> None:
     """Delete the world's record of some utterances, in one transaction."""
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
         found = Decision.objects.filter(event__in=events).values_list("pk", "row")
-        keys = list(found)
-        cursor.executemany(_DELETE, [(row,) for _, row in keys])
-        cursor.executemany(_DROP, [(pk,) for pk, _ in keys])
+        for pk, row in list(found):
+            cursor.execute(_DELETE, [row])
+            cursor.execute(_DROP, [pk])
 
 
 def change_records(records: Sequence[Json]) -> None:
@@ -124,8 +116,8 @@ def claims_of(assistant: str) -> list[Json]:
 def change_claims(claims: Iterable[Json]) -> None:
     """Write claims anew."""
     with refusals(), transaction.atomic():
-        for one in claims:
-            PendingEvent.objects.filter(pk=one["id"]).update(claims=one["claims"])
+        for event in claims:
+            PendingEvent.objects.filter(pk=event["id"]).update(claims=event["claims"])
 
 
 def blocks(besides: str) -> list[Json]:
@@ -171,9 +163,9 @@ def secure(connection: Any, **signal: Any) -> None:
 
 def secure_all() -> None:
     """Do so on the connections that are open already."""
-    for one in connections.all(initialized_only=True):
-        if one.connection is not None:
-            secure(one)
+    for opened in connections.all(initialized_only=True):
+        if opened.connection is not None:
+            secure(opened)
 
 
 def empty_logs() -> bool:

@@ -19,8 +19,7 @@ TRIES = 5
 class ExternalDraft:
     """New states on their way to another store, and the rows that spilled over from them."""
 
-    states: dict[tuple[str, str], tuple[Json, int]] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
+    states: dict[tuple[str, str], tuple[Json, int, list[Change]]] = field(default_factory=dict)
     rows: list[MemoryRow] = field(default_factory=list)
 
 
@@ -33,16 +32,12 @@ class Elsewhere:
         self._parts = parts
         self._unsaved: dict[tuple[str, str], Json] = {}
 
-    def holds(self, part: str) -> bool:
-        """Is this part kept elsewhere?"""
-        return part in self.stores
-
     def read(self, part: str, key: str) -> Json:
-        """Return a part; its empty shape where nothing is stored. Raises `StoreError`."""
+        """Return a part; its empty shape where nothing is stored."""
         return self._load(part, key)[0]
 
     def keys(self, part: str) -> list[str]:
-        """Return the keys of a part. Raises `StoreError`."""
+        """Return the keys of a part."""
         try:
             return self.stores[part].keys(self._assistant, part)
         except Exception as error:
@@ -50,18 +45,19 @@ class Elsewhere:
 
     def draft(self, changes: Sequence[Change]) -> ExternalDraft:
         """Return what the changes make of the states; nothing is saved yet."""
-        draft = ExternalDraft(changes=list(changes))
+        draft = ExternalDraft()
         for change in changes:
             where = (change.part, change.key)
-            state, version = draft.states.get(where) or self._load(*where)
+            if where not in draft.states:
+                draft.states[where] = (*self._load(*where), [])
+            state, _, steps = draft.states[where]
+            steps.append(change)
             draft.rows += self._parts[change.part].apply(state, change.op, change.args)
-            draft.states[where] = (state, version)
         return draft
 
     def save(self, draft: ExternalDraft) -> None:
         """Save a draft; what a store refuses is kept here, and saved with the next one."""
-        for (part, key), (state, version) in draft.states.items():
-            steps = [one for one in draft.changes if (one.part, one.key) == (part, key)]
+        for (part, key), (state, version, steps) in draft.states.items():
             try:
                 self._save(part, key, state, version, steps)
                 self._unsaved.pop((part, key), None)
@@ -72,7 +68,7 @@ class Elsewhere:
     def delete(self) -> None:
         """Forget everything of this assistant."""
         self._unsaved.clear()
-        for store in {id(one): one for one in self.stores.values()}.values():
+        for store in {id(store): store for store in self.stores.values()}.values():
             store.delete(self._assistant)
 
     def _save(

@@ -15,6 +15,7 @@ from ai_assistant.core.contracts import AuditRecord
 from ai_assistant.models import AssistantEvent, Usage
 from ai_assistant.storage.statements import fetch, marks, refusals
 
+_RECORD = ("type", "data", "readers", "turn_id", "at")
 _LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
@@ -25,15 +26,13 @@ _APPEND = """
 def of_turn(assistant: str, turn_id: str) -> list[AuditRecord]:
     """Return the records under this turn's id, oldest first."""
     found = AssistantEvent.objects.filter(assistant=assistant, turn_id=turn_id).order_by("seq")
-    names = ("type", "data", "readers", "turn_id", "at")
-    return [AuditRecord(*values) for values in found.values_list(*names)]
+    return [AuditRecord(*values) for values in found.values_list(*_RECORD)]
 
 
 def last(assistant: str, type: str, count: int) -> list[AuditRecord]:
     """Return an assistant's last records of a type, newest first."""
-    found = AssistantEvent.objects.filter(assistant=assistant, type=type).order_by("-seq")[:count]
-    names = ("type", "data", "readers", "turn_id", "at")
-    return [AuditRecord(*values) for values in found.values_list(*names)]
+    found = AssistantEvent.objects.filter(assistant=assistant, type=type).order_by("-seq")
+    return [AuditRecord(*values) for values in found.values_list(*_RECORD)[:count]]
 
 
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
@@ -41,18 +40,15 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
 
     A record without a time or a turn gets `at` and `turn_id`.
     """
-    records = list(records)
-    if not records:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(_LAST, [assistant])
-        last = cursor.fetchone()[0] or 0
-        rows = [
-            (one.type, one.at or at, one.turn_id or turn_id, one.readers, json.dumps(one.data))
-            for one in records
-        ]
-        numbered = enumerate(rows, start=last + 1)
-        cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
+    rows = [
+        (new.type, new.at or at, new.turn_id or turn_id, new.readers, json.dumps(new.data))
+        for new in records
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(_LAST, [assistant])
+            numbered = enumerate(rows, start=(cursor.fetchone()[0] or 0) + 1)
+            cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
 
 
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"

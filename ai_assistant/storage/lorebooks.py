@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.language import keeps_texts
 from ai_assistant.models import MemoryBlock
-from ai_assistant.roleplay.lorebook import Book
-from ai_assistant.storage import npc_id
+from ai_assistant.roleplay.lorebook import Lorebook
+from ai_assistant.roleplay.lorebook.entries import Shelf
+from ai_assistant.storage import npc_id, read_block
 from ai_assistant.storage.statements import fetch, refusals
 
 CARD, BOOK = "card", "lorebook"
@@ -29,10 +32,6 @@ _VERSIONS = """
     SELECT owner, label, version, updated FROM ai_assistant_block
     WHERE owner IN (%s, %s) AND label LIKE %s
 """
-Name = tuple[str, str]
-"""Owner and label of a block."""
-Stamp = tuple[int, float]
-"""Version and time of a block: a book that came after another was removed has the time anew."""
 
 
 def world_label(name: str) -> str:
@@ -41,62 +40,40 @@ def world_label(name: str) -> str:
 
 
 def world_books() -> list[str]:
-    """Return the names of the lorebooks of the world, in order. Raises `StoreError`."""
+    """Return the names of the lorebooks of the world, in order."""
     with refusals():
         found = MemoryBlock.objects.filter(owner=EVERYBODY, label__startswith=_WORLD)
-        return sorted(one.removeprefix(_WORLD) for one in found.values_list("label", flat=True))
-
-
-def book_versions(owner: str) -> dict[Name, Stamp]:
-    """Return when each book at a character's hand was written: its own, then the world's.
-
-    One query. Raises `StoreError`.
-    """
-    with refusals():
-        rows = fetch(_VERSIONS, [owner, EVERYBODY, f"{BOOK}%"])
-    return {
-        (by, label): (version, updated)
-        for by, label, version, updated in sorted(rows, key=lambda row: (row[0] != owner, row))
-    }
+        return sorted(label.removeprefix(_WORLD) for label in found.values_list("label", flat=True))
 
 
 def read(owner: str, label: str) -> Json:
-    """Return the value of a block; empty where there is none. Raises `StoreError`."""
-    with refusals():
-        found = MemoryBlock.objects.filter(owner=owner, label=label)
-        return found.values_list("value", flat=True).first() or {}
+    """Return the value of a block; empty where there is none."""
+    return read_block(label, owner).value
 
 
 def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
-    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one.
-
-    Raises `StoreError`.
-    """
+    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
+    now = time.time()
     with refusals(), transaction.atomic():
         for owner, label, value in blocks:
-            _write(owner, label, value)
-
-
-def _write(owner: str, label: str, value: Json) -> None:
-    same = MemoryBlock.objects.filter(owner=owner, label=label)
-    now = time.time()
-    if not value:
-        same.delete()
-    elif not same.update(value=value, version=F("version") + 1, updated=now):
-        MemoryBlock.objects.create(
-            label=label,
-            owner=owner,
-            type="private" if owner else "global",
-            value=value,
-            limit=LIMIT,
-            owners=[owner] if owner else [],
-            created=now,
-            updated=now,
-        )
+            same = MemoryBlock.objects.filter(owner=owner, label=label)
+            if not value:
+                same.delete()
+            elif not same.update(value=value, version=F("version") + 1, updated=now):
+                MemoryBlock.objects.create(
+                    label=label,
+                    owner=owner,
+                    type="private" if owner else "global",
+                    value=value,
+                    limit=LIMIT,
+                    owners=[owner] if owner else [],
+                    created=now,
+                    updated=now,
+                )
 
 
 def make_room(owner: str, label: str, characters: int) -> None:
-    """Let a block that exists hold so many characters, where it held less. Raises `StoreError`."""
+    """Let a block that exists hold so many characters, where it held less."""
     with refusals():
         small = MemoryBlock.objects.filter(owner=owner, label=label, limit__lt=characters)
         small.update(limit=characters)
@@ -107,37 +84,31 @@ def size_of(value: Json) -> int:
     return len(json.dumps(value, ensure_ascii=False))
 
 
-_KEPT = 500
-_books: dict[Name, tuple[Stamp, Book]] = {}
-
-
-class CharacterShelf:
-    """Implements `roleplay.lorebook.entries.Shelf` for an Evennia object."""
+class CharacterShelf(Shelf):
+    """The books of an Evennia object."""
 
     def __init__(self, character: Any) -> None:
         self._character = character
-        self._id = npc_id(character)
+        self._owner = npc_id(character)
 
-    def books(self) -> Sequence[Book]:
-        """Return its own book and those of the world. Raises `StoreError`."""
-        versions = book_versions(self._id)
-        return [_book(name, version) for name, version in versions.items()]
+    def books(self) -> Sequence[Lorebook]:
+        """Return its own book and those of the world."""
+        with refusals():
+            rows = fetch(_VERSIONS, [self._owner, EVERYBODY, f"{BOOK}%"])
+        return [_book(*row) for row in sorted(rows, key=lambda row: (row[0] != self._owner, row))]
 
     def tags(self) -> frozenset[str]:
         """Return its tags of all categories, in small letters."""
-        return frozenset(one.lower() for one in self._character.tags.all())
+        return frozenset(tag.lower() for tag in self._character.tags.all())
 
 
-def world_book(name: str) -> Book:
-    """Return the lorebook of the world of that name. Raises `StoreError`."""
-    label = (EVERYBODY, world_label(name))
-    return Book.from_json(read(*label)["book"])
+@keeps_texts
+@lru_cache(maxsize=500)
+def _book(owner: str, label: str, *written: object) -> Lorebook:
+    """Return a book as it was `written`, by version and time: one of another time is read anew."""
+    return Lorebook.from_json(read(owner, label)["book"])
 
 
-def _book(name: Name, version: Stamp) -> Book:
-    known = _books.get(name)
-    if known is None or known[0] != version:
-        if len(_books) >= _KEPT:
-            _books.clear()
-        known = _books[name] = (version, Book.from_json(read(*name)["book"]))
-    return known[1]
+def world_book(name: str) -> Lorebook:
+    """Return the lorebook of the world of that name."""
+    return Lorebook.from_json(read(EVERYBODY, world_label(name))["book"])

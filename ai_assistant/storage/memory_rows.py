@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 from django.db import connection
@@ -28,10 +29,6 @@ _BY_IDS = select(
     _FIELDS,
     "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
 )
-_EMBED = """
-    UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
-    WHERE id = %s AND container = %s AND content = %s
-"""
 _UPDATES_OF_ONE = """
     SELECT id, subject FROM (
         SELECT id, subject FROM ai_assistant_memory
@@ -49,8 +46,8 @@ _NEWEST_UPDATE = """
 _MOST_SUBJECTS = 200
 _AT_ONCE = 50
 """Rows of one statement: old SQLites take 999 values."""
-_LIVING = Memory.objects.filter(archived_at__isnull=True).values_list(*_FIELDS)
-"""The part of the query that never changes, put together once."""
+_PAGE = 200
+LIVING = Memory.objects.filter(archived_at__isnull=True)
 
 
 def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryRow]:
@@ -80,28 +77,7 @@ def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
         return []
     stored = fetch(f"{_BY_IDS} ({marks(ids)})", [container, *ids])
     found = {row.id: row for row in map(_row, stored)}
-    return [found[one] for one in ids if one in found]
-
-
-def newest(container: str, limit: int, before: int = 0) -> list[MemoryRow]:
-    """Return the newest living rows (older than the id `before`, unless 0), newest first."""
-    rows = _living(container).order_by("-pk")
-    if before:
-        rows = rows.filter(pk__lt=before)
-    return _read(rows[:limit])
-
-
-def after(
-    container: str,
-    last: int,
-    limit: int,
-    session: str | None = None,
-    readers: str | None = None,
-) -> list[MemoryRow]:
-    """Return the first living rows with an id above `last`, of a session or label if named."""
-    found = _living(container).filter(pk__gt=last).order_by("pk")
-    named = {"session": session, "readers": readers}
-    return _read(found.filter(**{k: one for k, one in named.items() if one is not None})[:limit])
+    return [found[pk] for pk in ids if pk in found]
 
 
 def updates_after(
@@ -118,7 +94,7 @@ def updates_after(
         cursor.execute(" UNION ALL ".join([_UPDATES_OF_ONE] * len(asked)), values)
         found = sorted((subject == last, pk) for pk, subject in cursor.fetchall())
     ids = [pk for _, pk in found[:limit]]
-    return read(Memory.objects.filter(pk__in=ids).order_by("pk"), limit) if ids else []
+    return read(Memory.objects.filter(pk__in=ids).order_by("pk")) if ids else []
 
 
 def update_before(session: str, count: int) -> int:
@@ -137,34 +113,10 @@ def archive(container: str, ids: Sequence[int], at: float | None) -> None:
 
 def annotate(container: str, notes: Mapping[int, Json]) -> None:
     """Add to the metadata of rows, by id."""
-    if not notes:
-        return
-    for pk, meta in Memory.objects.filter(container=container, pk__in=list(notes)).values_list(
-        "pk", "meta"
-    ):
-        Memory.objects.filter(pk=pk).update(meta={**meta, **notes[pk]})
-
-
-def vectors(container: str, ids: Sequence[int], model: str) -> dict[int, bytes]:
-    """Return the vectors that rows of the container have of that model, by id."""
-    found = Memory.objects.filter(container=container, pk__in=ids, embedding_model=model)
-    return {id: bytes(vector or b"") for id, vector in found.values_list("pk", "embedding")}
-
-
-def set_vectors(
-    container: str, rows: Iterable[MemoryRow], vectors: Iterable[bytes], model: str
-) -> list[int]:
-    """Write a vector for each row that is there and has the same words; returns the ids of those.
-
-    What was forgotten or redacted since the words were read gets none.
-    """
-    written = []
-    with connection.cursor() as cursor:
-        for row, vector in zip(rows, vectors, strict=True):
-            cursor.execute(_EMBED, [vector, model, row.id, container, row.content])
-            if cursor.rowcount:
-                written.append(row.id)
-    return written
+    if notes:
+        noted = Memory.objects.filter(container=container, pk__in=list(notes))
+        for pk, meta in noted.values_list("pk", "meta"):
+            Memory.objects.filter(pk=pk).update(meta={**meta, **notes[pk]})
 
 
 def narrowed(readers: str) -> str:
@@ -184,34 +136,35 @@ def delete(container: str) -> None:
 
 
 def _insert(cursor: Any, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    if not connection.features.can_return_rows_from_bulk_insert:
-        return [replace(row, id=_insert_one(cursor, row)) for row in rows]
-    statement = _INSERT + ", ".join([_ROW] * len(rows)) + " RETURNING id"
-    cursor.execute(statement, [value for row in rows for value in _values(row)])
-    return [replace(row, id=new) for row, (new,) in zip(rows, cursor.fetchall(), strict=True)]
+    values = [
+        [*(getattr(row, name) for name in _PLAIN), json.dumps(row.parents), json.dumps(row.meta)]
+        for row in rows
+    ]
+    if connection.features.can_return_rows_from_bulk_insert:
+        statement = _INSERT + ", ".join([_ROW] * len(rows)) + " RETURNING id"
+        cursor.execute(statement, list(chain.from_iterable(values)))
+        ids = [new for (new,) in cursor.fetchall()]
+    else:
+        ids = []
+        for row in values:
+            cursor.execute(_INSERT + _ROW, row)
+            ids.append(cursor.lastrowid)
+    return [replace(row, id=new) for row, new in zip(rows, ids, strict=True)]
 
 
-def _insert_one(cursor: Any, row: MemoryRow) -> int:
-    cursor.execute(_INSERT + _ROW, _values(row))
-    return cursor.lastrowid
+def read(query: QuerySet[Memory], limit: int | None = None) -> list[MemoryRow]:
+    """Return the first rows of a query, or all of them."""
+    return list(map(_row, query.values_list(*_FIELDS)[:limit]))
 
 
-def _values(row: MemoryRow) -> list[Any]:
-    plain = (getattr(row, name) for name in _PLAIN)
-    return [*plain, json.dumps(row.parents), json.dumps(row.meta)]
-
-
-def _living(container: str) -> QuerySet[Memory]:
-    return _LIVING.filter(container=container)
-
-
-def read(query: QuerySet[Memory], limit: int) -> list[MemoryRow]:
-    """Return the first rows of a query."""
-    return _read(query.values_list(*_FIELDS)[:limit])
-
-
-def _read(rows: QuerySet[Memory]) -> list[MemoryRow]:
-    return list(map(_row, rows))
+def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
+    """Yield the rows of a query page by page, newest first."""
+    newest = query.order_by("-pk")
+    page = read(newest, _PAGE)
+    yield from page
+    while len(page) == _PAGE:
+        page = read(newest.filter(pk__lt=page[-1].id), _PAGE)
+        yield from page
 
 
 def _row(values: Sequence[Any]) -> MemoryRow:

@@ -38,14 +38,12 @@ class OwnTriggers:
 
     def add(self, event: Event) -> bool:
         """Put a trigger on disk by one INSERT; False when it is there already."""
-        values = (
-            *(self._assistant, event.id, json.dumps(event.to_json())),
-            *(event.readers, event.place, event.root, event.timestamp),
-        )
+        payload = json.dumps(event.to_json())
+        columns = (payload, event.readers, event.place, event.root, event.timestamp)
         with refusals():
             try:
                 with transaction.atomic(), connection.cursor() as cursor:
-                    cursor.execute(_ADD, values)
+                    cursor.execute(_ADD, [self._assistant, event.id, *columns])
             except IntegrityError:
                 return False
         return True
@@ -53,11 +51,11 @@ class OwnTriggers:
     def waiting(self) -> list[StoredTrigger]:
         """Return what is on disk and not closed, oldest first."""
         with refusals():
+            rows = self._rows().order_by("pk")
+            names = ("payload", "attempts", "turn_id", "claims")
             return [
-                StoredTrigger(
-                    Event.from_json(row.payload), row.attempts, row.turn_id, tuple(row.claims)
-                )
-                for row in self._rows().order_by("pk")
+                StoredTrigger(Event.from_json(payload), attempts, turn_id, tuple(claims))
+                for payload, attempts, turn_id, claims in rows.values_list(*names)
             ]
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
@@ -68,9 +66,8 @@ class OwnTriggers:
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn, unless an act was begun in it."""
         with refusals():
-            self._rows(turn_id=turn_id, attempts__gt=0, claims=[]).update(
-                attempts=F("attempts") - 1, turn_id=""
-            )
+            unclaimed = self._rows(turn_id=turn_id, attempts__gt=0, claims=[])
+            unclaimed.update(attempts=F("attempts") - 1, turn_id="")
 
     def claim(self, turn_id: str, *calls: Json) -> None:
         """Put on disk that acts are about to happen; each call has an ``id``."""
@@ -79,13 +76,11 @@ class OwnTriggers:
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Put the ``result`` of a claimed act beside its claim."""
-        self._change_claims(
-            turn_id,
-            lambda claims: [
-                {**claim, "result": result} if claim.get("id") == call_id else claim
-                for claim in claims
-            ],
-        )
+
+        def settled(claim: Json) -> Json:
+            return claim | {"result": result} if claim.get("id") == call_id else claim
+
+        self._change_claims(turn_id, lambda claims: list(map(settled, claims)))
 
     def close(self, event_ids: Sequence[str]) -> None:
         """Take events off the disk, part of the caller's transaction."""

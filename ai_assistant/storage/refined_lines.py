@@ -1,15 +1,15 @@
-"""What a model refines after a turn, on disk: the line as it was saved, and what becomes of it."""
+"""A line after it was saved: a model looks at it again, or somebody did not receive it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 
 from django.db import transaction
 
-from ai_assistant.core.contracts import AuditRecord, Json, MemoryRow
+from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.models import Decision
+from ai_assistant.models import Decision, Memory
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.knowledge import UPDATES
@@ -17,33 +17,23 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
 from ai_assistant.storage import ledgers, memory_rows
 from ai_assistant.storage.containers import Container
+from ai_assistant.storage.scene_rows import write
 from ai_assistant.storage.statements import refusals
 
 BY_MODEL = "model"
 
 
-@dataclass(slots=True)
-class Rewritten:
-    """What changes in one character's container: rows archived, and notes added to others."""
-
-    archived: list[int] = field(default_factory=list)
-    annotated: dict[int, Json] = field(default_factory=dict)
-
-
 def case_of(session: str, event: str) -> Case | None:
-    """Return a saved line as a model may look at it; None where nobody saved it yet.
-
-    Raises `StoreError`.
-    """
+    """Return a saved line as a model may look at it; None where nobody saved it yet."""
     with refusals():
         found = Decision.objects.filter(session=session, event=event, by="rule").first()
         raws = memory_rows.by_ids(WORLD, [found.row]) if found else []
         if found is None or not raws:
             return None
-        took_part = [one["id"] for one in found.participants]
+        took_part = [participant["id"] for participant in found.participants]
         since = Decision.objects.filter(session=session, pk__gt=found.pk, speaker__in=took_part)
         answered = frozenset(since.values_list("speaker", flat=True)[:50])
-    everybody = {one: _message(session, one, event) for one in took_part}
+    everybody = {who: _message(session, who, event) for who in took_part}
     return Case(
         session=session,
         event=event,
@@ -51,16 +41,19 @@ def case_of(session: str, event: str) -> Case | None:
         line=raws[0].content,
         readers=raws[0].readers,
         names={raws[0].author: raws[0].author_name},
-        bound=tuple(one for one in took_part if one != found.speaker),
+        bound=tuple(who for who in took_part if who != found.speaker),
         sure=found.sure,
         keep=answered,
         learnt={who: _learnt(who, row) for who, row in everybody.items() if row is not None},
     )
 
 
+def _kept(session: str, who: str, event: str) -> list[MemoryRow]:
+    return Container(session, who).find(where={"event": event}, limit=5)
+
+
 def _message(session: str, who: str, event: str) -> MemoryRow | None:
-    found = Container(session, who).find(where={"event": event}, limit=5)
-    return next((row for row in found if is_message(row)), None)
+    return next(filter(is_message, _kept(session, who, event)), None)
 
 
 def _learnt(who: str, message: MemoryRow) -> Sequence[MemoryRow]:
@@ -72,21 +65,31 @@ def _learnt(who: str, message: MemoryRow) -> Sequence[MemoryRow]:
     return [row for row in found[::-1] if row.kind in UPDATES]
 
 
-def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Rewritten] | None:
+def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Commit] | None:
     """Put a model's decision into force, all of it or nothing; returns what changed for whom.
 
     That is the decision, the rows of everybody who could hear, and a record in the log of the
-    assistant `by`. None where the rules' decision is not there any more. Raises `StoreError`.
+    assistant `by`. None where the rules' decision is not there any more.
     """
     with refusals(), transaction.atomic():
         same = Decision.objects.filter(session=case.session, event=case.event, by="rule")
-        new = [one.to_json() for one in found.participants]
-        if not same.update(participants=new, by=BY_MODEL):
+        participants = [asdict(participant) for participant in found.participants]
+        if not same.update(participants=participants, by=BY_MODEL):
             return None
-        changed = _changes(case, found)
-        for who, change in changed.items():
-            memory_rows.archive(who, change.archived, at)
-            memory_rows.annotate(who, change.annotated)
+        ids = {participant.id for participant in found.participants}
+        changed: dict[str, Commit] = {}
+        for who in (case.speaker, *case.bound):
+            row = _message(case.session, who, case.event)
+            if row is None:
+                continue
+            archived, notes = [row.id], WITHDRAWN
+            if who in ids:
+                archived = []
+                notes = {"participants": [one for one in row.meta["participants"] if one in ids]}
+                if found.knowledge.get(who):
+                    notes["knowledge"] = list(found.knowledge[who])
+            changed[who] = Commit(at, archived=archived, annotated={row.id: notes})
+            write(Container(case.session, who), changed[who])
         ledgers.append(by, [noted(case.event, "refined")], at=at, turn_id="")
     return changed
 
@@ -96,20 +99,26 @@ def noted(event: str, outcome: str) -> AuditRecord:
     return AuditRecord("Refined", {"event": event, "outcome": outcome}, NOBODY)
 
 
-def _changes(case: Case, found: Refinement) -> dict[str, Rewritten]:
-    """Return what a decision changes in the containers of those whom the rules had."""
-    ids = {one.id for one in found.participants}
-    changed: dict[str, Rewritten] = {}
-    for who in (case.speaker, *case.bound):
-        row = _message(case.session, who, case.event)
-        if row is None:
-            continue
-        if who not in ids:
-            changed[who] = Rewritten(archived=[row.id], annotated={row.id: WITHDRAWN})
-            continue
-        seen = [one for one in row.meta["participants"] if one in ids]
-        notes: Json = {"participants": seen}
-        if found.knowledge.get(who):
-            notes["knowledge"] = list(found.knowledge[who])
-        changed[who] = Rewritten(annotated={row.id: notes})
-    return changed
+def take_out(session: str, event: str, who: Collection[str]) -> None:
+    """Take these out of the decision on a line, and of what all others keep of it.
+
+    It was saved before it was said, and they did not receive it: what was put down of it for them
+    is deleted.
+    """
+    with refusals(), transaction.atomic():
+        for found in Decision.objects.filter(session=session, event=event):
+            found.participants = [other for other in found.participants if other["id"] not in who]
+            found.hearers = [hearer for hearer in found.hearers if hearer not in who]
+            found.save(update_fields=["participants", "hearers"])
+            others = [other["id"] for other in found.participants]
+            world: Json = {"participants": others, "hearers": found.hearers}
+            memory_rows.annotate(WORLD, {found.row: world})
+            for other in others:
+                notes: dict[int, Json] = {}
+                for row in _kept(session, other, event):
+                    if known := row.meta.get("participants"):
+                        seen = [participant for participant in known if participant not in who]
+                        notes[row.id] = {"participants": seen}
+                memory_rows.annotate(other, notes)
+            unheard = [row.id for gone in who for row in _kept(session, gone, event)]
+            Memory.objects.filter(pk__in=unheard).delete()

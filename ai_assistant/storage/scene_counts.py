@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 
 from django.db import connection
 from django.db.models import Count, Max, Q, QuerySet
 
-from ai_assistant.core.contracts import Distribution, Json, MemoryRow
+from ai_assistant.core.contracts import Distribution, MemoryRow
 from ai_assistant.models import Memory, Scene
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.participants import PRIVATE
@@ -24,23 +24,24 @@ _PLAY = "UPDATE ai_assistant_scene SET played = %s WHERE session = %s"
 
 def count(new: Iterable[Distribution]) -> None:
     """Count in their scenes what was said for all to hear; the game itself keeps no count."""
-    aloud = [one for one in new if one.raw.session and one.raw.meta["type"] not in PRIVATE]
-    for session in {one.raw.session for one in aloud}:
+    said: dict[str, list[Distribution]] = {}
+    for spoken in new:
+        if spoken.raw.session and spoken.raw.meta["type"] not in PRIVATE:
+            said.setdefault(spoken.raw.session, []).append(spoken)
+    for session, lines in said.items():
         for (stored,) in fetch(_PLAYED, [session]):
             played = Played.from_json(from_json(stored))
-            for one in (one for one in aloud if one.raw.session == session):
-                played = played.after(one.raw.author, _seen(one.decision))
+            for line in lines:
+                everybody = [found["id"] for found in line.decision["participants"]]
+                hidden = line.decision.get("hidden", ())
+                seen = [who for who in everybody if who not in hidden]
+                played = played.after(line.raw.author, seen)
             with connection.cursor() as cursor:
-                cursor.execute(_PLAY, [json.dumps(played.to_json()), session])
-
-
-def _seen(decision: Json) -> Sequence[str]:
-    hidden = decision.get("hidden", ())
-    return [one["id"] for one in decision["participants"] if one["id"] not in hidden]
+                cursor.execute(_PLAY, [json.dumps(asdict(played)), session])
 
 
 def load_played(session: str) -> Played:
-    """Return what was played of a scene. Raises `StoreError`."""
+    """Return what was played of a scene."""
     with refusals():
         found = Scene.objects.filter(session=session).values_list("played", flat=True).first()
         return Played.from_json(found)
@@ -61,27 +62,27 @@ class Remembered:
 
 
 def scenes_of(character: str) -> list[Remembered]:
-    """Return the scenes of which somebody remembers anything, oldest first. Raises `StoreError`."""
-    own = _living().filter(container=character).exclude(session="")
+    """Return the scenes of which somebody remembers anything, oldest first."""
+    own = memory_rows.LIVING.filter(container=character).exclude(session="")
     with refusals():
-        found = {one.session: one for one in _counted(own)}
-        known = Scene.objects.filter(session__in=found).order_by("pk")
-        return [found[session] for session in known.values_list("session", flat=True)]
+        found = {known.session: known for known in _counted(own)}
+        order = Scene.objects.filter(session__in=found).order_by("pk")
+        return [found[session] for session in order.values_list("session", flat=True)]
 
 
 def people_of(session: str) -> list[Remembered]:
-    """Return whose containers hold anything of a session, most first. Raises `StoreError`.
+    """Return whose containers hold anything of a session, most first.
 
     Counted are the newest rows of the session.
     """
     with refusals():
-        return sorted(_counted(_newest(session)), key=lambda one: -one.rows)
+        return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
 
 
 def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
     """Return the newest rows of a session's people that hold these words as they stand.
 
-    Looked through are the newest rows of the session. Raises `StoreError`.
+    Looked through are the newest rows of the session.
     """
     with refusals():
         return memory_rows.read(_newest(session).filter(content__icontains=words), limit)
@@ -89,19 +90,12 @@ def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
 
 def _newest(session: str) -> QuerySet[Memory]:
     """Return the query for the newest rows of a session's people: one look never reads more."""
-    own = _living().filter(session=session).exclude(container=WORLD).order_by("-pk")
+    own = memory_rows.LIVING.filter(session=session).exclude(container=WORLD).order_by("-pk")
     last = own.values_list("pk", flat=True)[LOOKED_THROUGH : LOOKED_THROUGH + 1]
     return own.filter(pk__gt=last[0] if last else 0)
 
 
-def _living() -> QuerySet[Memory]:
-    return Memory.objects.filter(archived_at__isnull=True)
-
-
 def _counted(own: QuerySet[Memory]) -> list[Remembered]:
-    played = Q(kind__in=KINDS)
-    grouped = own.order_by().values("session", "container")
-    counted = grouped.annotate(known=Count("pk", filter=~played), last=Max("learned_at"))
-    return [
-        Remembered(*one) for one in counted.values_list("session", "container", "known", "last")
-    ]
+    grouped = own.order_by().values_list("session", "container")
+    counted = grouped.annotate(known=Count("pk", filter=~Q(kind__in=KINDS)), last=Max("learned_at"))
+    return [Remembered(*row) for row in counted]

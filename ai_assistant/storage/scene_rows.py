@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import islice
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Min, Q
 
 from ai_assistant.core.contracts import Commit, Distribution, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.log import warn
 from ai_assistant.models import Decision, Memory, Scene
 from ai_assistant.roleplay import day_summaries
-from ai_assistant.roleplay.message_formats import WORLD, container_name
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
@@ -24,18 +23,18 @@ from ai_assistant.storage.statements import refusals
 
 MOST_HISTORY = 20_000
 """Rows that one look into the past reads at most."""
-_PAGE = 200
+_MOST_SUMMARIES = 200
 
 
 def load_scenes(status: str = "") -> list[SceneState]:
     """Return the scenes, those of a status only if one is named, oldest first.
 
-    One that cannot be read is reported and left out. Raises `StoreError`.
+    One that cannot be read is reported and left out.
     """
     with refusals():
         found = Scene.objects.order_by("pk")
-        read = [_state(row) for row in (found.filter(status=status) if status else found)]
-        return [one for one in read if one is not None]
+        rows = found.filter(status=status) if status else found
+        return list(filter(None, map(_state, rows)))
 
 
 def load_scene(session: str) -> SceneState | None:
@@ -46,7 +45,7 @@ def load_scene(session: str) -> SceneState | None:
 
 
 def made_since(owner: str, since: float) -> int:
-    """Return how many scenes somebody made since a moment. Raises `StoreError`."""
+    """Return how many scenes somebody made since a moment."""
     with refusals():
         return Scene.objects.filter(created__gt=since, state__owner=owner).count()
 
@@ -65,7 +64,7 @@ def save_scene(
 
     Returns those of the members, with their ids. `before` is what the scene is taken to be on disk;
     where it is anything else, because a shell or a command outside of the server wrote it, raises
-    `SceneChanged`. Raises `StoreError`.
+    `SceneChanged`.
     """
     now = time.time()
     new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
@@ -77,7 +76,7 @@ def save_scene(
             raise SceneChanged("The scene was changed from outside just now. Look at it again.")
         else:
             Scene.objects.filter(pk=row.pk).update(**new)
-        distributing.record([replace(one, session=scene.id) for one in updates], now)
+        distributing.record([replace(update, session=scene.id) for update in updates], now)
         return [row for to, commit in writings.items() for row in write(to, commit)]
 
 
@@ -100,38 +99,22 @@ def _state(row: Scene) -> SceneState | None:
     return replace(state, title=row.title, status=row.status)
 
 
-class WorldContainer:
+class WorldContainer(Container):
     """The world container of a session. No character, and none of its tools, ever gets one."""
 
     def __init__(self, session: str) -> None:
-        self._rows = Container(session, WORLD)
-
-    def __str__(self) -> str:
-        """Return the printed name, which leads nowhere."""
-        return container_name(self._rows.session)
+        super().__init__(session, WORLD)
 
     def record(self, updates: Sequence[MemoryRow]) -> list[MemoryRow]:
-        """Add world-state and character updates. Raises `StoreError`."""
-        own = [replace(one, session=self._rows.session, container=WORLD) for one in updates]
+        """Add world-state and character updates."""
+        own = [replace(update, session=self.session, container=WORLD) for update in updates]
         with refusals(), transaction.atomic():
             return distributing.record(own, time.time())
-
-    def find(self, **options: Any) -> list[MemoryRow]:
-        """Return rows as `Container.find` does."""
-        return self._rows.find(**options)
-
-    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return rows in the order of `ids`, without those that are none of this container's."""
-        return self._rows.rows(ids)
-
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return self._rows.count()
 
     def decisions(self, limit: int, event: str = "") -> list[Json]:
         """Return who took part in the newest utterances, or in one of them, newest first."""
         with refusals():
-            found = Decision.objects.filter(session=self._rows.session).order_by("-pk")
+            found = Decision.objects.filter(session=self.session).order_by("-pk")
             chosen = found.filter(event=event) if event else found
             names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
             return list(chosen.values(*names)[:limit])
@@ -148,7 +131,7 @@ def as_of(
     """Return what a container's character knew then, in the order in which it was learnt.
 
     See `roleplay.day_summaries`. Of more than `limit` rows these are the newest. What bears no day,
-    as entries of a journal do, counts until a row of a later day was learnt. Raises `StoreError`.
+    as entries of a journal do, counts until a row of a later day was learnt.
     """
     with refusals():
         own = Memory.objects.filter(session=container.session, container=container.character)
@@ -158,17 +141,9 @@ def as_of(
             own = own.filter(undated | Q(game_day__gt=0, game_day__lte=day))
         if at is not None:
             own = own.filter(learned_at__lte=at)
-        found = _pages(own)
+        found = memory_rows.pages(own)
         known = islice(day_summaries.known_as_of(found, day=day, at=at, about=about), limit)
         return sorted(known, key=lambda row: (row.learned_at, row.id))
-
-
-def _pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
-    """Yield the rows of a query page by page, newest first."""
-    page, newest = memory_rows.read(query.order_by("-pk"), _PAGE), query.order_by("-pk")
-    while page:
-        yield from page
-        page = memory_rows.read(newest.filter(pk__lt=page[-1].id), _PAGE)
 
 
 def correction(container: Container, row_id: int, content: str, *, day: int, at: float) -> Commit:
@@ -180,18 +155,17 @@ def correction(container: Container, row_id: int, content: str, *, day: int, at:
     """
     with refusals():
         own = Memory.objects.filter(session=container.session, container=container.character)
-        found = memory_rows.read(own.filter(pk=row_id), 1)
+        found = memory_rows.read(own.filter(pk=row_id))
         if not (found and day_summaries.can_be_corrected(found[0])):
             raise ValueError(f"There is no memory #{row_id} in that container.")
         new, notes = day_summaries.correction(found[0], content, day=day, at=at)
         commit = Commit(at=at, rows=[new], archived=[row_id], annotated={row_id: notes})
         folded = {"kind": day_summaries.SUMMARY, "game_day": found[0].game_day}
-        for summary in container.find(where=folded, limit=_PAGE):
+        for summary in container.find(where=folded, limit=_MOST_SUMMARIES):
             if row_id in summary.parents:
-                rest = [one for one in summary.parents if one != row_id]
-                kept = memory_rows.read(own.filter(pk__in=rest), len(rest))
-                anew = day_summaries.without(summary, kept, at)
-                commit.rows += [anew] if anew else []
+                rest = [parent for parent in summary.parents if parent != row_id]
+                kept = memory_rows.read(own.filter(pk__in=rest))
+                commit.rows += [day_summaries.summary_of(kept, at)] if kept else []
                 commit.archived.append(summary.id)
         return commit
 
@@ -204,10 +178,10 @@ def correct(container: Container, row_id: int, content: str, *, day: int, at: fl
 def write(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write what a commit has for the container of somebody without a mind: rows and notes.
 
-    Returns the rows with their ids. Raises `StoreError`.
+    Returns the rows with their ids.
     """
     who, at = container.character, commit.at
-    own = [replace(one, session=container.session, container=who) for one in commit.rows]
+    own = [replace(row, session=container.session, container=who) for row in commit.rows]
     with refusals(), transaction.atomic():
         written = memory_rows.insert(own, who, at)
         memory_rows.archive(who, commit.archived, at)

@@ -24,13 +24,9 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (Error, UnicodeError) as error:
-        raise _ours(error) from error
-
-
-def _ours(error: Exception) -> StoreError:
-    if any(words in str(error).lower() for words in _LACKING):
-        return NotMigrated()
-    return StoreError(f"The database refused ({type(error).__name__}).")
+        if any(words in str(error).lower() for words in _LACKING):
+            raise NotMigrated from error
+        raise StoreError(f"The database refused ({type(error).__name__}).") from error
 
 
 def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -9,13 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from ai_assistant.core.contracts import (
-    AuditRecord,
-    Change,
-    Commit,
-    Json,
-    MemoryRow,
-)
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlockShelf
@@ -52,7 +46,7 @@ class AttributeStore:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        if self.elsewhere.holds(part):
+        if part in self.elsewhere.stores:
             return self.elsewhere.read(part, key)
         kind = self._parts[part]
         if kind.is_block:
@@ -62,7 +56,7 @@ class AttributeStore:
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
-        if self.elsewhere.holds(part):
+        if part in self.elsewhere.stores:
             return self.elsewhere.keys(part)
         kind = self._parts[part]
         if kind.is_block:
@@ -72,7 +66,7 @@ class AttributeStore:
 
     def read_all(self, part: str) -> dict[str, Json]:
         """Return all states of a keyed part by key, oldest first."""
-        if self.elsewhere.holds(part):
+        if part in self.elsewhere.stores:
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
         if kind.is_block:
@@ -83,7 +77,7 @@ class AttributeStore:
     def drop(self, part: str, key: str) -> None:
         """Remove the Attribute of an empty state of a keyed part. In no transaction."""
         kind = self._parts[part]
-        if not self.elsewhere.holds(part) and self.read(part, key) == kind.empty():
+        if part not in self.elsewhere.stores and self.read(part, key) == kind.empty():
             with refusals():
                 attributes.remove(self._owner(kind), kind, key)
 
@@ -104,11 +98,8 @@ class AttributeStore:
         which starts from the disk.
         """
         with refusals():
-            holds = self.elsewhere.holds
-            outside = [change for change in commit.changes if holds(change.part)]
-            inside = [change for change in commit.changes if not holds(change.part)]
-            on_shelf = [change for change in inside if self._parts[change.part].is_block]
-            slots = self._slots([change for change in inside if change not in on_shelf])
+            outside, on_shelf, inside = self._sorted(commit.changes)
+            slots = self._slots(inside)
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
                 kept, learnt = distributing.with_news(self.id, commit.rows)
@@ -136,9 +127,8 @@ class AttributeStore:
 
         Rolled back, it would leave Attributes in Evennia's memory that are not there.
         """
-        inside = [step for step in commit.changes if not self.elsewhere.holds(step.part)]
         with refusals():
-            self._slots([step for step in inside if not self._parts[step.part].is_block])
+            self._slots(self._sorted(commit.changes)[-1])
 
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
@@ -169,16 +159,21 @@ class AttributeStore:
             return attributes.current(self._owners[part.where])
         return attributes.current(holder if part.where == "character" else script_of(holder))
 
+    def _sorted(self, changes: Sequence[Change]) -> tuple[list[Change], list[Change], list[Change]]:
+        """Return the changes of parts that are kept elsewhere, as blocks, and as Attributes."""
+        outside, on_shelf, inside = list[Change](), list[Change](), list[Change]()
+        for change in changes:
+            if change.part in self.elsewhere.stores:
+                outside.append(change)
+            else:
+                (on_shelf if self._parts[change.part].is_block else inside).append(change)
+        return outside, on_shelf, inside
+
     def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:
         slots: dict[int, attributes.Slot] = {}
-        known: dict[tuple[str, str], attributes.Slot] = {}
         for change in changes:
-            address = (change.part, change.key)
-            if address not in known:
-                part = self._parts[change.part]
-                owner = self._owner(part)
-                found = attributes.find_or_create(owner, part, change.key)
-                slot = attributes.Slot(owner, part, found)
-                known[address] = slots.setdefault(found.pk, slot)
-            known[address].changes.append(change)
+            part = self._parts[change.part]
+            owner = self._owner(part)
+            found = attributes.find(owner, part, change.key, create=True)
+            slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.append(change)
         return list(slots.values())

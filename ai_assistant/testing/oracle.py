@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.roleplay.participants import SPEAKER, Decision, Participant, Utterance
+from ai_assistant.roleplay.participants import SPEAKER, Judgement, Participant, Utterance
 from ai_assistant.roleplay.world_agent import Bound, WorldAgent, as_json
 
 SCRIPTED = 1.0
@@ -50,6 +50,6 @@ class Oracle(WorldAgent):
         return self._given[key]
 
 
-def _decision(speaker: str, chosen: Sequence[str]) -> Decision:
+def _decision(speaker: str, chosen: Sequence[str]) -> Judgement:
     found = (Participant(one, SCRIPTED, "scripted") for one in chosen)
-    return Decision((Participant(speaker, SPEAKER, "speaker"), *found), sure=True, by="oracle")
+    return Judgement((Participant(speaker, SPEAKER, "speaker"), *found), sure=True, by="oracle")

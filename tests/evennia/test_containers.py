@@ -64,9 +64,6 @@ def test_conditions_hold_all_together(container, where, days):
 def test_conditions_come_before_the_limit(container):
     """The newest that fit are returned, however many newer ones do not."""
     assert texts(container.find(where={"location": "tavern"}, limit=2)) == ["day 4", "day 3"]
-    first = container.find(where={"location": "tavern"}, limit=1)[0]
-    older = container.find(where={"location": "tavern"}, limit=1, before=first.id)
-    assert texts(older) == ["day 3"]
 
 
 def test_less_than_nothing_is_nothing(container):
@@ -76,7 +73,6 @@ def test_less_than_nothing_is_nothing(container):
 
 def test_labels_are_filtered(container):
     """Only rows under the labels that were named are returned."""
-    assert sorted(container.labels()) == ["*", "e-bob"]
     assert texts(container.find(readers=["*"], limit=2)) == ["day 9", "day 7"]
     assert container.find(readers=[], limit=9) == []
 

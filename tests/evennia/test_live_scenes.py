@@ -20,7 +20,7 @@ from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Decision, Memory
-from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer, lorebooks
@@ -338,7 +338,7 @@ class TestLife(SceneTestCase):
 
     def test_members_begin_with_the_lore_of_their_books(self):
         """One row an entry, by its key, for those who bear its tags."""
-        book = Book(
+        book = Lorebook(
             "isle",
             (Entry("isle-1", "The isle sank."), Entry("isle-2", "A lie.", required_tags=("spy",))),
         )

@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Entry, Fired, Scan, Standing, activate, standing
+from ai_assistant.roleplay.lorebook import Entry, Fired, InMind, Lorebook, Scan, activate, in_mind
 
 LORE_TOKENS, LORE_SHARE = 400, 0.15
 """Tokens that lore may take, and the share of a small prompt."""
@@ -52,14 +52,14 @@ def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) 
     if not books:
         return Lore()
     heard = (OPEN, turn.ceiling)
-    stands = standing(turn.store.read("lore"), books, lambda readers: readers in heard)
+    stands = in_mind(turn.store.read("lore"), books, lambda readers: readers in heard)
     fired = _fired(turn, books, entries, stands, room)
     _note(turn, books, fired)
     return _placed(turn, fired, context)
 
 
 def _fired(
-    turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing, room: int
+    turn: Turn, books: Sequence[Lorebook], entries: Sequence[Json], stands: InMind, room: int
 ) -> list[Fired]:
     """Return the entries that come to mind now, each with why."""
     said = [event.content for event in reversed(turn.events)]
@@ -70,15 +70,15 @@ def _fired(
         tags=turn.mind.shelf.tags(),
         seed=turn.events[-1].id if turn.events else turn.id,
         count=stands.count + len(turn.events),
-        sticky=frozenset(stands.sticky),
-        resting=frozenset(stands.resting),
+        sticky=stands.sticky,
+        resting=stands.resting,
         room=min(LORE_TOKENS, LORE_SHARE * room * per_char),
         per_char=per_char,
     )
     return activate(books, scan)
 
 
-def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
+def _note(turn: Turn, books: Sequence[Lorebook], fired: Sequence[Fired]) -> None:
     """Propose to count these messages, where any entry depends on how many there were."""
     timed = {
         entry.key: bool(entry.sticky or entry.cooldown)

@@ -19,7 +19,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards.card import Version
-from ai_assistant.roleplay.lorebook import Book, Scan, activate, standing
+from ai_assistant.roleplay.lorebook import Lorebook, Scan, activate, in_mind
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import CharacterShelf, world_book
@@ -139,20 +139,20 @@ class CardVerbs(AICommand):
     def _would_fire(self, character: Any, words: str) -> None:
         shelf = CharacterShelf(character)
         books = shelf.books()
-        stands = standing(store_of(character).read("lore"), books, lambda label: label == OPEN)
+        stands = in_mind(store_of(character).read("lore"), books, lambda label: label == OPEN)
         scan = Scan(
             messages=[clean(words, 1000)],
             tags=shelf.tags(),
             seed=words,
             count=stands.count + 1,
-            sticky=frozenset(stands.sticky),
-            resting=frozenset(stands.resting),
+            sticky=stands.sticky,
+            resting=stands.resting,
         )
         rows = [(hit.entry.name or hit.entry.key, hit.why) for hit in activate(books, scan)]
         self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
 
 
-def _told(book: Book | None) -> str:
+def _told(book: Lorebook | None) -> str:
     entries = book.entries if book else ()
     constant = sum(entry.constant for entry in entries)
     dumb = sum(not (entry.keys or entry.constant) for entry in entries)

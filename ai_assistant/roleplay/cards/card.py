@@ -13,8 +13,7 @@ from typing import Literal
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.text import clean, clean_name
-from ai_assistant.roleplay.cards import limited_json
-from ai_assistant.roleplay.cards.card_fields import list_of, object_of, text_of, texts_of, wrong
+from ai_assistant.roleplay.cards.limited_json import check, field_of, texts_of, wrong
 
 Version = Literal[1, 2, 3]
 SPECS: dict[str, Version] = {"chara_card_v2": 2, "chara_card_v3": 3}
@@ -27,6 +26,13 @@ _TEXTS = (
 )
 _TEXT_LISTS = ("alternate_greetings", "tags", "group_only_greetings", "source")
 _OBJECTS = ("extensions", "character_book", "creator_notes_multilingual")
+_SINCE_2: Json = {
+    **dict.fromkeys(("creator_notes", "system_prompt", "post_history_instructions"), ""),
+    **{"alternate_greetings": [], "tags": [], "creator": "", "character_version": ""},
+    "extensions": {},
+}
+_SINCE_3: Json = {"group_only_greetings": []}
+_WRAPPING = ("spec", "spec_version", "data")
 MAX_FIELD = 20_000
 """Characters of one field that is to be part of a persona."""
 
@@ -41,38 +47,38 @@ class Card:
     @property
     def data(self) -> Json:
         """Where the character's fields are."""
-        return self.raw if self.version == 1 else object_of(self.raw, "data")
+        return self.raw if self.version == 1 else field_of(self.raw, "data", dict)
 
     @property
     def name(self) -> str:
         """The character's name as inert data."""
-        return clean_name(text_of(self.data, "name"))
+        return clean_name(field_of(self.data, "name", str))
 
     @property
     def nickname(self) -> str:
         """What it is called in version 3; often empty."""
-        return clean(text_of(self.data, "nickname"), 60)
+        return clean(field_of(self.data, "nickname", str), 60)
 
     @property
     def book(self) -> Json:
         """Its own lorebook; empty where it has none."""
-        return object_of(self.data, "character_book")
+        return field_of(self.data, "character_book", dict)
 
 
 def read_card(raw: Json) -> Card:
     """Return the card that a JSON object is. Raises `CardError` for what is none."""
-    limited_json.check(raw)
+    check(raw)
     card = Card(raw, _version_of(raw))
     data = card.data
     for name in _TEXTS:
-        text_of(data, name, MAX_FIELD if name in FIRST_FIELDS else 0)
+        field_of(data, name, str, MAX_FIELD if name in FIRST_FIELDS else 0)
     for name in _TEXT_LISTS:
         texts_of(data, name)
     for name in _OBJECTS:
-        object_of(data, name)
-    if not all(isinstance(one, dict) for one in list_of(data, "assets")):
+        field_of(data, name, dict)
+    if not all(isinstance(asset, dict) for asset in field_of(data, "assets", list)):
         raise wrong("assets", "a list of objects")
-    if not clean(text_of(data, "name"), 60):
+    if not clean(field_of(data, "name", str), 60):
         raise CardError("The card has no name.")
     return card
 
@@ -92,39 +98,27 @@ def _version_of(raw: Json) -> Version:
     return SPECS[spec]
 
 
-# -- the same card in another version: fields move, none is lost. A version that does not know a
-# field keeps it beside those it knows, where programs that read that version look past it.
-
-_SINCE_2: Json = {
-    "creator_notes": "",
-    "system_prompt": "",
-    "post_history_instructions": "",
-    "alternate_greetings": [],
-    "tags": [],
-    "creator": "",
-    "character_version": "",
-    "extensions": {},
-}
-_SINCE_3: Json = {"group_only_greetings": []}
-_WRAPPING = ("spec", "spec_version", "data")
-
-
 def in_version(card: Card, version: Version) -> Card:
-    """Return the card in that version; the same one where it is of that version already."""
+    """Return the card in that version; the same one where it is of that version already.
+
+    Fields move, none is lost. A version that does not know a field keeps it beside those that it
+    knows, where programs that read that version look past it.
+    """
     if card.version == version:
         return card
-    around = {name: value for name, value in card.raw.items() if name not in _WRAPPING}
-    data = deepcopy(card.data if card.version > 1 else around)
-    needed = {**dict.fromkeys(FIRST_FIELDS, ""), **(_SINCE_2 if version > 1 else {})}
-    needed |= _SINCE_3 if version > 2 else {}
-    data = {**deepcopy(needed), **{k: v for k, v in data.items() if v is not None}}
+    raw = deepcopy(card.raw)
+    around = {name: value for name, value in raw.items() if name not in _WRAPPING}
+    data = around if card.version == 1 else raw["data"]
+    needed = dict.fromkeys(FIRST_FIELDS, "") | deepcopy(_SINCE_2 if version > 1 else {})
+    needed |= deepcopy(_SINCE_3 if version > 2 else {})
+    data = needed | {name: value for name, value in data.items() if value is not None}
     if version == 1:
-        return Card({**deepcopy(around), **data}, 1)
-    kept = deepcopy(around) if card.version > 1 else {}
+        return Card(around | data, 1)
     if version == 3:
         _complete_entries(data)
-    for name in FIRST_FIELDS:  # some programs put copies of these beside the data
-        kept.pop(name, None)
+    # some programs put copies of the first fields beside the data
+    beside = {} if card.version == 1 else around
+    kept = {name: value for name, value in beside.items() if name not in FIRST_FIELDS}
     wrapping = {"spec": f"chara_card_v{version}", "spec_version": f"{version}.0"}
     return Card({**kept, **wrapping, "data": data}, version)
 
@@ -133,6 +127,6 @@ def _complete_entries(data: Json) -> None:
     """Version 3 wants every entry of a lorebook to say whether its keys are patterns."""
     book = data.get("character_book")
     entries = book.get("entries") if isinstance(book, dict) else None
-    for one in entries if isinstance(entries, list) else []:
-        if isinstance(one, dict):
-            one.setdefault("use_regex", False)
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, dict):
+            entry.setdefault("use_regex", False)

@@ -24,13 +24,18 @@ def json_from_bytes(data: bytes) -> Json:
     """Return the JSON object in a file, or in the text of a picture. Raises `CardError`."""
     if data.startswith(b"PK\x03\x04"):
         raise CardError("It is an archive (charx): export the card as PNG or JSON instead.")
-    if not png.is_picture(data):
+    if not data.startswith(png.SIGNATURE):
         return limited_json.parse(data)
     texts = png.read_texts(data, (OLDER, NEWER))
     text = texts.get(NEWER, texts.get(OLDER))
     if text is None:
         raise CardError("There is no character card in this picture.")
-    return limited_json.parse(text if text.lstrip().startswith(b"{") else _decoded(text))
+    if not text.lstrip().startswith(b"{"):
+        try:
+            text = base64.b64decode(text.strip(), validate=True)
+        except binascii.Error:
+            raise CardError("The card in the picture is damaged.") from None
+    return limited_json.parse(text)
 
 
 def json_to_bytes(raw: Json) -> bytes:
@@ -43,23 +48,16 @@ def _dense(raw: Json) -> bytes:
     return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def card_to_bytes(card: Card, picture: bytes = b"", form: png.Form = "tEXt") -> bytes:
+def card_to_bytes(card: Card, picture: bytes = b"") -> bytes:
     """Return the card as a PNG: in this picture, or in a plain one.
 
     A card of version 3 is there twice, for programs that know only the older keyword. Raises
     `CardError` where the picture cannot be used.
     """
-    newer = _encoded(card) if card.version == 3 else None
-    older = _encoded(in_version(card, 2)) if newer else _encoded(card)
-    return png.with_texts(picture or png.blank_picture(), {OLDER: older, NEWER: newer}, form)
-
-
-def _encoded(card: Card) -> bytes:
-    return base64.b64encode(_dense(card.raw))
-
-
-def _decoded(text: bytes) -> bytes:
-    try:
-        return base64.b64decode(text.strip(), validate=True)
-    except binascii.Error:
-        raise CardError("The card in the picture is damaged.") from None
+    forms = {OLDER: card}
+    if card.version == 3:
+        forms = {OLDER: in_version(card, 2), NEWER: card}
+    texts: dict[str, bytes | None] = {OLDER: None, NEWER: None}
+    for keyword, form in forms.items():
+        texts[keyword] = base64.b64encode(_dense(form.raw))
+    return png.with_texts(picture or png.BLANK, texts)

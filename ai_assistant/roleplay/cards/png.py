@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping
 
 from ai_assistant.core.errors import CardError
 
@@ -18,50 +17,46 @@ MAX_PICTURE = 10_000_000
 MAX_CHUNKS = 5000
 MAX_TEXT = 1_500_000
 """Bytes of one text chunk, unpacked: a card of the largest size in base 64."""
-Form = Literal["tEXt", "zTXt", "iTXt"]
 Chunk = tuple[bytes, bytes]
 _FORMS = (b"tEXt", b"zTXt", b"iTXt")
 _HEAD = struct.Struct(">I4s")
 _SUM = struct.Struct(">I")
 
 
-def is_picture(data: bytes) -> bool:
-    """Do these bytes begin as a PNG does?"""
-    return data.startswith(SIGNATURE)
-
-
-def read_texts(data: bytes, keywords: Iterable[str]) -> dict[str, bytes]:
-    """Return the texts with these keywords, whatever form they are in; of several the last.
-
-    Raises `CardError` for a picture that is damaged or too large.
-    """
-    wanted = {one.lower() for one in keywords}
+def read_texts(data: bytes, keywords: Collection[str]) -> dict[str, bytes]:
+    """Return the texts with these keywords, in small letters; of several the last."""
     found: dict[str, bytes] = {}
     for kind, body in chunks_of(data):
         keyword = _keyword(kind, body)
-        if keyword in wanted:
+        if keyword in keywords:
             found[keyword] = _text(kind, body)
     return found
 
 
-def with_texts(data: bytes, texts: Mapping[str, bytes | None], form: Form = "tEXt") -> bytes:
-    """Return the picture with these texts, in place of those of the same keywords.
+def with_texts(data: bytes, texts: Mapping[str, bytes | None]) -> bytes:
+    """Return the picture with these texts, in place of those of the same keywords; None only goes.
 
-    A text that is None only goes. All other chunks stay as they are; what follows the picture's
-    end is left out. Raises `CardError`.
+    All other chunks stay as they are; what follows the picture's end is left out.
     """
-    names = {one.lower() for one in texts}
-    kept = [one for one in chunks_of(data) if _keyword(*one) not in names]
-    new = [_text_chunk(keyword, text, form) for keyword, text in texts.items() if text]
-    return SIGNATURE + b"".join(_packed(*one) for one in (*kept[:-1], *new, kept[-1]))
+    *kept, end = (chunk for chunk in chunks_of(data) if _keyword(*chunk) not in texts)
+    new = [(b"tEXt", name.encode() + b"\0" + text) for name, text in texts.items() if text]
+    return _picture(*kept, *new, end)
 
 
-def blank_picture(width: int = 200, height: int = 300, shade: int = 96) -> bytes:
-    """Return a plain grey picture, for cards that never had one."""
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    rows = (b"\0" + bytes([shade]) * width) * height
-    parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
-    return SIGNATURE + b"".join(_packed(*one) for one in parts)
+def _picture(*chunks: Chunk) -> bytes:
+    packed = (
+        _HEAD.pack(len(body), kind) + body + _SUM.pack(zlib.crc32(kind + body))
+        for kind, body in chunks
+    )
+    return SIGNATURE + b"".join(packed)
+
+
+BLANK = _picture(
+    (b"IHDR", struct.pack(">IIBBBBB", 200, 300, 8, 0, 0, 0, 0)),
+    (b"IDAT", zlib.compress((b"\0" + b"\x60" * 200) * 300, 9)),
+    (b"IEND", b""),
+)
+"""A plain grey picture, for cards that never had one."""
 
 
 def chunks_of(data: bytes) -> Iterator[Chunk]:
@@ -71,7 +66,7 @@ def chunks_of(data: bytes) -> Iterator[Chunk]:
     """
     if len(data) > MAX_PICTURE:
         raise CardError(f"The picture has {len(data)} bytes; {MAX_PICTURE} are allowed.")
-    if not is_picture(data):
+    if not data.startswith(SIGNATURE):
         raise CardError("It is no PNG picture.")
     at = len(SIGNATURE)
     for number in range(MAX_CHUNKS):
@@ -98,13 +93,7 @@ def _chunk_at(data: bytes, at: int) -> tuple[bytes, bytes, int]:
     return kind, body, end + _SUM.size
 
 
-def _packed(kind: bytes, body: bytes) -> bytes:
-    checksum = zlib.crc32(body, zlib.crc32(kind))
-    return _HEAD.pack(len(body), kind) + body + _SUM.pack(checksum)
-
-
 def _keyword(kind: bytes, body: bytes) -> str:
-    """Return the keyword of a text chunk in small letters; empty for any other chunk."""
     return body[:80].split(b"\0")[0].decode("latin-1").lower() if kind in _FORMS else ""
 
 
@@ -131,12 +120,3 @@ def _unpacked(data: bytes) -> bytes:
     if len(text) <= MAX_TEXT and not unpacker.eof:
         raise CardError("The card in the picture is cut short.")
     return text
-
-
-def _text_chunk(keyword: str, text: bytes, form: Form) -> Chunk:
-    name = keyword.encode("latin-1") + b"\0"
-    if form == "zTXt":
-        return b"zTXt", name + b"\0" + zlib.compress(text, 9)
-    if form == "iTXt":
-        return b"iTXt", name + b"\0\0\0\0" + text
-    return b"tEXt", name + text

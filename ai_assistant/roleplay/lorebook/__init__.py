@@ -1,17 +1,18 @@
 """Lorebooks: entries that come to mind by what is said, and the rules of when."""
 
-from ai_assistant.roleplay.lorebook.activation import Fired, Scan, Standing, activate, standing
+from ai_assistant.roleplay.lorebook.activation import Fired, Scan, activate
 from ai_assistant.roleplay.lorebook.book_files import is_book, read_book
-from ai_assistant.roleplay.lorebook.entries import Book, Entry
+from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
+from ai_assistant.roleplay.lorebook.lore_marks import InMind, in_mind
 
 __all__ = [
-    "Book",
     "Entry",
     "Fired",
+    "InMind",
+    "Lorebook",
     "Scan",
-    "Standing",
     "activate",
+    "in_mind",
     "is_book",
     "read_book",
-    "standing",
 ]

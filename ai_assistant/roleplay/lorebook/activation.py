@@ -10,16 +10,16 @@ the talk, by label of readers, in which it came; `delay` counts all that was sai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from ai_assistant.core.contracts import Json
-from ai_assistant.roleplay.lorebook.entries import Book, Entry
-from ai_assistant.roleplay.lorebook.matching import Said, key_in
+from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
+from ai_assistant.roleplay.lorebook.matching import ScannedTalk
 
 MAX_ROUNDS = 6
-_RANKS = {"constant": 0, "still in mind": 1}
+_STICKY = "still in mind"
+_RANKS = {"constant": 0, _STICKY: 1}
 _BY_KEY = 2
 
 
@@ -28,16 +28,15 @@ class Scan:
     """What the engine goes by.
 
     `messages` are the newest first; `tags` are the holder's, in small letters; `seed` decides what
-    is left to chance. `count` messages there were so far. `sticky` and `resting` are the keys of
-    entries that stay in mind, and that may not come yet. `room` is in tokens.
+    is left to chance; `count`, `sticky` and `resting` are those of `InMind`. `room` is in tokens.
     """
 
     messages: Sequence[str] = ()
     tags: frozenset[str] = frozenset()
     seed: str = ""
     count: int = 0
-    sticky: frozenset[str] = frozenset()
-    resting: frozenset[str] = frozenset()
+    sticky: Collection[str] = ()
+    resting: Collection[str] = ()
     room: float = 1000.0
     per_char: float = 0.25
 
@@ -56,151 +55,108 @@ class Fired:
 
 
 @dataclass(slots=True)
-class _Round:
-    """How far the engine is: what fired, what was seen of it, and the room that is left."""
+class _Engine:
+    """How far it is: what fired, what was seen of it, and the room that is left."""
 
     scan: Scan
-    said: Said
+    talk: ScannedTalk
     room: float
     book_room: dict[int, float]
     fired: list[Fired] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
 
+    def admits(self, at: int, new: Fired) -> bool:
+        """Let an entry in where there is room for it in its book and in the prompt."""
+        size = len(new.entry.content) * self.scan.per_char
+        if size > min(self.room, self.book_room[at]):
+            return False
+        self.room -= size
+        self.book_room[at] -= size
+        self.fired.append(new)
+        self.done.add(new.entry.key)
+        self.groups.update(new.entry.groups)
+        return True
 
-def activate(books: Sequence[Book], scan: Scan) -> list[Fired]:
+
+def activate(books: Sequence[Lorebook], scan: Scan) -> list[Fired]:
     """Return the entries that come to mind, each once, in the order in which they are shown.
 
     That is by `order`, the highest last, where it is nearest to what is said now.
     """
     budgets = {at: float(book.token_budget or scan.room) for at, book in enumerate(books)}
-    going = _Round(scan, Said(scan.messages), scan.room, budgets)
+    engine = _Engine(scan, ScannedTalk(scan.messages), scan.room, budgets)
     for number in range(MAX_ROUNDS):
-        new = _one_round(books, going, number)
-        if not any(book.recursive for book in books) or not new:
+        found = [
+            (at, fired)
+            for at, book in enumerate(books)
+            for fired in _candidates(book, engine, number)
+        ]
+        found.sort(key=lambda pair: (_RANKS.get(pair[1].why, _BY_KEY), -pair[1].entry.order))
+        winners = _winners([fired for _, fired in found], engine)
+        came = [new for at, new in found if new.entry.key in winners and engine.admits(at, new)]
+        reminding = [new.entry.content for new in came if not new.entry.prevent_recursion]
+        for content in reminding:
+            engine.talk.remind(content)
+        if not reminding or not any(book.recursive for book in books):
             break
-    return sorted(going.fired, key=lambda one: (one.entry.order, one.entry.key))
+    return sorted(engine.fired, key=lambda fired: (fired.entry.order, fired.entry.key))
 
 
-def _one_round(books: Sequence[Book], going: _Round, number: int) -> bool:
-    """Let entries come in; says whether any of them may remind of others."""
-    found = [
-        (at, fired) for at, book in enumerate(books) for fired in _candidates(book, going, number)
-    ]
-    found.sort(key=lambda one: (_RANKS.get(one[1].why, _BY_KEY), -one[1].entry.order))
-    winners = _winners([fired for _, fired in found], going)
-    reminding = []
-    for at, fired in found:
-        if fired.entry.key in winners and _admit(going, at, fired):
-            reminding += [] if fired.entry.prevent_recursion else [fired.entry.content]
-    for content in reminding:
-        going.said.remind(content)
-    return bool(reminding)
-
-
-def _candidates(book: Book, going: _Round, number: int) -> Iterator[Fired]:
-    scan = going.scan
+def _candidates(book: Lorebook, engine: _Engine, number: int) -> Iterator[Fired]:
+    scan = engine.scan
     if not scan.tags.issuperset(book.required_tags) or (number and not book.recursive):
         return
     for entry in book.entries:
-        if entry.key in going.done or not _may_come(entry, scan):
+        timely = scan.count >= entry.delay and entry.key not in scan.resting
+        may_come = entry.enabled and (timely or entry.key in scan.sticky)
+        if (
+            not may_come
+            or entry.key in engine.done
+            or not scan.tags.issuperset(entry.required_tags)
+        ):
             continue
-        why = _why(book, entry, going, number)
-        if why and (why == "still in mind" or _by_chance(entry, scan)):
+        why = _why(book, entry, engine, number)
+        if why == _STICKY or (why and _chance(scan.seed, entry.key) < entry.probability):
             yield Fired(entry, why)
 
 
-def _may_come(entry: Entry, scan: Scan) -> bool:
-    """Is it not kept away by its switch, its holder's tags, or by time?"""
-    if not entry.enabled or not scan.tags.issuperset(entry.required_tags):
-        return False
-    timely = scan.count >= entry.delay and entry.key not in scan.resting
-    return timely or entry.key in scan.sticky
+def _chance(seed: str, key: str) -> float:
+    """Return a number below 100, always the same one for the same seed."""
+    return Random(f"{seed}|{key}").random() * 100
 
 
-def _why(book: Book, entry: Entry, going: _Round, number: int) -> str:
-    if number == 0 and entry.key in going.scan.sticky:
-        return "still in mind"
+def _why(book: Lorebook, entry: Entry, engine: _Engine, number: int) -> str:
+    if number == 0 and entry.key in engine.scan.sticky:
+        return _STICKY
     if number == 0 and entry.constant:
         return "constant"
     if bool(number) < entry.delay_until_recursion or (number and entry.exclude_recursion):
         return ""
     depth = entry.scan_depth or book.scan_depth
-    found = key_in(entry, going.said.within(depth, recalled=book.recursive and number > 0))
+    found = engine.talk.key_in(entry, depth, recalled=book.recursive and number > 0)
     return f"the word '{found}'" if found else ""
-
-
-def _by_chance(entry: Entry, scan: Scan) -> bool:
-    """Does chance let it come? The same seed always decides the same."""
-    if entry.probability >= 100:
-        return True
-    return Random(f"{scan.seed}|{entry.key}").random() * 100 < entry.probability
-
-
-def _admit(going: _Round, at: int, fired: Fired) -> bool:
-    """Let an entry in where there is room for it in its book and in the prompt."""
-    size = len(fired.entry.content) * going.scan.per_char
-    if size > min(going.room, going.book_room[at]):
-        return False
-    going.room -= size
-    going.book_room[at] -= size
-    going.fired.append(fired)
-    going.done.add(fired.entry.key)
-    going.groups.update(fired.entry.groups)
-    return True
 
 
 # -- groups: of several that would come, one does
 
 
-def _winners(found: Sequence[Fired], going: _Round) -> set[str]:
-    """Return the keys of those that are alone in their groups, or win them."""
+def _winners(found: Sequence[Fired], engine: _Engine) -> set[str]:
     lost: set[str] = set()
-    for name in dict.fromkeys(group for one in found for group in one.entry.groups):
-        rivals = [one for one in found if name in one.entry.groups and one.entry.key not in lost]
-        chosen = _chosen(name, rivals, going) if rivals and name not in going.groups else None
-        lost.update(one.entry.key for one in rivals if one is not chosen)
-    return {one.entry.key for one in found} - lost
+    for name in dict.fromkeys(group for fired in found for group in fired.entry.groups):
+        rivals = [
+            fired for fired in found if name in fired.entry.groups and fired.entry.key not in lost
+        ]
+        chosen = _chosen(name, rivals, engine) if rivals and name not in engine.groups else None
+        lost.update(rival.entry.key for rival in rivals if rival is not chosen)
+    return {fired.entry.key for fired in found} - lost
 
 
-def _chosen(name: str, rivals: Sequence[Fired], going: _Round) -> Fired:
+def _chosen(name: str, rivals: Sequence[Fired], engine: _Engine) -> Fired:
     """Return who wins: what is still in mind, else what goes first, else one by weight."""
-    for firsts in (_standing(rivals), [one for one in rivals if one.entry.group_first]):
-        if firsts:
-            return max(firsts, key=lambda one: one.entry.order)
-    ordered = sorted(rivals, key=lambda one: one.entry.key)
-    chance = Random(f"{going.scan.seed}|group|{name}")
-    return chance.choices(ordered, weights=[one.entry.group_weight for one in ordered])[0]
-
-
-def _standing(rivals: Iterable[Fired]) -> list[Fired]:
-    return [one for one in rivals if one.why == "still in mind"]
-
-
-@dataclass(slots=True)
-class Standing:
-    """What is in mind and what rests: the key of an entry → the label from which that follows."""
-
-    count: int = 0
-    sticky: dict[str, str] = field(default_factory=dict)
-    resting: dict[str, str] = field(default_factory=dict)
-
-
-def standing(state: Json, books: Iterable[Book], may: Callable[[str], bool]) -> Standing:
-    """Return what stands by the marks whose labels `may` be used.
-
-    `state` is the part ``lore``, see `lore_marks`.
-    """
-    entries = {entry.key: entry for book in books for entry in book.entries}
-    passed = {one["readers"]: one["messages"] for one in state["talks"] if may(one["readers"])}
-    found = Standing(count=sum(passed.values()))
-    for mark in state["marks"]:
-        entry, readers = entries.get(mark["entry"]), mark["readers"]
-        if entry is None or readers not in passed:
-            continue
-        elapsed = passed[readers] - mark["at"]
-        if elapsed < entry.sticky:
-            found.sticky[entry.key] = readers
-        elif elapsed < entry.sticky + entry.cooldown:
-            found.resting[entry.key] = readers
-    return found
+    sticky = [rival for rival in rivals if rival.why == _STICKY]
+    if first := sticky or [rival for rival in rivals if rival.entry.group_first]:
+        return max(first, key=lambda rival: rival.entry.order)
+    ordered = sorted(rivals, key=lambda rival: rival.entry.key)
+    chance = Random(f"{engine.scan.seed}|group|{name}")
+    return chance.choices(ordered, weights=[rival.entry.group_weight for rival in ordered])[0]

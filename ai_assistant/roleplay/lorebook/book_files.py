@@ -1,7 +1,5 @@
 """Lorebooks from files: a card's own book, a shared one of version 3, and SillyTavern's world info.
 
-What they say counts where we know it. None of them is ever shown, known or not.
-
 All three come out as the same entries. What an entry says in `extensions` counts where the format
 has no field of its own for it, as programs have agreed.
 """
@@ -11,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, count
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -18,74 +17,33 @@ from ai_assistant.core.errors import CardError
 from ai_assistant.core.owner_text import disarm
 from ai_assistant.core.text import clean
 from ai_assistant.memory.parts import digest
-from ai_assistant.roleplay.cards import limited_json
-from ai_assistant.roleplay.cards.card_fields import (
+from ai_assistant.roleplay.cards.card_persona import EXTENSION
+from ai_assistant.roleplay.cards.limited_json import (
+    check,
+    field_of,
     flag_of,
-    list_of,
     number_of,
-    object_of,
-    text_of,
     texts_of,
     wrong,
 )
-from ai_assistant.roleplay.cards.card_persona import EXTENSION
 from ai_assistant.roleplay.lorebook.entries import (
     DEFAULT_DEPTH,
     DEFAULT_SCAN_DEPTH,
     LOGICS,
-    Book,
     Entry,
+    Lorebook,
     Position,
 )
 
-_NUMBERS = {"depth": "depth", "scan_depth": "scan_depth", "activate_only_after": "delay"}
-_WORDS = {"additional_keys": "secondary", "exclude_keys": "excluded"}
-_FLAGS = {"activate": ("constant", True), "dont_activate": ("enabled", False)}
-_POSITIONS = {"after_desc": "after", "before_desc": "before"}
-_MOST_WORDS = 40
-
-
-def decorated(content: str) -> tuple[dict[str, Any], str]:
-    """Return what the decorators of a text change of its entry, and the text without them."""
-    rules: dict[str, Any] = {}
-    lines = content.splitlines()
-    first = 0
-    for line in lines:
-        if line.strip() and not line.lstrip().startswith("@@"):
-            break
-        first += 1
-        if line.strip():
-            rules |= _rule(line.strip().lstrip("@"))
-    return rules, "\n".join(lines[first:])
-
-
-def _rule(line: str) -> dict[str, Any]:
-    name, _, value = line.partition(" ")
-    value = value.strip()
-    if name in _NUMBERS and value.isdecimal() and len(value) < 5:
-        found: dict[str, Any] = {_NUMBERS[name]: int(value)}
-        return found | ({"position": "depth"} if name == "depth" else {})
-    if name in _WORDS:
-        words = [one.strip()[:100] for one in value.split(",")[:_MOST_WORDS]]
-        return {_WORDS[name]: tuple(one for one in words if one)}
-    if name in _FLAGS:
-        return dict([_FLAGS[name]])
-    if name == "position" and value in _POSITIONS:
-        return {"position": _POSITIONS[value]}
-    return {}
-
-
 SHARED_SPEC = "lorebook_v3"
 MAX_ENTRIES = 1000
-MAX_KEYS = 40
-"""Keys of one entry."""
-MAX_ALL_KEYS = 5000
-"""Keys of a whole book: all of them are looked for in each turn."""
+MAX_KEYS, MAX_ALL_KEYS = 40, 5000
+"""Keys of one entry, and of a whole book: all of them are looked for in each turn."""
 MAX_KEY = 100
 MAX_CONTENT = 8000
 _MOST = 1_000_000
 _PATTERN = re.compile(r"/.+/[a-z]*\Z", re.DOTALL)
-_POSITIONS_reading: dict[object, Position] = {
+_PLACES: dict[object, Position] = {
     "before_char": "before", "after_char": "after", "at_depth": "depth",
     0: "before", 1: "after", 2: "after", 3: "after", 4: "depth", 5: "before", 6: "after",
 }  # fmt: skip
@@ -103,6 +61,11 @@ _EXTRAS = {
     "prevent_recursion": "preventRecursion", "delay_until_recursion": "delayUntilRecursion",
 }  # fmt: skip
 """Names in `extensions` of a card's entry → names of world info."""
+_DECORATED_NUMBERS = {"depth": "depth", "scan_depth": "scan_depth", "activate_only_after": "delay"}
+_DECORATED_WORDS = {"additional_keys": "secondary", "exclude_keys": "excluded"}
+_DECORATED_FLAGS = {"activate": ("constant", True), "dont_activate": ("enabled", False)}
+_DECORATED_PLACES = {"after_desc": "after", "before_desc": "before"}
+"""Decorators of version 3 → fields of an entry."""
 
 
 def is_book(raw: Json) -> bool:
@@ -110,20 +73,20 @@ def is_book(raw: Json) -> bool:
     return raw.get("spec") == SHARED_SPEC or ("entries" in raw and "spec" not in raw)
 
 
-def read_book(raw: Json, origin: str) -> Book:
+def read_book(raw: Json, origin: str) -> Lorebook:
     """Return the lorebook that a JSON object is; `origin` is what its entries' keys begin with.
 
     Raises `CardError` for what is none, or is too large.
     """
-    limited_json.check(raw)
-    data = object_of(raw, "data") if raw.get("spec") == SHARED_SPEC else raw
-    extensions = object_of(data, "extensions")
-    entries = tuple(_distinct(_entry(one, origin) for one in _entries(data)))
-    count = sum(len(one.keys) + len(one.secondary) + len(one.excluded) for one in entries)
-    if count > MAX_ALL_KEYS:
-        raise CardError(f"The lorebook has {count} keys; {MAX_ALL_KEYS} are allowed.")
-    return Book(
-        name=clean(text_of(data, "name"), 60),
+    check(raw)
+    data = field_of(raw, "data", dict) if raw.get("spec") == SHARED_SPEC else raw
+    extensions = field_of(data, "extensions", dict)
+    entries = tuple(_distinct(_entry(entry, origin) for entry in _entries(data)))
+    keys = sum(len((*entry.keys, *entry.secondary, *entry.excluded)) for entry in entries)
+    if keys > MAX_ALL_KEYS:
+        raise CardError(f"The lorebook has {keys} keys; {MAX_ALL_KEYS} are allowed.")
+    return Lorebook(
+        name=clean(field_of(data, "name", str), 60),
         entries=entries,
         scan_depth=number_of(data, "scan_depth", DEFAULT_SCAN_DEPTH, 0, 100),
         token_budget=number_of(data, "token_budget", 0, 0, _MOST),
@@ -133,15 +96,14 @@ def read_book(raw: Json, origin: str) -> Book:
 
 
 def _entries(data: Json) -> list[Json]:
-    """Return the entries, each with the names that cards use."""
     found = data.get("entries")
     if isinstance(found, dict):
-        found = [_of_world_info(one) for one in found.values()]
+        found = [_of_world_info(entry) for entry in found.values()]
     else:
-        found = list_of(data, "entries")
+        found = field_of(data, "entries", list)
     if len(found) > MAX_ENTRIES:
         raise CardError(f"The lorebook has {len(found)} entries; {MAX_ENTRIES} are allowed.")
-    if not all(isinstance(one, dict) for one in found):
+    if not all(isinstance(entry, dict) for entry in found):
         raise wrong("entries", "a list of objects")
     return found
 
@@ -154,20 +116,21 @@ def _of_world_info(entry: object) -> Json:
     made["selective"] = flag_of(entry, "selective", True)
     made["enabled"] = not flag_of(entry, "disable")
     extras = {ours: entry.get(theirs) for ours, theirs in _EXTRAS.items()}
-    made["extensions"] = {**object_of(entry, "extensions"), **extras}
+    made["extensions"] = {**field_of(entry, "extensions", dict), **extras}
     return made
 
 
 def _entry(data: Json, origin: str) -> Entry:
-    more = object_of(data, "extensions")
-    rules, content = decorated(text_of(data, "content", MAX_CONTENT))
+    more = field_of(data, "extensions", dict)
+    rules, content = _decorated(field_of(data, "content", str, MAX_CONTENT))
     keys = _keys(data, "keys", patterns=flag_of(data, "use_regex"))
     secondary = _keys(data, "secondary_keys")
     by_chance = flag_of(more, "useProbability", True)
+    groups = (clean(name, 60) for name in field_of(more, "group", str, 500).split(","))
     made = Entry(
         key=f"{origin}:{_identity(data, content)}",
         content=disarm(content),
-        name=clean(text_of(data, "name") or text_of(data, "comment"), 60),
+        name=clean(field_of(data, "name", str) or field_of(data, "comment", str), 60),
         keys=keys,
         secondary=secondary if flag_of(data, "selective") else (),
         logic=LOGICS[number_of(more, "selectiveLogic", 0, 0, len(LOGICS) - 1)],
@@ -180,7 +143,7 @@ def _entry(data: Json, origin: str) -> Entry:
         case_sensitive=flag_of(data, "case_sensitive", flag_of(more, "case_sensitive")),
         whole_words=flag_of(more, "match_whole_words"),
         probability=number_of(more, "probability", 100, 0, 100) if by_chance else 100,
-        groups=_groups(more),
+        groups=tuple(dict.fromkeys(filter(None, groups))),
         group_first=flag_of(more, "group_override"),
         group_weight=number_of(more, "group_weight", 100, 1, 10_000),
         sticky=number_of(more, "sticky", 0, 0, 10_000),
@@ -195,32 +158,24 @@ def _entry(data: Json, origin: str) -> Entry:
 
 
 def _keys(data: Json, name: str, *, patterns: bool = False) -> tuple[str, ...]:
-    """Return the keys that are plain words.
-
-    Patterns are left out: one that a stranger wrote can hold up the whole game.
-    """
+    """Return the keys that are plain words: a stranger's pattern can hold up the whole game."""
     found = texts_of(data, name, MAX_KEYS)
-    plain = (one.strip()[:MAX_KEY] for one in found if not (patterns or _PATTERN.match(one)))
-    return tuple(one for one in plain if one)
+    plain = (key.strip()[:MAX_KEY] for key in found if not (patterns or _PATTERN.match(key)))
+    return tuple(filter(None, plain))
 
 
 def _position(data: Json, more: Json) -> Position:
     """Return the place; the one in the extensions counts, as it tells more of them apart."""
     for value in (more.get("position"), data.get("position")):
         known = isinstance(value, int | str) and not isinstance(value, bool)
-        if known and value in _POSITIONS_reading:
-            return _POSITIONS_reading[value]
+        if known and value in _PLACES:
+            return _PLACES[value]
     return "before"
 
 
-def _groups(more: Json) -> tuple[str, ...]:
-    names = (clean(one, 60) for one in text_of(more, "group", 500).split(","))
-    return tuple(dict.fromkeys(one for one in names if one))
-
-
 def _tags(extensions: Json) -> tuple[str, ...]:
-    own = object_of(extensions, EXTENSION)
-    return tuple(one.strip().lower() for one in texts_of(own, "required_tags", 20) if one.strip())
+    own = field_of(extensions, EXTENSION, dict)
+    return tuple(tag.strip().lower() for tag in texts_of(own, "required_tags", 20) if tag.strip())
 
 
 def _identity(data: Json, content: str) -> str:
@@ -234,11 +189,34 @@ def _identity(data: Json, content: str) -> str:
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yield the entries that have any content, each with a key of its own."""
     used: set[str] = set()
-    for one in entries:
-        if not one.content:
+    for entry in entries:
+        if not entry.content:
             continue
-        key, number = one.key, 2
-        while key in used:
-            key, number = f"{one.key}.{number}", number + 1
+        names = chain([entry.key], (f"{entry.key}.{number}" for number in count(2)))
+        key = next(name for name in names if name not in used)
         used.add(key)
-        yield replace(one, key=key)
+        yield replace(entry, key=key)
+
+
+def _decorated(content: str) -> tuple[dict[str, Any], str]:
+    rules: dict[str, Any] = {}
+    lines = content.splitlines()
+    while lines and (not lines[0].strip() or lines[0].lstrip().startswith("@@")):
+        rules |= _rule(lines.pop(0).strip().lstrip("@"))
+    return rules, "\n".join(lines)
+
+
+def _rule(line: str) -> dict[str, Any]:
+    name, _, value = line.partition(" ")
+    value = value.strip()
+    if name in _DECORATED_NUMBERS and value.isdecimal() and len(value) < 5:
+        found: dict[str, Any] = {_DECORATED_NUMBERS[name]: int(value)}
+        return found | ({"position": "depth"} if name == "depth" else {})
+    if name in _DECORATED_WORDS:
+        words = (word.strip()[:MAX_KEY] for word in value.split(",")[:MAX_KEYS])
+        return {_DECORATED_WORDS[name]: tuple(filter(None, words))}
+    if name in _DECORATED_FLAGS:
+        return dict([_DECORATED_FLAGS[name]])
+    if name == "position" and value in _DECORATED_PLACES:
+        return {"position": _DECORATED_PLACES[value]}
+    return {}

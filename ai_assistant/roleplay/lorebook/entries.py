@@ -1,10 +1,10 @@
-"""An entry of a lorebook, the book around it, and the port to a character's books."""
+"""An entry of a lorebook, the book around it, and the shelf of a character's books."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from ai_assistant.core.contracts import Json
 
@@ -61,7 +61,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Lorebook:
     """Entries with what holds for all of them. A `token_budget` of 0 leaves it to the prompt."""
 
     name: str = ""
@@ -74,15 +74,15 @@ class Book:
     def to_json(self) -> Json:
         """Return the book as JSON values; of its entries only what is not as usual."""
         entries = [
-            {name: value for name, value in asdict(one).items() if value != _USUAL.get(name)}
-            for one in self.entries
+            {name: value for name, value in asdict(entry).items() if value != _USUAL.get(name)}
+            for entry in self.entries
         ]
         return {**asdict(self), "entries": entries}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Book:
+    def from_json(cls, data: Mapping[str, Any]) -> Lorebook:
         """Rebuild a book from what `to_json` returned."""
-        entries = tuple(Entry(**_frozen(one)) for one in data["entries"])
+        entries = tuple(Entry(**_frozen(entry)) for entry in data["entries"])
         return cls(**{**_frozen(data), "entries": entries})
 
 
@@ -90,26 +90,16 @@ _USUAL = {field.name: field.default for field in fields(Entry)}
 
 
 def _frozen(data: Mapping[str, Any]) -> Json:
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 
-class Shelf(Protocol):
-    """What the game gives one character to know of the world."""
+class Shelf:
+    """What the game gives one character to know of the world; nobody gave this one a book."""
 
-    def books(self) -> Sequence[Book]:
-        """Its own book first, then those of the world, by name."""
-
-    def tags(self) -> frozenset[str]:
-        """Its tags, in small letters."""
-
-
-class EmptyShelf:
-    """Implements `Shelf` for a character that nobody gave a book."""
-
-    def books(self) -> Sequence[Book]:
-        """Return nothing."""
+    def books(self) -> Sequence[Lorebook]:
+        """Return its own book first, then those of the world, by name."""
         return ()
 
     def tags(self) -> frozenset[str]:
-        """Return nothing."""
+        """Return its tags, in small letters."""
         return frozenset()

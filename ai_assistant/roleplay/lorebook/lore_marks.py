@@ -1,4 +1,4 @@
-"""When entries of lorebooks came to mind, counted in messages.
+"""When entries of lorebooks came to mind, counted in messages, and what is in mind by that.
 
 Messages are counted for each label of readers. So what came up in a whisper is in mind, or rests,
 only where the whisper itself may be used.
@@ -6,10 +6,12 @@ only where the whisper itself may be used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.parts import Part
+from ai_assistant.roleplay.lorebook.entries import Lorebook
 
 MAX_LABELS = 50
 MAX_MARKS = 200
@@ -25,18 +27,17 @@ def mark(lore: Json, *, readers: str, messages: int, entries: Sequence[str]) -> 
 
     The oldest marks, and the talks longest silent, are forgotten first.
     """
-    talk = next((talk for talk in lore["talks"] if talk["readers"] == readers), None)
-    talk = talk or {"readers": readers, "messages": 0}
+    before = next((talk["messages"] for talk in lore["talks"] if talk["readers"] == readers), 0)
+    talks = [talk for talk in lore["talks"] if talk["readers"] != readers]
+    talks = [*talks, {"readers": readers, "messages": before + messages}][-MAX_LABELS:]
     marks = [
         known
         for known in lore["marks"]
         if known["readers"] != readers or known["entry"] not in entries
     ]
-    marks += [{"entry": entry, "readers": readers, "at": talk["messages"]} for entry in entries]
-    talk["messages"] += messages
-    talks = [other for other in lore["talks"] if other["readers"] != readers]
-    lore["talks"] = [*talks, talk][-MAX_LABELS:]
-    labels = {talk["readers"] for talk in lore["talks"]}
+    marks += [{"entry": entry, "readers": readers, "at": before} for entry in entries]
+    labels = {talk["readers"] for talk in talks}
+    lore["talks"] = talks
     lore["marks"] = [known for known in marks if known["readers"] in labels][-MAX_MARKS:]
 
 
@@ -47,3 +48,29 @@ LORE = Part(
     empty=empty_lore,
     steps={"mark": mark},
 )
+
+
+@dataclass(slots=True)
+class InMind:
+    """The keys of entries that stay in mind, and that may not come yet; `count` is of messages."""
+
+    count: int = 0
+    sticky: set[str] = field(default_factory=set)
+    resting: set[str] = field(default_factory=set)
+
+
+def in_mind(lore: Json, books: Iterable[Lorebook], may: Callable[[str], bool]) -> InMind:
+    """Return what is in mind and what rests by the marks whose labels `may` be used."""
+    entries = {entry.key: entry for book in books for entry in book.entries}
+    passed = {talk["readers"]: talk["messages"] for talk in lore["talks"] if may(talk["readers"])}
+    found = InMind(sum(passed.values()))
+    for known in lore["marks"]:
+        entry = entries.get(known["entry"])
+        if entry is None or known["readers"] not in passed:
+            continue
+        elapsed = passed[known["readers"]] - known["at"]
+        if elapsed < entry.sticky:
+            found.sticky.add(entry.key)
+        elif elapsed < entry.sticky + entry.cooldown:
+            found.resting.add(entry.key)
+    return found

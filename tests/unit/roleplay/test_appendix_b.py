@@ -6,7 +6,7 @@ import pytest
 
 from ai_assistant.core.contracts import Commit, Entity, Event, MemoryRow
 from ai_assistant.roleplay.distribution import enrich, keep_heard, keep_said
-from ai_assistant.roleplay.knowledge import Told, character_update, news_for, state_update
+from ai_assistant.roleplay.knowledge import HowFar, character_update, news_for, state_update
 from ai_assistant.roleplay.message_formats import (
     Said,
     container_name,
@@ -30,7 +30,7 @@ class Session:
     def __init__(self):
         self.agent = WorldAgent()
         self.containers = {one.id: [] for one in (ALICE, BOB, CHARLIE)}
-        self.told = {one.id: Told() for one in (ALICE, BOB, CHARLIE)}
+        self.told = {one.id: HowFar() for one in (ALICE, BOB, CHARLIE)}
         self.world = []
 
     def says(self, who, text, event="ev1"):

@@ -1,14 +1,14 @@
 """What a character newly learns: public changes, what became of the present, each once."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.roleplay.distribution import enrich
 from ai_assistant.roleplay.knowledge import (
     MOST_AT_ONCE,
     MOST_SUBJECTS,
+    HowFar,
     News,
-    Told,
     as_knowledge,
     character_update,
     news_for,
@@ -33,19 +33,19 @@ def test_updates_carry_the_seeds_metadata():
 
 def test_who_is_with_them_learns_of_them():
     """Everybody learns of the world, and of a character those who are with it."""
-    assert [one.id for one in news_for("e-bo", Told(), ALL, {"e-al", "e-bo"}).rows] == [1, 2, 3]
-    assert [one.id for one in news_for("e-cy", Told(), ALL, {"e-cy", "e-bo"}).rows] == [1]
+    assert [one.id for one in news_for("e-bo", HowFar(), ALL, {"e-al", "e-bo"}).rows] == [1, 2, 3]
+    assert [one.id for one in news_for("e-cy", HowFar(), ALL, {"e-cy", "e-bo"}).rows] == [1]
 
 
 def test_what_one_may_not_know_is_not_owed():
     """A secret for others is none of one's news, now or later."""
-    told = news_for("e-cy", Told(), ALL, {"e-cy"}).told
-    assert told == Told(0, {WORLD: 3})
+    told = news_for("e-cy", HowFar(), ALL, {"e-cy"}).told
+    assert told == HowFar(0, {WORLD: 3})
 
 
 def test_news_wait_until_they_meet():
     """What became of somebody is learnt when one is with that one, and only once."""
-    first = news_for("e-cy", Told(), ALL, {"e-cy"})
+    first = news_for("e-cy", HowFar(), ALL, {"e-cy"})
     later = news_for("e-cy", first.told, [SWORD], {"e-cy", "e-al"})
     assert [one.id for one in later.rows] == [2]
     assert news_for("e-cy", later.told, [], {"e-al"}).rows == []
@@ -53,25 +53,25 @@ def test_news_wait_until_they_meet():
 
 def test_one_knows_what_became_of_oneself():
     """The one whom an update is about learns it wherever others are."""
-    assert 2 in [one.id for one in news_for("e-al", Told(), ALL, set()).rows]
+    assert 2 in [one.id for one in news_for("e-al", HowFar(), ALL, set()).rows]
 
 
 def test_a_flood_of_news_comes_in_portions():
     """A message carries a few; the rest comes with the next ones, and none is lost."""
     many = [replace(MOVED, id=number) for number in range(1, 201)]
-    seen, told = [], Told()
+    seen, told = [], HowFar()
     while news := news_for("e-bo", told, many, set()):
         if not news.rows:
             break
         assert len(news.rows) <= MOST_AT_ONCE
         seen += [one.id for one in news.rows]
-        told = Told.from_json(news.told.to_json())
+        told = HowFar.from_json(asdict(news.told))
     assert seen == list(range(1, 201))
 
 
 def test_of_a_multitude_only_the_newest_are_kept_in_mind():
     """What is kept of how far one is told has its limit; what was told is not told again."""
-    told = Told()
+    told = HowFar()
     for number in range(1, MOST_SUBJECTS + 100):
         update = replace(SWORD, id=number, subject=f"e-{number}")
         news = news_for("e-bo", told, [update], {update.subject})
@@ -105,7 +105,7 @@ def flag(number, name, value, **more):
 def test_of_one_flag_the_newest_state_is_news():
     """What it was in between is on record, and nobody's news; another flag is another state."""
     some = [flag(1, "mood", "calm"), flag(2, "gate", "shut"), flag(3, "mood", "grim")]
-    news = news_for("e-bo", Told(), some, set())
+    news = news_for("e-bo", HowFar(), some, set())
     assert [one.id for one in news.rows] == [2, 3]
     assert news.told.mark(WORLD) == 3
 
@@ -113,7 +113,7 @@ def test_of_one_flag_the_newest_state_is_news():
 def test_a_newer_state_that_is_hidden_hides_nothing():
     """Whoever may not know how it is now still learns how it was."""
     some = [flag(1, "mood", "calm"), flag(2, "mood", "grim", readers="e-cy")]
-    assert [one.id for one in news_for("e-bo", Told(), some, set()).rows] == [1]
+    assert [one.id for one in news_for("e-bo", HowFar(), some, set()).rows] == [1]
 
 
 def test_of_somebodys_whereabouts_the_newest_is_news():
@@ -122,7 +122,7 @@ def test_of_somebodys_whereabouts_the_newest_is_news():
              for n in (1, 2, 3)]  # fmt: skip
     got = [replace(character_update("e-al", f"got {n}", "item_acquired", day=7, at=1.0), id=n)
            for n in (4, 5)]  # fmt: skip
-    news = news_for("e-bo", Told(), [*moves, *got], {"e-al"})
+    news = news_for("e-bo", HowFar(), [*moves, *got], {"e-al"})
     assert [one.id for one in news.rows] == [3, 4, 5]
 
 
@@ -131,8 +131,8 @@ def test_what_players_say_comes_last():
     word = {"author": "e-qu", "author_name": "Quinn"}
     some = [flag(number, f"f{number}", "x", **word) for number in range(1, 41)]
     some.append(replace(MOVED, id=99))
-    seen, told = [], Told()
+    seen, told = [], HowFar()
     while (news := news_for("e-bo", told, some, set())).rows:
         seen += [one.id for one in news.rows]
-        told = Told.from_json(news.told.to_json())
+        told = HowFar.from_json(asdict(news.told))
     assert seen == [99, *range(1, 41)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.errors import CardError
-from ai_assistant.roleplay.lorebook import Book, Entry, is_book, read_book
+from ai_assistant.roleplay.lorebook import Entry, Lorebook, is_book, read_book
 from tests.unit.roleplay.decks import ALL, card, world_info
 
 
@@ -120,7 +120,7 @@ def test_each_entry_has_a_key_of_its_own():
 def test_a_book_survives_being_kept(number, version):
     """What is stored, and read again, is the same book."""
     book = read_book(card(number, version).get("data", {}).get("character_book", {}), "card")
-    assert Book.from_json(json.loads(json.dumps(book.to_json()))) == book
+    assert Lorebook.from_json(json.loads(json.dumps(book.to_json()))) == book
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from ai_assistant.core.contracts import Entity, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.roleplay.day_summaries import correction, fold_days, known_as_of, recap
-from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import metadata_of
 from ai_assistant.roleplay.permanent import lore_of, permanent_rows
 from ai_assistant.roleplay.retelling import pass_on
@@ -52,8 +52,8 @@ def test_lore_is_for_those_who_bear_its_tags():
     plain, secret = Entry("e1", "It sleeps."), Entry("e2", "It dies.", required_tags=("wizard",))
     chance, off = Entry("e3", "x", probability=50), Entry("e4", "y", enabled=False)
     books = [
-        Book("isle", (plain, secret, chance, off)),
-        Book("guild", (Entry("e5", "z"),), required_tags=("guild",)),
+        Lorebook("isle", (plain, secret, chance, off)),
+        Lorebook("guild", (Entry("e5", "z"),), required_tags=("guild",)),
     ]
     assert lore_of(books, frozenset()) == [("e1", "It sleeps.")]
     assert dict(lore_of(books, frozenset({"wizard", "guild"}))).keys() == {"e1", "e2", "e5"}

@@ -1,5 +1,7 @@
 """The seed's texts: messages, sections, queries and updates, and that nobody can fake them."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.core.contracts import MemoryRow
@@ -7,7 +9,6 @@ from ai_assistant.roleplay.message_formats import (
     Said,
     container_name,
     disarmed,
-    enriched,
     enriched_row,
     message_line,
     metadata_of,
@@ -39,7 +40,7 @@ def test_a_message_is_one_line():
 )
 def test_words_fake_no_section_and_no_day(text):
     """Whatever is said, the text has one time, one message and one day of its own."""
-    made = enriched("Mallory", text, 6)
+    made = enriched_row(MemoryRow(text, author_name="Mallory", game_day=6))
     assert made.count("###") == 4
     assert made.count("GameDay:") == 1
     assert "\n\n###Newly" not in made
@@ -53,12 +54,13 @@ def test_a_name_fakes_no_speaker():
 
 def test_enriched_message_has_three_sections():
     """Time, message, and what is newly known, where something is."""
-    assert enriched("Alice", "Hi.", 6, ["The party moved."]) == (
+    row = MemoryRow("Hi.", author_name="Alice", game_day=6)
+    assert "Newly discovered" not in enriched_row(row)
+    assert enriched_row(replace(row, meta={"knowledge": ["The party moved."]})) == (
         "###Current time###\nGame Day: 6\n\n"
         "###Message###\nMessage: Alice: Hi. GameDay: 6\n\n"
         "###Newly discovered world knowledge###\nThe party moved."
     )
-    assert "Newly discovered" not in enriched("Alice", "Hi.", 6)
 
 
 def test_sections_come_from_metadata():

@@ -17,7 +17,7 @@ from ai_assistant.roleplay.cards import (
     persona_of,
     read_card,
 )
-from ai_assistant.roleplay.lorebook import Book, Scan, activate, is_book, read_book
+from ai_assistant.roleplay.lorebook import Lorebook, Scan, activate, is_book, read_book
 from tests.unit.roleplay.decks import ALL, card, world_info
 
 JUNK = (
@@ -86,7 +86,7 @@ def whole_way(data):
 
 def fired(book):
     """What such a book brings to mind, after it was kept and read again."""
-    book = Book.from_json(json.loads(json.dumps(book.to_json())))
+    book = Lorebook.from_json(json.loads(json.dumps(book.to_json())))
     return activate([book], Scan(messages=["key0 key1 and", "KEY2 ferry"], seed="x"))
 
 

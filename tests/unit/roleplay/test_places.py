@@ -8,7 +8,6 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.roleplay.places import (
     DEEPEST,
     MOST_PLACES,
-    path_of,
     path_text,
     places_in,
     weights,
@@ -27,8 +26,8 @@ def put(scene, name, value):
 
 def test_places_lie_in_places():
     """A cave in the lair is in the mountains, however they are spelt; circles end."""
-    assert path_of("Cave", PLACES) == ["Cave", "lair", "mountains"]
-    assert path_of("a", PLACES) == ["a", "b"]
+    assert path_text("Cave", PLACES) == "Cave, in lair, in mountains"
+    assert path_text("a", PLACES) == "a, in b"
     assert sorted(places_in("mountains", PLACES)) == ["cave", "lair", "mountains"]
     assert places_in("nowhere", PLACES) == ["nowhere"]
 
@@ -110,7 +109,7 @@ def test_places_lie_in_each_other_only_so_deep():
     scene = SCENE
     for number in range(DEEPEST - 1):
         scene = put(scene, "place", f"p{number} in p{number + 1}")
-    assert len(path_of("p0", scene.places)) == DEEPEST
+    assert len(path_text("p0", scene.places).split(", in ")) == DEEPEST
     for deeper in ("cellar in p0", "p7 in world"):
         with pytest.raises(AssistantError, match="At most 8"):
             put(scene, "place", deeper)

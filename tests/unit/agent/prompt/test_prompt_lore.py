@@ -7,7 +7,7 @@ from ai_assistant.agent.prompt.lore_section import LORE_TOKENS
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Entry
+from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from tests.unit.agent.prompt.prompting import (
     ALICE,
     BOB,
@@ -30,7 +30,7 @@ class Shelf:
 
     def books(self):
         """One book of them all."""
-        return [Book(entries=tuple(self.entries))]
+        return [Lorebook(entries=tuple(self.entries))]
 
     def tags(self):
         """What the character bears."""

@@ -12,7 +12,7 @@ from ai_assistant.core.errors import CardError
 from ai_assistant.roleplay.cards import card_from_bytes, card_to_bytes, png, read_card
 from tests.unit.roleplay.decks import card
 
-PLAIN = png.blank_picture()
+PLAIN = png.BLANK
 
 
 def chunk(kind, body):

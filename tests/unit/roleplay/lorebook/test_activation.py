@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from ai_assistant.roleplay.lorebook import Book, Entry, Scan, activate
+from ai_assistant.language import forget_texts
+from ai_assistant.roleplay.lorebook import Entry, Lorebook, Scan, activate, matching
 
 
 def entry(key, *keys, **rules):
@@ -14,7 +15,7 @@ def entry(key, *keys, **rules):
 
 def minded(entries, *messages, book=None, **scan):
     """The keys of what comes to mind, in the order in which it is shown."""
-    books = [Book(entries=tuple(entries), **(book or {}))]
+    books = [Lorebook(entries=tuple(entries), **(book or {}))]
     return [one.entry.key for one in activate(books, Scan(messages=messages, **scan))]
 
 
@@ -107,8 +108,8 @@ def test_where_room_is_short_the_higher_order_stays():
 
 def test_a_book_has_a_budget_of_its_own():
     """One book cannot take the room of another beyond what it says itself."""
-    first = Book(entries=(entry("a", "x", order=2), entry("b", "x", order=1)), token_budget=3)
-    second = Book(entries=(entry("c", "x"),))
+    first = Lorebook(entries=(entry("a", "x", order=2), entry("b", "x", order=1)), token_budget=3)
+    second = Lorebook(entries=(entry("c", "x"),))
     fired = activate([first, second], Scan(messages=["x"]))
     assert [one.entry.key for one in fired] == ["a", "c"]
 
@@ -227,7 +228,7 @@ def test_the_holder_must_have_every_tag():
 def test_each_says_why():
     """By which word, or without any."""
     entries = (entry("a", "z", "x"), entry("b", constant=True), entry("c", "q"))
-    fired = activate([Book(entries=entries)], Scan(messages=["x"], sticky=frozenset("c")))
+    fired = activate([Lorebook(entries=entries)], Scan(messages=["x"], sticky=frozenset("c")))
     assert [one.why for one in fired] == ["the word 'x'", "constant", "still in mind"]
     assert [one.anew for one in fired] == [True, False, False]
 
@@ -237,3 +238,11 @@ def test_rounds_are_few():
     entries = [entry(f"{n}", f"about {n - 1}.", f"start {n % 9}") for n in range(1000)]
     fired = minded(entries, "start 0", book={"recursive": True}, room=1e9)
     assert len(fired) == 667  # a ninth of them in each of six rounds
+
+
+def test_forgetting_forgets_keys():
+    """What a key was made into goes when texts are forgotten: keys are names, too."""
+    minded([entry("a", "Mira", whole_words=True)], "Mira sings")
+    assert matching._whole.cache_info().currsize
+    forget_texts()
+    assert not matching._whole.cache_info().currsize

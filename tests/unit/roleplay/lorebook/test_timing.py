@@ -1,10 +1,12 @@
 """What sticks and what rests: counted in messages, and for each label by itself."""
 
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Entry, standing
+from ai_assistant.roleplay.lorebook import Entry, Lorebook, in_mind
 from ai_assistant.roleplay.lorebook.lore_marks import MAX_LABELS, MAX_MARKS, empty_lore, mark
 
-BOOK = Book(entries=(Entry("a", "A.", ("x",), sticky=4, cooldown=4), Entry("b", "B.", cooldown=1)))
+BOOK = Lorebook(
+    entries=(Entry("a", "A.", ("x",), sticky=4, cooldown=4), Entry("b", "B.", cooldown=1))
+)
 
 
 def state_of(*talks):
@@ -17,7 +19,7 @@ def state_of(*talks):
 
 def stands(state, *labels):
     """What stands where only these labels may be used."""
-    return standing(state, [BOOK], lambda label: label in labels)
+    return in_mind(state, [BOOK], lambda label: label in labels)
 
 
 def test_first_it_sticks_then_it_rests_then_it_is_free():
@@ -34,22 +36,22 @@ def test_first_it_sticks_then_it_rests_then_it_is_free():
 def test_a_whisper_leaves_no_trace_in_the_open():
     """What came up in private neither sticks nor rests for others, nor counts as said."""
     state = state_of((OPEN, 2, []), ("e1", 2, ["a", "b"]))
-    assert stands(state, OPEN).sticky == {}
-    assert stands(state, OPEN).resting == {}
+    assert stands(state, OPEN).sticky == set()
+    assert stands(state, OPEN).resting == set()
     assert stands(state, OPEN).count == 2
-    assert stands(state, OPEN, "e1").sticky == {"a": "e1"}
+    assert stands(state, OPEN, "e1").sticky == {"a"}
     assert stands(state, OPEN, "e1").count == 4
 
 
 def test_each_talk_has_its_own_count():
     """Messages of others let nothing expire."""
     state = state_of((OPEN, 2, ["a"]), ("e1", 50, []))
-    assert stands(state, OPEN, "e1").sticky == {"a": OPEN}
+    assert stands(state, OPEN, "e1").sticky == {"a"}
 
 
 def test_what_is_in_no_book_any_more_stands_no_longer():
     """Marks of entries that are gone mean nothing."""
-    assert stands(state_of((OPEN, 1, ["gone"])), OPEN).sticky == {}
+    assert stands(state_of((OPEN, 1, ["gone"])), OPEN).sticky == set()
 
 
 def test_the_state_stays_small():
@@ -64,4 +66,4 @@ def test_coming_to_mind_again_begins_anew():
     """One mark for each entry and label, the latest."""
     state = state_of((OPEN, 10, ["a"]), (OPEN, 2, ["a"]))
     assert len(state["marks"]) == 1
-    assert stands(state, OPEN).sticky == {"a": OPEN}
+    assert stands(state, OPEN).sticky == {"a"}
