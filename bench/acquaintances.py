@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from statistics import mean
 
 from ai_assistant.core.contracts import Entity, Json, ModelReply, ModelRequest, ToolCall, Usage
-from ai_assistant.language.manners import manner_of
+from ai_assistant.language.talk_signs import manner_of
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
 from ai_assistant.testing import Stage, people

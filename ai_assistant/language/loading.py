@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -95,6 +96,14 @@ def known() -> list[str]:
     return sorted(path.stem for path in DATA.glob("*.toml"))
 
 
+@cache
+def entries_everywhere(name: str) -> Words:
+    """Return the words of a list in all languages that come with the package."""
+    files = (tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml"))
+    return frozenset(word for data in files for word in data[name].split())
+
+
+@cache
 def load(code: str) -> Language:
     """Read a language by its code or by the path of its file; raises `ConfigurationError`."""
     path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
@@ -117,88 +126,86 @@ def load(code: str) -> Language:
     return made
 
 
-class _Entries:
-    """The entries of a language's file; what was asked for is taken out."""
-
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
-
-    def line(self, name: str) -> str:
-        return str(self.data.pop(name, ""))
-
-    def table(self, name: str) -> dict[str, Any]:
-        return dict(self.data.pop(name, {}))
-
-    def listed(self, name: str) -> Words:
-        return frozenset(self.line(name).split())
-
-    def phrases(self, name: str) -> list[str]:
-        """Return the entries that commas part."""
-        return [" ".join(entry.split()) for entry in self.line(name).split(",") if entry.strip()]
-
-    def numbered(self, name: str) -> dict[str, int]:
-        entries = (group.rpartition(" ") for group in self.phrases(name))
-        return {phrase.strip(): int(number) for phrase, _, number in entries}
-
-    def in_order(self, name: str) -> dict[str, int]:
-        """Return words with their number in the list; several that a slash parts share one."""
-        places = enumerate(self.line(name).split(), 1)
-        return {word: number for number, words in places for word in words.split("/")}
-
-    def by_stem(self, name: str, stems: Stems) -> list[tuple[str, str]]:
-        table = self.table(name).items()
-        return [(key, stems.stem(word)) for key, words in table for word in words.split()]
-
-
 def _made(code: str, data: dict[str, Any]) -> Language:
     """Make a language of a file's entries, and take those out of `data`."""
-    of = _Entries(data)
-    forms = [phrase.split() for phrase in of.phrases("forms")]
-    stems = Stems(of.line("stemmer"), of.line("contractions").split(), forms)
-    families = [frozenset(map(stems.stem, phrase.split())) for phrase in of.phrases("synonyms")]
-    particles = of.listed("particles")
+
+    def line(name: str) -> str:
+        return str(data.pop(name, ""))
+
+    def words(name: str) -> Words:
+        return frozenset(line(name).split())
+
+    def table(name: str) -> dict[str, Any]:
+        return dict(data.pop(name, {}))
+
+    stems = Stems(line("stemmer"), line("contractions").split(), _phrases(line("forms")))
+    particles = words("particles")
+    months, weekdays = _in_order(line("months")), tuple(_in_order(line("weekdays")))
+    numbers, units = _numbered(line("numbers")), _numbered(line("units"))
+    importance = _by_stem(table("importance"), stems)
     return Language(
         code=code,
-        name=of.line("name") or code,
+        name=line("name") or code,
         stems=stems,
-        stop_words=of.listed("stop_words"),
-        sentence_ends=of.line("sentence_ends") or ".!?…",
-        pronouns={who: frozenset(phrase.split()) for who, phrase in of.table("pronouns").items()},
-        articles=of.listed("articles"),
-        titles=of.listed("titles") | particles,
+        stop_words=words("stop_words"),
+        sentence_ends=line("sentence_ends") or ".!?…",
+        pronouns={who: frozenset(some.split()) for who, some in table("pronouns").items()},
+        articles=words("articles"),
+        titles=words("titles") | particles,
         particles=particles,
-        possessives=tuple(of.line("possessives").split()),
-        question_words=of.listed("question_words"),
-        whispering=of.listed("whispering"),
-        synonyms=_families(families),
+        possessives=tuple(line("possessives").split()),
+        question_words=words("question_words"),
+        whispering=words("whispering"),
+        synonyms=_families(_phrases(line("synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
-        importance={word: int(weight) for weight, word in of.by_stem("importance", stems)},
-        tags={word: tag for tag, word in of.by_stem("tags", stems)},
-        guard=of.table("guard"),
+        importance={word: int(weight) for word, weight in importance.items()},
+        tags=_by_stem(table("tags"), stems),
+        guard=table("guard"),
         steps=tuple(data.pop("steps", ())),
-        events={word: kind for kind, word in of.by_stem("events", stems)},
-        phrases=of.table("manners") | of.table("talk"),
-        reader=of.table("reader"),
-        **_times(of),
+        events=_by_stem(table("events"), stems),
+        phrases=table("manners") | table("talk"),
+        reader=table("reader"),
+        asks_time=tuple(map(" ".join, _phrases(line("asks_time")))),
+        time_words=words("time_words") | {*months, *weekdays},
+        months=months,
+        before_months=words("before_months"),
+        weekdays=weekdays,
+        numbers=numbers,
+        days_ago=_numbered(line("days_ago")),
+        ago=_pattern(line("ago"), numbers, units),
+        story_day=_pattern(line("story_day"), numbers, units),
+        units=units,
     )
 
 
-def _times(of: _Entries) -> dict[str, Any]:
-    """Return what a language says of days, months and numbers."""
-    months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
-    numbers, units = of.numbered("numbers"), of.numbered("units")
-    return {
-        "asks_time": tuple(of.phrases("asks_time")),
-        "time_words": of.listed("time_words") | {*months, *weekdays},
-        "months": months,
-        "before_months": of.listed("before_months"),
-        "weekdays": weekdays,
-        "numbers": numbers,
-        "days_ago": of.numbered("days_ago"),
-        "ago": _pattern(of.line("ago"), numbers, units),
-        "story_day": _pattern(of.line("story_day"), numbers, units),
-        "units": units,
-    }
+def _phrases(text: str) -> list[list[str]]:
+    """Return the words of each of the entries that commas part."""
+    return [entry.split() for entry in text.split(",") if entry.strip()]
+
+
+def _numbered(text: str) -> dict[str, int]:
+    """Return phrases with the number that stands behind each."""
+    return {" ".join(phrase): int(number) for *phrase, number in _phrases(text)}
+
+
+def _in_order(text: str) -> dict[str, int]:
+    """Return words with their number in the list; several that a slash parts share one."""
+    places = enumerate(text.split(), 1)
+    return {word: number for number, words in places for word in words.split("/")}
+
+
+def _by_stem(table: Mapping[str, str], stems: Stems) -> dict[str, str]:
+    """Return for the stem of each word under which key of a table it stands."""
+    return {stems.stem(word): key for key, words in table.items() for word in words.split()}
+
+
+def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words]:
+    """Return for each stem those that share a phrase with it."""
+    found: dict[str, Words] = {}
+    for family in (frozenset(map(stems.stem, words)) for words in phrases):
+        for stem in family:
+            found[stem] = found.get(stem, frozenset()) | (family - {stem})
+    return found
 
 
 def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
@@ -208,12 +215,3 @@ def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Patt
     for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
         told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
     return re.compile(rf"\b{told}\b") if form else None
-
-
-def _families(families: Iterable[Words]) -> dict[str, Words]:
-    """Return for each stem those that share a family with it."""
-    found: dict[str, Words] = {}
-    for family in families:
-        for stem in family:
-            found[stem] = found.get(stem, frozenset()) | (family - {stem})
-    return found

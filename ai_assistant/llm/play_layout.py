@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ai_assistant.core.contracts import ModelRequest, ToolCall
+from ai_assistant.language import keeps_texts
 from ai_assistant.llm.reply_context import Asked
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
@@ -40,7 +40,7 @@ def people(request: ModelRequest) -> tuple[str, ...]:
     return tuple(one for one in found if isinstance(one, str) and one)
 
 
-@lru_cache(maxsize=64)
+@keeps_texts(64)
 def told_behind(names: str) -> re.Pattern[str]:
     """Return what finds, in a line, words and behind them to whom alone they are told.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 
-from ai_assistant.language.small_reader import Fact, held, read
+from ai_assistant.language.small_reader import Statement, held, read
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
-from ai_assistant.llm.offline.request_view import Line, View
+from ai_assistant.llm.offline.request_view import HeardLine, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
@@ -48,7 +48,7 @@ class Intent:
 
     kind: str
     said: str
-    line: Line
+    line: HeardLine
     what: str = ""
 
     @property
@@ -58,11 +58,11 @@ class Intent:
         return next((int(rank) for rank, kinds in ranks if self.kind in kinds.split()), 5)
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Statement, ...]:
         """What it states of its speaker in plain words."""
         name = self.line.name
         if self.kind == "introduce" and self.what != name:
-            return (Fact(name, f"{name} is called {self.what}", self.said),)
+            return (Statement(name, f"{name} is called {self.what}", self.said),)
         return read(self.said, who=name)
 
 
@@ -71,7 +71,7 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
-def _of_line(line: Line, view: View) -> list[Intent]:
+def _of_line(line: HeardLine, view: RequestView) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
@@ -84,7 +84,7 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 
-def _of_piece(piece: str, line: Line) -> Intent:
+def _of_piece(piece: str, line: HeardLine) -> Intent:
     words = plain(piece)
     for table, text in (
         (FIRST, words),
@@ -97,20 +97,21 @@ def _of_piece(piece: str, line: Line) -> Intent:
                 what = next((group.strip() for group in hit.groupdict().values() if group), "")
                 said = REMEMBER.sub("", piece) if kind == "remember" else piece
                 return Intent(kind, said, line, what)
-    return _introduction(piece, words, line) or _told(piece, words, line)
+    if name := _introduced_as(piece, words, line.name):
+        return Intent("introduce", piece, line, name)
+    return _told(piece, words, line)
 
 
-def _introduction(piece: str, words: str, line: Line) -> Intent | None:
+def _introduced_as(piece: str, words: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
     given, names = _NAMED.match(words), names_in(piece)
-    if given and f"{given[1]} ".startswith(f"{plain(line.name)} "):
-        return Intent("introduce", piece, line, line.name)
-    if given and len(names) <= 3 and plain(" ".join(names)) == given[1]:
-        return Intent("introduce", piece, line, " ".join(names))
-    return None
+    if given and f"{given[1]} ".startswith(f"{plain(speaker)} "):
+        return speaker
+    is_name = given and len(names) <= 3 and plain(" ".join(names)) == given[1]
+    return " ".join(names) if is_name else ""
 
 
-def _told(piece: str, words: str, line: Line) -> Intent:
+def _told(piece: str, words: str, line: HeardLine) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
     if (fact := Intent("fact", piece, line)).facts:
@@ -127,10 +128,10 @@ def _told(piece: str, words: str, line: Line) -> Intent:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one speaker wants of us, in order of weight, with the view and the voice."""
+class Asker:
+    """One who spoke, what they want of us in order of weight, and the voice that answers them."""
 
-    view: View
+    view: RequestView
     voice: Voice
     intents: tuple[Intent, ...]
     name: str
@@ -173,43 +174,43 @@ class Turn:
         """Return what we know of them, each as a clause that says "you"."""
         if not self.is_partner:
             return []
-        noted = (_known(one.text, self.name) for one in reversed(self.view.observations))
-        heard = (read(one.text, who=self.name) for one in self.view.stream if one.name == self.name)
-        holds: list[Fact] = []
-        for new in (one for some in (*noted, *heard) for one in some):
-            holds = [one for one in holds if not (new.says(one) or new.replaces(one))] + [new]
-        clauses = (grammar.fact_to_you(one.fact, self.name) for one in reversed(holds))
+        noted = (_known(note.text, self.name) for note in reversed(self.view.observations))
+        lines = (line.text for line in self.view.stream if line.name == self.name)
+        holds: list[Statement] = []
+        for new in chain(*noted, *(read(text, who=self.name) for text in lines)):
+            holds = [old for old in holds if not (new.says(old) or new.replaces(old))] + [new]
+        clauses = (grammar.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
         return list(dict.fromkeys(filter(None, clauses)))
 
 
-def _known(text: str, name: str) -> tuple[Fact, ...]:
+def _known(text: str, name: str) -> tuple[Statement, ...]:
     """Return what a note or trait says, in its own words."""
-    facts = held(text, about=name)
-    return facts if len(facts) > 1 else (replace(*facts or [Fact(name, text, text)], fact=text),)
+    facts = held(text, about=name) or (Statement(name, text, text),)
+    return facts if len(facts) > 1 else (replace(facts[0], fact=text),)
 
 
-def turns(view: View) -> list[Turn]:
-    """Return the turn's speakers with what they want, the weightiest first."""
+def askers(view: RequestView) -> list[Asker]:
+    """Return all who spoke with what they want, the weightiest first."""
     wanted: dict[str, list[Intent]] = {}
     for line in view.events:
         wanted.setdefault(line.who, []).extend(_of_line(line, view))
-    return sorted((_turn(view, some) for some in wanted.values()), key=lambda turn: -turn.main.rank)
+    found = [_asker(view, some) for some in wanted.values()]
+    return sorted(found, key=lambda asker: -asker.main.rank)
 
 
-def _turn(view: View, wanted: list[Intent]) -> Turn:
+def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     line = wanted[0].line
-    seen = view.by_handle(line.who)
-    calm = bool(seen and seen.assistant)
+    calm = view.by_handle(line.who).assistant
     introduced = _is_introduced(view, line.name, wanted)
     said = " ".join(intent.said for intent in wanted)
     voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
     who = f", {line.name}" if introduced else ""
     voice.slots |= {"who": who, "name": line.name, "place": view.place}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
-    return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
+    return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
 
 
-def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
+def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
     if view.partner.name == name and view.partner.state != "stranger":
         return True
     if any(intent.kind == "introduce" for intent in wanted):

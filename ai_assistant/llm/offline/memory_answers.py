@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Intent, Turn, is_question
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
 from ai_assistant.llm.offline.persona_answers import carried, shared_interest
 from ai_assistant.llm.offline.plain_english import (
     DATA,
@@ -19,7 +18,7 @@ from ai_assistant.llm.offline.plain_english import (
     sentences,
     weight,
 )
-from ai_assistant.llm.offline.request_view import Known, View, known
+from ai_assistant.llm.offline.request_view import Known, RequestView, known
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -64,12 +63,12 @@ class Question:
         return cls(meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by)
 
 
-def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | None:
+def find(view: RequestView, question: Question, more: Iterable[Known] = ()) -> Known | None:
     """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
     for item in (
         *(Known(line.text, line.name, line.kind) for line in reversed(view.stream)),
-        *(*view.observations, *view.notes, *view.memories, *more),
+        *(*view.observations, *view.memories, *more),
         *(Known(text, topic, "lore") for topic, text in view.persona.lore),
         Known(view.description, kind="place"),
     ):
@@ -83,14 +82,14 @@ def find(view: View, question: Question, more: Iterable[Known] = ()) -> Known | 
     return replace(best, text=telling)
 
 
-def _score(question: Question, item: Known, view: View) -> float:
+def _score(question: Question, item: Known, view: RequestView) -> float:
     """Return how much of the question an item answers; 0.0 where it is no answer at all."""
     by_me = item.who == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
-    who, heard = _of_name(item.who), item.text.lower()
+    who, heard = meanings(item.who), item.text.lower()
     subjects = {"observation": view.partner.name, "lore": view.persona.name}
-    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
+    unnamed = question.about - who - meanings(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
@@ -103,11 +102,6 @@ def _score(question: Question, item: Known, view: View) -> float:
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
 
 
-@lru_cache(maxsize=512)
-def _of_name(name: str) -> frozenset[str]:
-    return frozenset(meanings(name))
-
-
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 _OF_ME = re.compile(
     r"\byour\b|^(?:(?:\w+ ){0,2}(?:are|do|did|were)|can|have) you (?!seen|heard|know|met)"
@@ -115,82 +109,82 @@ _OF_ME = re.compile(
 KINDS = frozenset("question whois whereis topic likes have story".split())
 
 
-def needs_search(turn: Turn, intent: Intent) -> str:
+def needs_search(asker: Asker, intent: Intent) -> str:
     """Return the words to search all memories for; empty where the answer is at hand already."""
-    asked = intent.kind in KINDS and intent.kind != "story" and turn.view.may("recall")
-    if not asked or _known(turn, intent, []):
+    asked = intent.kind in KINDS and intent.kind != "story" and asker.view.may("recall")
+    if not asked or _known(asker, intent, []):
         return ""
     words = " ".join(word for word in plain(intent.said).split() if meanings(word))
-    about = Question.of(intent.said, turn.name, turn.view.persona.name).about
-    return f"{words} {turn.name}".strip() if about and about <= meanings(turn.name) else words
+    about = Question.of(intent.said, asker.name, asker.view.persona.name).about
+    return f"{words} {asker.name}".strip() if about and about <= meanings(asker.name) else words
 
 
-def answer(turn: Turn, intent: Intent) -> str:
+def answer(asker: Asker, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
-        lore = [text for _, text in turn.view.persona.lore if " " in text]
-        return turn.voice.say("story" if lore else "no_story", text=turn.voice.pick("lore", lore))
-    search = turn.view.result("recall")
+        lore = [text for _, text in asker.view.persona.lore if " " in text]
+        return asker.voice.say("story" if lore else "no_story", text=asker.voice.pick("lore", lore))
+    search = asker.view.result("recall")
     lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
-    if text := _known(turn, intent, [item for rows in lists for item in known(rows)]):
+    if text := _known(asker, intent, [item for rows in lists for item in known(rows)]):
         return text
     if intent.kind in {"have", "likes"}:
-        return turn.voice.say(f"{intent.kind}_not", topic=intent.what)
+        return asker.voice.say(f"{intent.kind}_not", topic=intent.what)
     words = plain(intent.said)
     whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
-    return turn.voice.say(f"unknown{whose}")
+    return asker.voice.say(f"unknown{whose}")
 
 
-def _known(turn: Turn, intent: Intent, found: list[Known]) -> str:
+def _known(asker: Asker, intent: Intent, found: list[Known]) -> str:
     """Return the answer that is at hand, or among what was found; empty where there is none."""
-    return _at_hand(turn, intent) or _remembered(turn, intent.said, found)
+    return _at_hand(asker, intent) or _remembered(asker, intent.said, found)
 
 
-def _remembered(turn: Turn, asked: str, more: Iterable[Known] = ()) -> str:
-    found = find(turn.view, Question.of(asked, turn.name, turn.view.persona.name), more)
-    return _spoken(turn, found) if found else ""
+def _remembered(asker: Asker, asked: str, more: Iterable[Known] = ()) -> str:
+    found = find(asker.view, Question.of(asked, asker.name, asker.view.persona.name), more)
+    return _spoken(asker, found) if found else ""
 
 
-def _spoken(turn: Turn, item: Known) -> str:
+def _spoken(asker: Asker, item: Known) -> str:
     """Return a remembered thing in words to the one who asked."""
     text, clause = grammar.shorten(item.text), ""
-    if item.kind == "observation" or (turn.name and item.text.startswith(turn.name)):
-        clause = grammar.shorten(grammar.fact_to_you(item.text, turn.name))
-    elif item.who == turn.name != "":
+    if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
+        clause = grammar.shorten(grammar.fact_to_you(item.text, asker.name))
+    elif item.who == asker.name != "":
         clause = grammar.shorten(grammar.said_to_you(item.text))
     if clause:
-        return turn.voice.say("recall_told", fact=clause)
+        return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
-        return turn.voice.say(key, topic=item.who, text=text)
+        return asker.voice.say(key, topic=item.who, text=text)
     if not item.who or item.kind == "observation":
-        return turn.voice.say("recall_text", text=text)
-    key = "said_what" if item.who == turn.view.persona.name else "recall_quote"
-    return turn.voice.say(key, other=item.who, text=text)
+        return asker.voice.say("recall_text", text=text)
+    key = "said_what" if item.who == asker.view.persona.name else "recall_quote"
+    return asker.voice.say(key, other=item.who, text=text)
 
 
-def _at_hand(turn: Turn, intent: Intent) -> str:
+def _at_hand(asker: Asker, intent: Intent) -> str:
     """Answer by looking around or into the own pockets, and of one's own likings."""
     if intent.kind in {"whois", "whereis"}:
-        return _pointed_out(turn, intent)
+        return _pointed_out(asker, intent)
     if intent.kind == "have":
-        item = pick(intent.what, carried(turn))
-        return turn.voice.say("have", item=item.name) if item else ""
+        item = pick(intent.what, carried(asker))
+        return asker.voice.say("have", item=item.name) if item else ""
     personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
-    shared = shared_interest(turn, intent.what or intent.said) if personal else ""
-    return turn.voice.say("likes", topic=shared) if shared else ""
+    shared = shared_interest(asker, intent.what or intent.said) if personal else ""
+    return asker.voice.say("likes", topic=shared) if shared else ""
 
 
-def _pointed_out(turn: Turn, intent: Intent) -> str:
+def _pointed_out(asker: Asker, intent: Intent) -> str:
     """Say who somebody in sight is, or where a way or a thing is."""
-    way = pick(intent.what, turn.view.of_kind("exit")) if intent.kind == "whereis" else None
+    way = pick(intent.what, asker.view.of_kind("exit")) if intent.kind == "whereis" else None
     if way:
-        return turn.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*turn.view.of_kind(), *turn.view.of_kind("item")])
+        return asker.voice.say("that_way", exit=way.name)
+    seen = pick(intent.what, [*asker.view.people(), *asker.view.of_kind("item")])
     if seen and intent.kind == "whereis":
         key = "in_hand" if seen.carried else "in_sight"
-        return turn.voice.say(key, thing=grammar.the(seen.name))
+        return asker.voice.say(key, thing=grammar.the(seen.name))
     if not seen or seen.kind == "item":
         return ""
-    text = turn.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
-    return f"{text} {_remembered(turn, f'What of {seen.name}')}".rstrip()
+    text = asker.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
+    return f"{text} {_remembered(asker, f'What of {seen.name}')}".rstrip()

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ai_assistant.core.contracts import Json, ModelRequest
-from ai_assistant.language.manners import manner_of
-from ai_assistant.language.small_reader import Fact, held, read, read_note
+from ai_assistant.language.small_reader import Statement, held, read, read_note
+from ai_assistant.language.talk_signs import manner_of
 
 NOTE = "note"
 _SPOKEN = frozenset({"say", "whisper", "page", "channel"})
@@ -26,7 +26,7 @@ class _Told:
     """
 
     who: str
-    fact: Fact
+    fact: Statement
     is_own: bool
     lines: list[str] = field(default_factory=list)
     replaces: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class _Told:
         return bool(self.replaces) or not self.fact.ended
 
 
-def consolidated(request: ModelRequest, language: str) -> str:
+def consolidated(request: ModelRequest) -> str:
     """Answer the job `consolidate`: what the lines state in plain words, of the people given.
 
     Asked to mend, it has nothing to add.
@@ -56,29 +56,27 @@ def consolidated(request: ModelRequest, language: str) -> str:
     names = {str(row["who"]): str(row["name"]) for row in sections.get("people", ())}
     me = next((str(row["name"]) for row in sections.get("me", ())), "")
     lines = sections.get("lines", ())
-    told = _agreed(_stated(lines, names, me, language))
+    told = _agreed(_stated(lines, names, me))
     for one in told:
-        _compare(one, sections.get("known", ()), names[one.who], language)
+        _compare(one, sections.get("known", ()), names[one.who])
     facts = [one.row() for one in told if one.counts]
-    people = _treated(lines, names, language)
+    people = _treated(lines, names)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
 
-def _stated(
-    lines: Iterable[Json], names: Mapping[str, str], me: str, language: str
-) -> Iterator[_Told]:
+def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Told]:
     """Yield each statement with its line."""
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
     people = tuple(handles)
     for row in lines:
         says, who = str(row.get("says", "")), str(row.get("who", ""))
-        facts: Sequence[Fact] = ()
+        facts: Sequence[Statement] = ()
         if row.get("kind") == NOTE:
             who = str(row.get("about", ""))
-            facts = read_note(says, about=names[who], language=language) if who in names else ()
+            facts = read_note(says, about=names[who]) if who in names else ()
         elif row.get("kind") in _SPOKEN and who in names:
-            facts = read(says, who=names[who], people=people, me=me, language=language)
+            facts = read(says, who=names[who], people=people, me=me)
         for one in facts:
             is_own = one.about == names[who]
             yield _Told(who if is_own else handles[one.about], one, is_own, [str(row["id"])])
@@ -103,27 +101,27 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
 
 
-def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
+def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
     """Note which known facts a new one replaces, and say in their words what is known already."""
     for row in known:
         text = str(row.get("fact", "")).rstrip(".")
         if row.get("who") != told.who:
             continue
-        for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
+        for one in held(text, about=name) or (Statement(name, text, ""),):
             if told.fact.says(one):
                 told.fact = replace(told.fact, fact=str(row["fact"]))
             elif told.fact.replaces(one):
                 told.replaces.append(str(row["id"]))
 
 
-def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:
+def _treated(lines: Iterable[Json], names: Mapping[str, str]) -> list[Json]:
     """Return how each person treated the character, with the line that shows it most."""
     found: dict[str, list[tuple[str, str]]] = {}
     for row in lines:
         who = str(row.get("who", ""))
         if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
             continue
-        if manner := manner_of(str(row.get("says", "")), language):
+        if manner := manner_of(str(row.get("says", ""))):
             found.setdefault(who, []).append((str(row["id"]), manner))
     judged: list[Json] = []
     for who, some in found.items():

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
 
-from ai_assistant.language import language
+from ai_assistant.language import keeps_texts, language
 
 Thing = TypeVar("Thing")
 LONGEST = 1000
@@ -68,7 +67,7 @@ def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=256)
+@keeps_texts(256)
 def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
     names = "|".join(sorted({re.escape(word) for word in plain(me).split() if word not in _STOP}))
@@ -87,7 +86,7 @@ def plain(text: str) -> str:
     return " ".join(_FULL.get(word, word) for word in words)
 
 
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def _meaning(word: str) -> str:
     root = _SPOKEN.stem(word)
     return "" if word in _STOP else _SAME.get(root, root)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -66,7 +66,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HeardLine:
     """Something said or done: by whom (`who` is a handle where there is one), how, in words."""
 
     who: str = ""
@@ -116,7 +116,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RequestView:
     """One request, understood. `spoke`: were words spoken in this turn already?"""
 
     persona: Persona = Persona()
@@ -126,11 +126,10 @@ class View:
     seen: tuple[Seen, ...] = ()
     partner: Seen = Seen()
     observations: tuple[Known, ...] = ()
-    notes: tuple[Known, ...] = ()
     memories: tuple[Known, ...] = ()
-    stream: tuple[Line, ...] = ()
+    stream: tuple[HeardLine, ...] = ()
     own: tuple[str, ...] = ()
-    events: tuple[Line, ...] = ()
+    events: tuple[HeardLine, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
     tools: frozenset[str] = frozenset()
@@ -146,25 +145,26 @@ class View:
 
     def result(self, tool: str) -> Done | None:
         """Return the last result of a tool in this turn."""
-        return next((one for one in reversed(self.done) if one.name == tool), None)
+        return next((done for done in reversed(self.done) if done.name == tool), None)
 
     def succeeded(self, tool: str) -> bool:
         """Did a tool do its work in this turn?"""
-        result = self.result(tool)
-        return bool(result and result.ok)
+        return (done := self.result(tool)) is not None and done.ok
 
-    def by_handle(self, handle: str) -> Seen | None:
+    def by_handle(self, handle: str) -> Seen:
         """Return what a handle stands for."""
-        return next((one for one in self.seen if one.handle == handle), None)
+        return next((seen for seen in self.seen if seen.handle == handle), Seen())
 
-    def of_kind(self, *kinds: str) -> list[Seen]:
-        """Return what is in sight and in hand of these kinds; people where none is given."""
-        if kinds:
-            return [seen for seen in self.seen if seen.kind in kinds]
+    def of_kind(self, kind: str) -> list[Seen]:
+        """Return what is in sight and in hand of this kind."""
+        return [seen for seen in self.seen if seen.kind == kind]
+
+    def people(self) -> list[Seen]:
+        """Return who is in sight."""
         return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]
 
 
-def read(request: ModelRequest) -> View:
+def read(request: ModelRequest) -> RequestView:
     """Return the view of a request."""
     rows: dict[str, list[Json]] = defaultdict(list)
     for section in request.sections:
@@ -173,24 +173,22 @@ def read(request: ModelRequest) -> View:
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = _answers(request.messages)
-    partners = (row for row in rows["entity"] if "name" in row)
     return _record(
-        View,
+        RequestView,
         first.get("project", {}) | first.get("now", {}),
         persona=persona,
         seen=tuple(seen for seen in map(_seen, rows["seen"]) if seen.name and seen.handle),
-        partner=_record(Seen, next(partners, {})),
+        partner=_record(Seen, next((row for row in rows["entity"] if "name" in row), {})),
         observations=tuple(known(rows["entity"])),
-        notes=tuple(note for key in _AT_HAND for note in known(rows[key])),
-        memories=(*_summed(rows["summary"], persona.name), *known(rows["memories"])),
+        memories=tuple(_memories(rows, persona.name)),
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=tuple(_line(row) for row in rows["event"] if "says" in row),
         done=tuple(_results(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
-        tools=frozenset(_text(_mapping(tool.get("function")), "name") for tool in request.tools),
+        tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
-        occasion=next(filter(None, (_text(row, "occasion") for row in rows["event"])), ""),
+        occasion=_text(ChainMap(*rows["event"]), "occasion"),
         goals=tuple(
             _record(Pursued, row, id=_text(row, "goal"), text=_text(row, "description"))
             for row in rows["goals"]
@@ -206,7 +204,7 @@ def _mapping(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def _text(row: Json, key: str) -> str:
+def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     return " ".join(value.split()) if isinstance(value, str) else ""
 
@@ -230,17 +228,20 @@ def known(rows: Iterable[Any]) -> Iterator[Known]:
             yield Known(_text(row, key), _text(row, "who"), _WORDS[key] or _text(row, "kind"))
 
 
-def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
-    """Yield what stands before the window: lines by who said them, and what sums them up."""
-    for row in rows:
+def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Known]:
+    """Yield what is at hand: notes, the lines before the window and their summary, memories."""
+    for key in _AT_HAND:
+        yield from known(rows[key])
+    for row in rows["summary"]:
         line = _line(row)
         said = Known(line.text, me if line.own else line.name, line.kind)
         yield from [said] if line.text else known([row])
+    yield from known(rows["memories"])
 
 
-def _line(row: Json) -> Line:
+def _line(row: Json) -> HeardLine:
     name = _text(row, "name") or _text(row, "who")
-    return _record(Line, row, name=name, text=_text(row, "says"))
+    return _record(HeardLine, row, name=name, text=_text(row, "says"))
 
 
 def _seen(row: Json) -> Seen:
