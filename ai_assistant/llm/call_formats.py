@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ai_assistant.core.contracts import Json, ToolCall
 from ai_assistant.core.model_json import LONGEST, arguments_at, value_at
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in, words_beside
 
 _Read = tuple[tuple[ToolCall, ...], int]
@@ -75,7 +75,7 @@ _GIVEN = re.compile(r"([\w.-]+)=[\"']([^<>]*?)[\"'](?=\s|\Z)")
 _CHILD = re.compile(r"<([\w.-]{1,64})>([^<]*)</\1>")
 
 
-class Block(NamedTuple):
+class CallBlock(NamedTuple):
     """Calls that stand together in a text: where they end, if they have marks.
 
     `words` are those of the object that the calls stand in.
@@ -87,7 +87,7 @@ class Block(NamedTuple):
     words: str = ""
 
 
-def block_at(text: str, at: int, asked: Asked) -> Block | None:
+def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
     """Return the calls that begin at this place of a text; None where words do."""
     begin = _past(_BEFORE_CALL, text, at)
     mark = _MARK.match(text, begin)
@@ -101,10 +101,10 @@ def block_at(text: str, at: int, asked: Asked) -> Block | None:
     calls, end = read
     found = value_at(text, begin)
     words = words_beside(found.value) if found else ""
-    return Block(_past(_CODE_ENDS, text, end), calls, False, words)
+    return CallBlock(_past(_CODE_ENDS, text, end), calls, False, words)
 
 
-def _element(text: str, at: int, asked: Asked) -> Block | None:
+def _element(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
     """Read a call whose tag has the name of the tool."""
     tag = _ELEMENT.match(text, at)
     if tag is None:
@@ -118,10 +118,10 @@ def _element(text: str, at: int, asked: Asked) -> Block | None:
     if name not in asked.known:
         return None
     call = call_of(name, _within(inner, given, name, asked) if closed >= 0 else None)
-    return Block(end, (call,), True)
+    return CallBlock(end, (call,), True)
 
 
-def _within(inner: str, given: Json, name: str, asked: Asked) -> Any:
+def _within(inner: str, given: Json, name: str, asked: ReplyContext) -> Any:
     """Return the arguments that an element holds: as elements, as JSON, or as the one left over."""
     made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
     if made != given or not inner:
@@ -129,7 +129,7 @@ def _within(inner: str, given: Json, name: str, asked: Asked) -> Any:
     return inner if inner.startswith("{") else asked.positional(name, [inner], given)
 
 
-def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
+def _marked(text: str, mark: re.Match[str], asked: ReplyContext) -> CallBlock:
     """Read what stands between marks that nobody would say."""
     begin = mark.end()
     name = mark["function"] or mark["invoke"] or mark["tag"] or mark["channel"] or ""
@@ -144,10 +144,10 @@ def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
         read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
     calls, end = read
     closer = _CLOSERS.match(text, end)
-    return Block(closer.end() if closer else end, calls, True)
+    return CallBlock(closer.end() if closer else end, calls, True)
 
 
-def _unread(text: str, begin: int, name: str, asked: Asked) -> ToolCall:
+def _unread(text: str, begin: int, name: str, asked: ReplyContext) -> ToolCall:
     named = _NAMED.match(text, begin)
     known = name or (named["name"] if named else "")
     return (None if known else broken_call(text, begin, asked.known)) or call_of(known, None)
@@ -164,7 +164,7 @@ def _arguments(text: str, at: int, name: str) -> _Read | None:
     return (call_of(name, found.value),), found.end
 
 
-def _tagged(text: str, at: int, name: str, asked: Asked) -> _Read | None:
+def _tagged(text: str, at: int, name: str, asked: ReplyContext) -> _Read | None:
     """Read arguments that have a tag each; without its end nothing of it is done."""
     named = None if name else _BEFORE_ARGUMENTS.match(text, at)
     name = named["name"] if named else name
@@ -185,7 +185,7 @@ def _plain_value(text: str) -> Any:
     return found.value[0] if found and len(found.value) == 1 else text
 
 
-def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
+def _sequence(text: str, at: int, asked: ReplyContext) -> _Read | None:
     """Read JSON calls one after the other, single or in lists; all must be calls."""
     calls: list[ToolCall] = []
     end = at
@@ -200,7 +200,7 @@ def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
     return (tuple(calls), end) if calls else None
 
 
-def _json(text: str, at: int, asked: Asked) -> _Read | None:
+def _json(text: str, at: int, asked: ReplyContext) -> _Read | None:
     read = _sequence(text, at, asked)
     if read or value_at(text, at):
         return read
@@ -208,7 +208,7 @@ def _json(text: str, at: int, asked: Asked) -> _Read | None:
     return ((broken,), len(text)) if broken else None
 
 
-def _functions(text: str, at: int, asked: Asked) -> _Read | None:
+def _functions(text: str, at: int, asked: ReplyContext) -> _Read | None:
     """Read ``look(at="o1")`` or ``look {"at": "o1"}``, and several of them in a list."""
     listed = text[at : at + 1] == "["
     calls: list[ToolCall] = []
@@ -225,7 +225,7 @@ def _functions(text: str, at: int, asked: Asked) -> _Read | None:
     return (tuple(calls), end + listed) if calls and closed else None
 
 
-def _function(text: str, at: int, asked: Asked) -> _Read | None:
+def _function(text: str, at: int, asked: ReplyContext) -> _Read | None:
     found = _FUNCTION.match(text, at)
     if found is None:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ai_assistant.core.contracts import ModelRequest, ToolCall
 from ai_assistant.language import keeps_texts
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
 _LABEL = re.compile(
@@ -50,7 +50,7 @@ def told_behind(names: str) -> re.Pattern[str]:
 
 
 def labelled(
-    text: str, asked: Asked, known: Iterable[str] = ()
+    text: str, asked: ReplyContext, known: Iterable[str] = ()
 ) -> tuple[tuple[ToolCall, ...], str]:
     """Return the acts of an answer that has labels, and what is said in it.
 
@@ -120,7 +120,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(name.casefold().split()) - _ARTICLES
 
 
-def _part(verb: str, to: str, words: str, asked: Asked) -> ToolCall | str:
+def _part(verb: str, to: str, words: str, asked: ReplyContext) -> ToolCall | str:
     if verb == "say":
         return words
     name = "emote" if verb in _GESTURES else verb

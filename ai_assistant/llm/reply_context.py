@@ -25,7 +25,7 @@ _REACH = 250
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReplyContext:
     """The tools shown and all known, with their parameters; who is asked; what others wrote."""
 
     tools: Mapping[str, Json] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Asked:
     known: Mapping[str, Json] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: ModelRequest) -> Asked:
+    def of(cls, request: ModelRequest) -> ReplyContext:
         """Return what a request tells. Only what the model said itself is trusted."""
         shown, registered = _parameters(request.tools), _parameters(request.registered)
         persona = next((one.rows for one in request.sections if one.key == "persona"), ())
@@ -61,11 +61,11 @@ class Asked:
         )
 
     def named(self, call: ToolCall) -> ToolCall:
-        """Return a call under the name that we know, for one with a prefix or in capitals."""
+        """Return a call under the name that we know."""
         return replace(call, name=self.name_of(call.name))
 
     def name_of(self, written: str) -> str:
-        """Return the name of the tool that is meant."""
+        """Return the name of the tool that is meant, with a prefix or in capitals or not."""
         bare = _AROUND_NAMES.sub("", written)
         alike = (one for one in self.known if one.casefold() == bare.casefold())
         return bare if bare in self.known else next(alike, bare)
@@ -105,12 +105,11 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _regions(text: str, called: re.Pattern[str], reach: int) -> Iterator[str]:
     """Yield what stands around the places where a tool is called; near ones are one region."""
-    begin = end = -1
+    regions: list[list[int]] = []
     for found in called.finditer(text):
-        if end >= 0 and found.start() - reach > end:
-            yield _bare(text[begin:end])
-            begin = -1
-        begin = begin if begin >= 0 else max(0, found.start() - reach)
-        end = found.end() + reach
-    if end >= 0:
-        yield _bare(text[begin:end])
+        begin, end = max(0, found.start() - reach), found.end() + reach
+        if regions and begin <= regions[-1][1]:
+            regions[-1][1] = end
+        else:
+            regions.append([begin, end])
+    return (_bare(text[begin:end]) for begin, end in regions)

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Container
 from typing import Any
 
-from ai_assistant.core.contracts import Json, ToolCall
+from ai_assistant.core.contracts import ToolCall
 from ai_assistant.core.model_json import value_at
 
 MAX_CALLS = 16
@@ -76,7 +76,11 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     value = next((value[key] for key in _INNER if isinstance(value.get(key), dict)), value)
     key = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     given = next((name for name in _ARGUMENTS if name in value and name != key), "")
-    if key and (given or key == "tool" or _is_offered(value, key, offered)):
+    # a name is that of a tool, and not of somebody or something that is told of
+    is_offered = key != "action" and value.get(key) in offered
+    if value.get(key) == NOTEBOOK:
+        is_offered = "action" in value
+    if key and (given or key == "tool" or is_offered):
         flat = {name: one for name, one in value.items() if name != key and one != "function"}
         return call_of(value[key], value[given] or {} if given else flat)
     if len(value) == 1:
@@ -84,13 +88,6 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
         if name in offered and isinstance(arguments, dict):
             return call_of(name, arguments)
     return None
-
-
-def _is_offered(value: Json, key: str, offered: Container[str]) -> bool:
-    """Is this the name of a tool, and not that of somebody or something that is told of?"""
-    if value[key] == NOTEBOOK:
-        return "action" in value
-    return key != "action" and value[key] in offered
 
 
 def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:

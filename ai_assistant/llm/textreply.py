@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from ai_assistant.core.contracts import ToolCall
 from ai_assistant.core.model_json import ATTEMPTS, value_at
-from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
+from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, CallBlock, block_at
 from ai_assistant.llm.play_layout import labelled
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, gesture, words_in
 
 LONGEST_TEXT = 32_768
@@ -42,7 +42,7 @@ _LEFT_OVER = re.compile(
 
 
 def read_text(
-    text: str, asked: Asked, *, native: bool, beside: bool = False, known: Iterable[str] = ()
+    text: str, asked: ReplyContext, *, native: bool, beside: bool = False, known: Iterable[str] = ()
 ) -> tuple[tuple[ToolCall, ...], str]:
     """Return the calls that an answer makes in its text, and the words beside them.
 
@@ -53,7 +53,11 @@ def read_text(
     words: list[str] = []
     text = _unmarked(text[:LONGEST_TEXT].replace("<escape>", '"').strip(), asked)
     text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{gesture(found[2])}\n", text))
-    pieces = _without_results(_pieces(_without_own_results(text, asked), asked))
+    for found in _RESULTS.finditer(text):  # as only we tell them: the model made them up
+        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
+            text = text[: found.start()]
+            break
+    pieces = _without_results(_pieces(text, asked))
     alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
     for piece in pieces:
         if isinstance(piece, str):
@@ -67,7 +71,7 @@ def read_text(
     return (*calls, *done)[:MAX_CALLS], said
 
 
-def _unmarked(text: str, asked: Asked) -> str:
+def _unmarked(text: str, asked: ReplyContext) -> str:
     """Take emphasis off the name of a tool that is called; nothing but such a name is nothing."""
 
     def bare(found: re.Match[str]) -> str:
@@ -78,17 +82,9 @@ def _unmarked(text: str, asked: Asked) -> str:
     return "" if whole and asked.name_of(whole[1]) in asked.known else _MARKED_NAME.sub(bare, text)
 
 
-def _without_own_results(text: str, asked: Asked) -> str:
-    """Cut off results as only we tell them, which a model made up."""
-    for found in _RESULTS.finditer(text):
-        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
-            return text[: found.start()]
-    return text
-
-
-def _without_results(pieces: Iterable[str | Block]) -> list[str | Block]:
+def _without_results(pieces: Iterable[str | CallBlock]) -> list[str | CallBlock]:
     """Cut off what follows calls as their result; without a call before it, it is words."""
-    kept: list[str | Block] = []
+    kept: list[str | CallBlock] = []
     called = False
     for piece in pieces:
         found = _RESULTS.search(piece) if called and isinstance(piece, str) else None
@@ -99,7 +95,7 @@ def _without_results(pieces: Iterable[str | Block]) -> list[str | Block]:
     return kept
 
 
-def _pieces(text: str, asked: Asked) -> Iterator[str | Block]:
+def _pieces(text: str, asked: ReplyContext) -> Iterator[str | CallBlock]:
     """Yield words and blocks of calls as they follow each other; of a flood only the beginning.
 
     Marks in the midst of a line count for nothing.
