@@ -95,11 +95,13 @@ def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
         return _marked(text, mark, asked)
     if element := _element(text, begin, asked):
         return element
-    read = _json(text, begin, asked) or _functions(text, begin, asked)
+    found, read = value_at(text, begin), _sequence(text, begin, asked)
+    if read is None and found is None and (broken := broken_call(text, begin, asked.known)):
+        read = (broken,), len(text)
+    read = read or _functions(text, begin, asked)
     if read is None:
         return None
     calls, end = read
-    found = value_at(text, begin)
     words = words_beside(found.value) if found else ""
     return CallBlock(_past(_CODE_ENDS, text, end), calls, False, words)
 
@@ -140,17 +142,13 @@ def _marked(text: str, mark: re.Match[str], asked: ReplyContext) -> CallBlock:
         or _functions(text, _past(_SEPARATOR, text, begin), asked)
     )
     if read is None:
-        closer = _CLOSERS.search(text, begin)
-        read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
+        closer, named = _CLOSERS.search(text, begin), _NAMED.match(text, begin)
+        name = name or (named["name"] if named else "")
+        broken = None if name else broken_call(text, begin, asked.known)
+        read = (broken or call_of(name, None),), closer.start() if closer else len(text)
     calls, end = read
     closer = _CLOSERS.match(text, end)
     return CallBlock(closer.end() if closer else end, calls, True)
-
-
-def _unread(text: str, begin: int, name: str, asked: ReplyContext) -> ToolCall:
-    named = _NAMED.match(text, begin)
-    known = name or (named["name"] if named else "")
-    return (None if known else broken_call(text, begin, asked.known)) or call_of(known, None)
 
 
 def _arguments(text: str, at: int, name: str) -> _Read | None:
@@ -175,14 +173,12 @@ def _tagged(text: str, at: int, name: str, asked: ReplyContext) -> _Read | None:
     for one in _PARAMETER.finditer(text, at, closer.start()):
         key = one["key"] or one["arg"]
         value = one["value"] if one["key"] else one["given"]
-        given[key] = value if asked.is_text(name, key) else _plain_value(value.strip())
+        if not asked.is_text(name, key):  # a number, a list or a truth, if it is one
+            value = value.strip()
+            found = value_at(f"[{value}]", 0)
+            value = found.value[0] if found and len(found.value) == 1 else value
+        given[key] = value
     return (call_of(name, given),), closer.start()
-
-
-def _plain_value(text: str) -> Any:
-    """Return a number, a list or a truth for its text; else the text."""
-    found = value_at(f"[{text}]", 0)
-    return found.value[0] if found and len(found.value) == 1 else text
 
 
 def _sequence(text: str, at: int, asked: ReplyContext) -> _Read | None:
@@ -198,14 +194,6 @@ def _sequence(text: str, at: int, asked: ReplyContext) -> _Read | None:
         calls += made
         end = found.end
     return (tuple(calls), end) if calls else None
-
-
-def _json(text: str, at: int, asked: ReplyContext) -> _Read | None:
-    read = _sequence(text, at, asked)
-    if read or value_at(text, at):
-        return read
-    broken = broken_call(text, at, asked.known)
-    return ((broken,), len(text)) if broken else None
 
 
 def _functions(text: str, at: int, asked: ReplyContext) -> _Read | None:

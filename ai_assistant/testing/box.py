@@ -20,8 +20,9 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.testing.by_hand_text import readable
-from ai_assistant.testing.faults import FAULTS, Answer, Asked, Json, play
+from ai_assistant.testing.faults import FAULTS, Asked, HttpAnswer, play
 
 SETTLED = 0.3
 """Seconds for which a reply must have stood still before it counts as whole."""
@@ -135,7 +136,7 @@ def fingerprint(body: Json) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def answer_of(number: str, reply: str | Json, asked: Asked) -> Answer:
+def answer_of(number: str, reply: str | Json, asked: Asked) -> HttpAnswer:
     """Return what goes over the wire for a reply; raises ValueError where it says nothing."""
     if isinstance(reply, str):
         return asked.text(reply)
@@ -153,7 +154,7 @@ def answer_of(number: str, reply: str | Json, asked: Asked) -> Answer:
     return asked.calls(calls, text=reply.get("text"), prefix=f"call_{number}_")
 
 
-def _fault(name: Any, asked: Asked) -> Answer:
+def _fault(name: Any, asked: Asked) -> HttpAnswer:
     fault = "hang" if name == "timeout" else str(name)
     if fault not in FAULTS and not (fault.isdecimal() and 400 <= int(fault) <= 599):
         known = ", ".join(["timeout", *sorted(FAULTS)])

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-Json = dict[str, Any]
+from ai_assistant.core.contracts import Json
+
 _SHOWN_APART = ("messages", "tools")
 
 

@@ -32,18 +32,6 @@ def plain(value: Json) -> Json:
     return copied
 
 
-def facts_of(row: MemoryRow) -> dict[str, Any]:
-    """Return the fields of a row by name, as they are: copying thousands of rows takes long."""
-    return {name: getattr(row, name) for name in FIELDS}
-
-
-def claim(waiting: dict[str, PendingEvent], turn_id: str, calls: Sequence[Json]) -> None:
-    """Add claims to every event of a turn."""
-    for pending in waiting.values():
-        if pending.turn_id == turn_id:
-            waiting[pending.event.id] = replace(pending, claims=(*pending.claims, *calls))
-
-
 class DictRows:
     """Implements `ports.Rows` over the dictionaries of a store."""
 
@@ -77,8 +65,11 @@ class DictRows:
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter, newest first."""
         checks = list(conditions(where))
-        rows = (self._memories[id] for id in sorted(self._memories, reverse=True))
-        met = (row for row in rows if matches({**row.meta, **facts_of(row)}, checks))
+        met = (
+            row
+            for row in self.newest(len(self._memories))
+            if matches({**row.meta, **{name: getattr(row, name) for name in FIELDS}}, checks)
+        )
         return list(islice(met, limit))
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
@@ -133,7 +124,9 @@ class DictTriggers:
 
     def claim(self, turn_id: str, *calls: Json) -> None:
         """Note that acts are about to happen."""
-        claim(self._waiting, turn_id, calls)
+        for pending in self._of(turn_id):
+            claims = (*pending.claims, *calls)
+            self._waiting[pending.event.id] = replace(pending, claims=claims)
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Note how a claimed act ended."""
@@ -220,7 +213,7 @@ class DictStore:
             )
             for one in commit.audit
         )
-        claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
+        self.triggers.claim(commit.turn_id, *map(plain, commit.claims))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored

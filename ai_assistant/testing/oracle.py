@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.participants import SPEAKER, Decision, Participant, Utterance
@@ -45,11 +44,8 @@ class Oracle(WorldAgent):
         chosen = self._decisions.popleft()
         if outside := chosen - {one.id for one in hearers}:
             raise AssertionError(f"They could not hear it: {', '.join(sorted(outside))}.")
-        decision = _decision(said.speaker.id, sorted(chosen))
+        speaker = Participant(said.speaker.id, SPEAKER, "speaker")
+        others = (Participant(id, SCRIPTED, "scripted") for id in sorted(chosen))
+        decision = Decision((speaker, *others), sure=True, by="oracle")
         self._given[key] = as_json(decision, said.speaker, hearers)
         return self._given[key]
-
-
-def _decision(speaker: str, chosen: Sequence[str]) -> Decision:
-    found = (Participant(one, SCRIPTED, "scripted") for one in chosen)
-    return Decision((Participant(speaker, SPEAKER, "speaker"), *found), sure=True, by="oracle")
