@@ -32,6 +32,13 @@ def plain(value: Json) -> Json:
     return copied
 
 
+def claim(waiting: dict[str, PendingEvent], turn_id: str, calls: Sequence[Json]) -> None:
+    """Add claims to every event of a turn."""
+    for pending in waiting.values():
+        if pending.turn_id == turn_id:
+            waiting[pending.event.id] = replace(pending, claims=(*pending.claims, *calls))
+
+
 class DictRows:
     """Implements `ports.Rows` over the dictionaries of a store."""
 
@@ -124,9 +131,7 @@ class DictTriggers:
 
     def claim(self, turn_id: str, *calls: Json) -> None:
         """Note that acts are about to happen."""
-        for pending in self._of(turn_id):
-            claims = (*pending.claims, *calls)
-            self._waiting[pending.event.id] = replace(pending, claims=claims)
+        claim(self._waiting, turn_id, calls)
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Note how a claimed act ended."""
@@ -213,7 +218,7 @@ class DictStore:
             )
             for one in commit.audit
         )
-        self.triggers.claim(commit.turn_id, *map(plain, commit.claims))
+        claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
