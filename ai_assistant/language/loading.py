@@ -179,12 +179,10 @@ def _made(code: str, data: dict[str, Any]) -> Language:
 
 
 def _phrases(text: str) -> list[list[str]]:
-    """Return the words of each of the entries that commas part."""
     return [entry.split() for entry in text.split(",") if entry.strip()]
 
 
 def _numbered(text: str) -> dict[str, int]:
-    """Return phrases with the number that stands behind each."""
     return {" ".join(phrase): int(number) for *phrase, number in _phrases(text)}
 
 
@@ -195,12 +193,10 @@ def _in_order(text: str) -> dict[str, int]:
 
 
 def _by_stem(table: Mapping[str, str], stems: Stems) -> dict[str, str]:
-    """Return for the stem of each word under which key of a table it stands."""
     return {stems.stem(word): key for key, words in table.items() for word in words.split()}
 
 
 def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words]:
-    """Return for each stem those that share a phrase with it."""
     found: dict[str, Words] = {}
     for family in (frozenset(map(stems.stem, words)) for words in phrases):
         for stem in family:

@@ -117,7 +117,6 @@ def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
 
 
 def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the runs of a sentence's pieces, longest first from each beginning."""
     joints = list(reader.joint.finditer(line, start, end))[: MOST_PIECES - 1]
     begins = [start, *(joint.end() for joint in joints)]
     ends = [*(joint.start() for joint in joints), end]

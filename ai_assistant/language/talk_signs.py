@@ -30,7 +30,6 @@ SHORT = 4
 
 @cache
 def _pattern(spoken: Language, kind: str) -> re.Pattern[str]:
-    """Return what finds the phrases of a kind in words that single spaces part."""
     phrases = []
     for phrase in spoken.phrases.get(kind, ()):
         words = (

@@ -107,7 +107,6 @@ def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
 
 
 def _element(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
-    """Read a call whose tag has the name of the tool."""
     tag = _ELEMENT.match(text, at)
     if tag is None:
         return None
@@ -124,7 +123,6 @@ def _element(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
 
 
 def _within(inner: str, given: Json, name: str, asked: ReplyContext) -> Any:
-    """Return the arguments that an element holds: as elements, as JSON, or as the one left over."""
     made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
     if made != given or not inner:
         return made

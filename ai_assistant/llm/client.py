@@ -155,7 +155,6 @@ class Client:
     async def _ask(
         self, profile: Profile, create: _Create, parse: Callable[[bytes], _Reply], seconds: float
     ) -> _Reply:
-        """Make one call, unless the endpoint rests, and tell its breaker how it went."""
         endpoint = self._endpoint(profile)
         permit = endpoint.breaker.enter()
         if permit is None:
@@ -210,7 +209,6 @@ def _certificates() -> ssl.SSLContext:
 
 
 async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
-    """Return the body of an answer; the call is one of the SDK's, not begun yet."""
     try:
         async with asyncio.timeout(seconds), call as response:
             return b"".join([chunk async for chunk in response.iter_bytes()])

@@ -92,7 +92,6 @@ def _done(text: str, names: str) -> str:
 
 
 def _told_words(found: re.Match[str]) -> str:
-    """Return the words that follow a label, or that it follows."""
     if "said" not in found.re.groupindex:
         return found.string[found.end() :]
     words = [one.strip() for one in _QUOTED.findall(f"{found['said']} {found['rest']}")]

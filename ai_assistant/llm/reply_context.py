@@ -90,12 +90,10 @@ def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:
 
 
 def _bare(text: str) -> str:
-    """Return a text without what cleaning and quoting change."""
     return _UNSEEN.sub("", text).translate(_STAND_INS).casefold()
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """Yield the values within a JSON value."""
     if isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
             yield from _leaves(one)

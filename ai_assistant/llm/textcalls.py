@@ -70,7 +70,6 @@ def gesture(words: str) -> str:
 
 
 def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
-    """Return the tool call that a JSON object is, in any of the forms that models write."""
     if not isinstance(value, dict):
         return None
     value = next((value[key] for key in _INNER if isinstance(value.get(key), dict)), value)

@@ -16,8 +16,12 @@ from ai_assistant.core.model_json import load
 from ai_assistant.llm.play_layout import people
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
-from ai_assistant.llm.textreply import read_text
-from ai_assistant.llm.think_tags import outside_thoughts, without_template, without_thoughts
+from ai_assistant.llm.textreply import (
+    outside_thoughts,
+    read_text,
+    without_template,
+    without_thoughts,
+)
 
 OF_MESSAGES = frozenset(
     {"reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "extra_content"}
@@ -103,7 +107,6 @@ def carried(given: Json, known: Collection[str]) -> Json:
 def _answer(
     message: Json, request: ModelRequest, *, native: bool
 ) -> tuple[tuple[ToolCall, ...], str]:
-    """Return the calls of an answer, made or written, and its words."""
     asked = ReplyContext.of(request)
     made = tuple(map(asked.named, _native_calls(message)))
     content = _content_text(message.get("content"))
@@ -147,7 +150,6 @@ def _native(message: Message) -> Json:
 
 
 def _textual(request: ModelRequest) -> Iterator[Json]:
-    """Yield the messages for a model that knows nothing of tool calls."""
     if request.tools:
         tools = "\n".join([HOW_TO_CALL, *map(_tool_line, request.tools)])
         yield {"role": "system", "content": tools}
@@ -193,7 +195,6 @@ def _dumps(value: object) -> str:
 
 
 def _content_text(content: object) -> str:
-    """Return the text of a content: a string, or the text parts of a list."""
     if isinstance(content, str):
         return content.strip()
     parts = content if isinstance(content, list) else []

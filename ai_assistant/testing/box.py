@@ -106,7 +106,6 @@ class Box:
         return None
 
     def _write(self, name: str, text: str) -> None:
-        """Write a file that nobody sees half of."""
         part = self.folder / f".{name}.part"
         part.write_text(text, "utf-8")
         part.replace(self.folder / name)

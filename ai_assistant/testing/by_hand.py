@@ -74,7 +74,6 @@ class ByHand(Loopback):
         return answer
 
     async def _written(self, number: str) -> str | Json | None:
-        """Wait for the reply that somebody writes."""
         end = time.monotonic() + self.timeout
         while time.monotonic() < end:
             reply = self.box.take(number)
@@ -97,7 +96,6 @@ def _again(number: str, record: Json, asked: Asked) -> HttpAnswer:
 
 
 def _next(box: Box, wait: float) -> int:
-    """Print the oldest request without an answer; returns 1 where none comes."""
     end = time.monotonic() + wait
     while not (waiting := box.waiting()):
         if time.monotonic() >= end:

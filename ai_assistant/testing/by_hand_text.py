@@ -49,7 +49,6 @@ def _tool(function: Json) -> str:
 
 
 def _kind(schema: Any) -> str:
-    """Say what an argument takes, its choices and its description."""
     if not isinstance(schema, Mapping):
         return str(schema)
     choices = schema.get("enum")

@@ -91,7 +91,6 @@ class Loopback:
         await self.serve(stop, announce=True)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection's requests, one after the other, until it closes."""
         self.connections += 1
         try:
             while await self._exchange(reader, writer):

@@ -7,17 +7,11 @@ from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.language.small_reader import Statement
+from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import grammar, offline_plans
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
-from ai_assistant.llm.offline.persona_answers import (
-    Words,
-    carried,
-    exit_names,
-    fact_heard,
-    introduce,
-    lying,
-)
+from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.plain_english import DATA, meanings, pick, plain
 from ai_assistant.llm.offline.request_view import Seen
 
@@ -26,8 +20,6 @@ _WALKS = frozenset({"follow", "visit", "patrol"})
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
-_HANDLED = {"take": lying, "put_down": carried}
-"""Tools that take one thing in hand, or out of it → among which things it is."""
 _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
 
 
@@ -45,7 +37,6 @@ def _stay(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _move(asker: Asker, intent: Intent) -> list[Wish]:
-    """Return the call that sends it through an exit, or to a place by its name."""
     way = _way(asker, intent)
     where = way.handle if way else re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
     return [("move", {"to": where})] if where else []
@@ -60,7 +51,6 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
 
 
 def _followed(asker: Asker, intent: Intent) -> str:
-    """Promise to come along, or ask which way is meant."""
     result = asker.view.result("move")
     if result and (result.ok or "already" in result.text):
         return asker.voice.say("follow_done")
@@ -100,16 +90,14 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
-    """Was this noted before?"""
     has = meanings(fact.fact)
     return asker.is_partner and any(has <= meanings(note.text) for note in asker.view.observations)
 
 
 def _noted(asker: Asker, intent: Intent) -> str:
-    """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
     stated = [grammar.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
     clause = grammar.joined(stated) or grammar.said_to_you(intent.said)
-    slots = {"fact": grammar.shorten(clause, 120)}
+    slots = {"fact": clipped(clause, 120)}
     if intent.kind == "told":
         return asker.voice.say("note_hearsay", **slots)
     if intent.facts and all(_is_known(asker, fact) for fact in intent.facts):
@@ -133,7 +121,6 @@ def _task(intent: Intent) -> str:
 
 
 def _helped(asker: Asker, intent: Intent) -> str:
-    """Promise help, honestly: it is noted, or it is only a promise."""
     if not intent.what:
         return asker.voice.say("help_what")
     if planned := offline_plans.promised(asker, _task(intent)):
@@ -156,7 +143,6 @@ def _give(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _gift(intent: Intent) -> tuple[str, str]:
-    """Return which thing is asked for, and to whom it goes: empty for whoever asks."""
     asked = _GIFT.match(intent.what)
     return (asked["item"], asked["to"] or "") if asked else ("", "")
 
@@ -164,34 +150,38 @@ def _gift(intent: Intent) -> tuple[str, str]:
 def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
     asked = _gift(intent)[0]
-    if mine := pick(asked, carried(asker)):
+    if mine := pick(asked, asker.view.carried):
         return mine if mine.givable else None
     fetched = _FETCH.search(plain(intent.said)) and asker.view.may("take")
-    return pick(asked, lying(asker)) if fetched else None
+    return pick(asked, asker.view.lying) if fetched else None
 
 
 def _gave(asker: Asker, intent: Intent) -> str:
-    """Speak of a gift: made, failed, or why it is not made."""
     item, result = _to_give(asker, intent), asker.view.result("give")
     if item and result:
         held = item.carried or asker.view.succeeded("take")
         key = "give_done" if result.ok else "give_failed" if held else "take_failed"
         return asker.voice.say(key, item=grammar.the(item.name))
     asked = _gift(intent)[0]
-    for key, things in (("give_keep", carried(asker)), ("give_not_mine", lying(asker))):
+    for key, things in (("give_keep", asker.view.carried), ("give_not_mine", asker.view.lying)):
         if thing := pick(asked, things):
             return asker.voice.say(key, item=grammar.the(thing.name))
     return asker.voice.say("give_nothing")
 
 
+def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
+    """Return what is to be taken in hand, or out of it."""
+    view = asker.view
+    return pick(intent.what, view.lying if intent.kind == "take" else view.carried)
+
+
 def _handle(asker: Asker, intent: Intent) -> list[Wish]:
-    item = pick(intent.what, _HANDLED[intent.kind](asker))
+    item = _to_handle(asker, intent)
     return [(intent.kind, {"item": item.handle})] if item else []
 
 
 def _handled(asker: Asker, intent: Intent) -> str:
-    """Speak of what was to be taken or put down: done, refused, or not there to begin with."""
-    item = pick(intent.what, _HANDLED[intent.kind](asker))
+    item = _to_handle(asker, intent)
     end = "done" if asker.view.succeeded(intent.kind) else "failed" if item else "nothing"
     return asker.voice.say(f"{intent.kind}_{end}", item=grammar.the(item.name) if item else "")
 
@@ -215,7 +205,7 @@ def _looked(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("look_failed", item=grammar.the(target.name))
     first, _, rest = result.text.strip().partition("\n")
     shown = rest if rest.strip() and target.name.lower() in first.lower() else result.text
-    text = grammar.shorten(" ".join(shown.split()), 300)
+    text = clipped(" ".join(shown.split()), 300)
     return asker.voice.say("look_done", item=target.name, text=text)
 
 

@@ -50,13 +50,6 @@ def the(name: str) -> str:
     return re.sub(r"\A(?:an?|some) ", "the ", name)
 
 
-def shorten(text: str, limit: int = 200) -> str:
-    """Return at most `limit` characters, cut between words."""
-    if len(text) <= limit:
-        return text
-    return text[:limit].rsplit(" ", 1)[0].rstrip(",;: ") + "…"
-
-
 def joined(items: list[str], last: str = "and") -> str:
     """Return "a, b and c"."""
     if len(items) < 2:
@@ -103,7 +96,6 @@ def fact_to_you(fact: str, name: str) -> str:
 
 
 def _base(verb: str) -> str:
-    """Return the plain form of a verb in the third person: "likes" → "like"."""
     if verb in DATA["agrees"]:
         return str(DATA["agrees"][verb])
     if len(verb) < 4 or not verb.endswith("s") or verb.endswith(("ss", "us")):

@@ -17,7 +17,6 @@ _number = count()
 
 
 def _table(kinds: dict[str, list[str]]) -> Table:
-    """Return compiled patterns, each group of what is meant with a name of its own."""
     found = []
     for kind, patterns in kinds.items():
         named = re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", "|".join(patterns))
@@ -184,7 +183,6 @@ class Asker:
 
 
 def _known(text: str, name: str) -> tuple[Statement, ...]:
-    """Return what a note or trait says, in its own words."""
     facts = held(text, about=name) or (Statement(name, text, text),)
     return facts if len(facts) > 1 else (replace(facts[0], fact=text),)
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
-from ai_assistant.llm.offline.persona_answers import carried, shared_interest
+from ai_assistant.llm.offline.persona_answers import shared_interest
 from ai_assistant.llm.offline.plain_english import (
     DATA,
     meanings,
@@ -33,6 +34,8 @@ _OF_MINE = re.compile(
 )
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_LONGEST = 200
+"""Characters of what is remembered that are spoken."""
 _FACTS = frozenset({"observation", "note", "fact", "lore"})
 
 
@@ -83,7 +86,6 @@ def find(view: RequestView, question: Question, more: Iterable[Known] = ()) -> K
 
 
 def _score(question: Question, item: Known, view: RequestView) -> float:
-    """Return how much of the question an item answers; 0.0 where it is no answer at all."""
     by_me = item.who == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
@@ -136,7 +138,6 @@ def answer(asker: Asker, intent: Intent) -> str:
 
 
 def _known(asker: Asker, intent: Intent, found: list[Known]) -> str:
-    """Return the answer that is at hand, or among what was found; empty where there is none."""
     return _at_hand(asker, intent) or _remembered(asker, intent.said, found)
 
 
@@ -146,12 +147,11 @@ def _remembered(asker: Asker, asked: str, more: Iterable[Known] = ()) -> str:
 
 
 def _spoken(asker: Asker, item: Known) -> str:
-    """Return a remembered thing in words to the one who asked."""
-    text, clause = grammar.shorten(item.text), ""
+    text, clause = clipped(item.text, _LONGEST), ""
     if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
-        clause = grammar.shorten(grammar.fact_to_you(item.text, asker.name))
+        clause = clipped(grammar.fact_to_you(item.text, asker.name), _LONGEST)
     elif item.who == asker.name != "":
-        clause = grammar.shorten(grammar.said_to_you(item.text))
+        clause = clipped(grammar.said_to_you(item.text), _LONGEST)
     if clause:
         return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
@@ -164,11 +164,10 @@ def _spoken(asker: Asker, item: Known) -> str:
 
 
 def _at_hand(asker: Asker, intent: Intent) -> str:
-    """Answer by looking around or into the own pockets, and of one's own likings."""
     if intent.kind in {"whois", "whereis"}:
         return _pointed_out(asker, intent)
     if intent.kind == "have":
-        item = pick(intent.what, carried(asker))
+        item = pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
     personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
     shared = shared_interest(asker, intent.what or intent.said) if personal else ""
@@ -176,7 +175,6 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    """Say who somebody in sight is, or where a way or a thing is."""
     way = pick(intent.what, asker.view.of_kind("exit")) if intent.kind == "whereis" else None
     if way:
         return asker.voice.say("that_way", exit=way.name)
@@ -186,5 +184,6 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
         return asker.voice.say(key, thing=grammar.the(seen.name))
     if not seen or seen.kind == "item":
         return ""
-    text = asker.voice.say("whois", other=seen.name, description=grammar.shorten(seen.description))
+    description = clipped(seen.description, _LONGEST)
+    text = asker.voice.say("whois", other=seen.name, description=description)
     return f"{text} {_remembered(asker, f'What of {seen.name}')}".rstrip()

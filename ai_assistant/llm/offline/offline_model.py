@@ -10,8 +10,8 @@ import json
 
 from ai_assistant.core.contracts import Json, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.language.small_reader import warm
-from ai_assistant.language.words import LETTERS_A_TOKEN, extent
-from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
+from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
+from ai_assistant.llm.offline import acts, memory_answers, offline_plans
 from ai_assistant.llm.offline.intents import Asker, Intent, askers
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
@@ -114,7 +114,6 @@ def _is_beside(asker: Asker, tool: str, given: Json) -> bool:
 
 
 def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
-    """Return the words, gesture or silence that answer what is wanted, and what goes beside."""
     main = wanted[0]
     kind = main.main.kind
     if kind == "gone":
@@ -131,7 +130,7 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
         for other in wanted[1:3]
     ]
     words = " ".join(filter(None, [_lines(main), *asides]))
-    words = grammar.shorten(words.replace("?", ".") if main.calm else words, LONGEST)
+    words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
     if words in main.view.own[-1:]:
         words = main.voice.say("again", text=words)
     return Response(words, beside)
@@ -163,7 +162,6 @@ def _line(asker: Asker, intent: Intent) -> str:
 
 
 def _own_accord(view: RequestView) -> Response:
-    """Return one line or gesture for the occasion, or silence, as always where nobody is there."""
     if view.done or view.spoke or not view.people():
         return SILENCE
     name, occasion = view.partner.name, view.occasion

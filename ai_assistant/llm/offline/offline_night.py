@@ -65,7 +65,6 @@ def consolidated(request: ModelRequest) -> str:
 
 
 def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Told]:
-    """Yield each statement with its line."""
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
     people = tuple(handles)
@@ -115,7 +114,6 @@ def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
 
 
 def _treated(lines: Iterable[Json], names: Mapping[str, str]) -> list[Json]:
-    """Return how each person treated the character, with the line that shows it most."""
     found: dict[str, list[tuple[str, str]]] = {}
     for row in lines:
         who = str(row.get("who", ""))

@@ -106,7 +106,6 @@ def work(view: RequestView) -> Response | None:
 
 
 def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]:
-    """Return how the goal's project is saved: where it stands, or that it is done."""
     if not goal.project:
         return []
     at_hand = goal.project == view.project
@@ -147,7 +146,6 @@ def told(asker: Asker, intent: Intent) -> str:
 
 
 def _spoken(asker: Asker, goal: Pursued) -> str:
-    """Return a goal as what the character means to do, said to the one who asks."""
     text = goal.text.rstrip(".")
     text = text[:1].lower() + text[1:]
     turned = re.sub(rf"\b{re.escape(asker.name)}['’]s\b", "your", text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ai_assistant.language import current
-from ai_assistant.llm.offline import grammar
+from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline.grammar import ago, joined, number, spoken_time
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.plain_english import DATA, meanings, plain, weight
@@ -19,7 +19,6 @@ _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
 
 def _greeting(asker: Asker, intent: Intent) -> str:
-    """Greet by relationship, and recall the last meeting."""
     if asker.still_talking:
         return asker.voice.say("greet_again")
     if asker.state != "stranger":
@@ -48,7 +47,6 @@ def introduce(asker: Asker, intent: Intent) -> str:
 
 
 def _statement(asker: Asker, intent: Intent) -> str:
-    """Say something to a remark that asks for nothing."""
     if asker.calm:
         return asker.voice.say("closing")
     if asker.private and current().pronouns["first"] & set(plain(intent.said).split()):
@@ -70,7 +68,6 @@ def fact_heard(asker: Asker, text: str) -> str:
 
 
 def _is_self(asker: Asker, intent: Intent) -> str:
-    """Answer "are you the captain?" by our role and name."""
     own = meanings(f"{asker.view.persona.role} {asker.view.persona.name}")
     return asker.voice.say("is_self" if meanings(intent.what) & own else "is_not_self")
 
@@ -85,22 +82,12 @@ def exit_names(asker: Asker, last: str = "and") -> str:
     return joined([one.name for one in asker.view.of_kind("exit")][:8], last)
 
 
-def carried(asker: Asker) -> list[Seen]:
-    """Return what we carry."""
-    return [one for one in asker.view.of_kind("item") if one.carried]
-
-
-def lying(asker: Asker) -> list[Seen]:
-    """Return the things here that we do not carry."""
-    return [one for one in asker.view.of_kind("item") if not one.carried]
-
-
 def _named(things: list[Seen]) -> str:
     return joined([thing.name for thing in things[:_SHOWN]])
 
 
 def _described(asker: Asker) -> dict[str, str]:
-    return {"description": grammar.shorten(asker.view.description, 160)}
+    return {"description": clipped(asker.view.description, 160)}
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
@@ -110,7 +97,6 @@ def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
 
 
 def _my_name(asker: Asker, intent: Intent) -> str:
-    """Say the speaker's name, the one they last gave, if they ever gave one."""
     called = f"{asker.name} is called "
     noted = [one.text for one in asker.view.observations if one.text.startswith(called)]
     if noted:
@@ -123,11 +109,11 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "where": lambda asker, _: _described(asker),
     "exits": lambda asker, _: {"exits": exit_names(asker)},
     "time": lambda asker, _: {"time": spoken_time(asker.view.time)},
-    "things": lambda asker, _: {"things": _named(lying(asker)), **_described(asker)},
-    "carrying": lambda asker, _: {"things": _named(carried(asker))},
+    "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
+    "carrying": lambda asker, _: {"things": _named(asker.view.carried)},
     "know_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
-    "said_what": lambda asker, _: {"text": grammar.shorten("".join(asker.view.own[-1:]))},
+    "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
         "things": joined([words for tool, words in DATA["able"].items() if asker.view.may(tool)])
     },

@@ -120,7 +120,6 @@ def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
 
 
 def _overlap(text: str, name: str) -> int:
-    """Return how many telling words of a name the text has, whole or begun: a sign, a signpost."""
     words, of_name = plain(text).split(), plain(name).split()
     telling = set(of_name) - _STOP - _EPITHETS or set(of_name)
     return sum(any(_alike(word, part) for word in words) for part in telling)

@@ -159,6 +159,16 @@ class RequestView:
         """Return what is in sight and in hand of this kind."""
         return [seen for seen in self.seen if seen.kind == kind]
 
+    @property
+    def carried(self) -> list[Seen]:
+        """The things that the character carries."""
+        return [item for item in self.of_kind("item") if item.carried]
+
+    @property
+    def lying(self) -> list[Seen]:
+        """The things here that it does not carry."""
+        return [item for item in self.of_kind("item") if not item.carried]
+
     def people(self) -> list[Seen]:
         """Return who is in sight."""
         return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]

@@ -119,7 +119,6 @@ class Voice:
         return max((at for at, own in enumerate(self._recent) if telling in own), default=-1)
 
     def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
-        """Return the lines of a sheet all of whose slots can be filled."""
         return [
             line
             for line in sheet.lines.get(key, ())
