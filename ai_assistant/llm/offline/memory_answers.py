@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ai_assistant.language import keeps_texts
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
@@ -89,9 +90,9 @@ def _score(question: Question, item: Known, view: RequestView) -> float:
     by_me = item.who == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
         return 0.0
-    who, heard = meanings(item.who), item.text.lower()
+    who, heard = _of_name(item.who), item.text.lower()
     subjects = {"observation": view.partner.name, "lore": view.persona.name}
-    unnamed = question.about - who - meanings(subjects.get(item.kind, ""))
+    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
         return 0.0
     has = meanings(item.text)
@@ -102,6 +103,11 @@ def _score(question: Question, item: Known, view: RequestView) -> float:
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
     share = found / total if total else facts_first if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
+
+
+@keeps_texts(512)
+def _of_name(name: str) -> frozenset[str]:
+    return frozenset(meanings(name))
 
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
