@@ -27,11 +27,6 @@ def plain(text: str) -> str:
     return text.lower().replace("’", "'")
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
 def extent(text: str) -> int:
     """Return how many letters a text counts for, of which four make about one token.
 

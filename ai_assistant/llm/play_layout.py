@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from ai_assistant.core.contracts import ModelRequest, ToolCall
+from ai_assistant.core.contracts import ToolCall
 from ai_assistant.language import keeps_texts
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
@@ -33,13 +32,6 @@ _ASIDE = ' *_"“”'
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
-def people(request: ModelRequest) -> tuple[str, ...]:
-    """Return the names and handles of those whom a request tells to be there, or to have spoken."""
-    rows = [row for one in request.sections if one.key in ("seen", "event") for row in one.rows]
-    found = (row.get(key) for row in rows if "name" in row for key in ("name", "handle", "who"))
-    return tuple(one for one in found if isinstance(one, str) and one)
-
-
 @keeps_texts(64)
 def told_behind(names: str) -> re.Pattern[str]:
     """Return what finds, in a line, words and behind them to whom alone they are told.
@@ -49,20 +41,17 @@ def told_behind(names: str) -> re.Pattern[str]:
     return re.compile(_BEHIND.format(names=names))
 
 
-def labelled(
-    text: str, asked: ReplyContext, known: Iterable[str] = ()
-) -> tuple[tuple[ToolCall, ...], str]:
+def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
     """Return the acts of an answer that has labels, and what is said in it.
 
     What stands before the first label is said. A gesture for which no tool is offered stays
-    between asterisks. What is told to one person by name is never said aloud; `known` names those
-    who may be meant where nothing but the name tells that it is a label.
+    between asterisks. What is told to one person by name is never said aloud.
     """
     names = (asked.name, *(one for one in asked.name.split() if len(one) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
     behind = told_behind(pattern)
-    bare = [(one.casefold(), _words(one)) for one in known]
+    bare = [(name.casefold(), _words(name)) for name in asked.people]
     parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):
         found = _LABEL.match(line) or told.match(line) or behind.match(line)

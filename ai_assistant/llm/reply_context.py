@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from ai_assistant.core.contracts import Json, ModelRequest, ToolCall
@@ -32,17 +33,23 @@ class ReplyContext:
     name: str = ""
     texts: tuple[str, ...] = ()
     known: Mapping[str, Json] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+    """The names and handles of those who are said to be there, or to have spoken."""
 
     @classmethod
     def of(cls, request: ModelRequest) -> ReplyContext:
         """Return what a request tells. Only what the model said itself is trusted."""
         shown, registered = _parameters(request.tools), _parameters(request.registered)
-        persona = next((one.rows for one in request.sections if one.key == "persona"), ())
+        persona = next((part.rows for part in request.sections if part.key == "persona"), ())
+        seen = [part.rows for part in request.sections if part.key in ("seen", "event")]
+        named = [row for row in chain(*seen) if "name" in row]
+        people = (row.get(key) for row in named for key in ("name", "handle", "who"))
         return cls(
             shown,
             str(persona[0].get("name", "")) if persona else "",
             tuple(one.content for one in request.messages if one.role != "assistant"),
             registered | shown,
+            tuple(one for one in people if isinstance(one, str) and one),
         )
 
     def quotes(self, call: ToolCall) -> bool:

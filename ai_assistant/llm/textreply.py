@@ -73,12 +73,12 @@ _LEADING = 16
 
 
 def read_text(
-    text: str, asked: ReplyContext, *, native: bool, beside: bool = False, known: Iterable[str] = ()
+    text: str, asked: ReplyContext, *, native: bool, beside: bool = False
 ) -> tuple[tuple[ToolCall, ...], str]:
     """Return the calls that an answer makes in its text, and the words beside them.
 
     `native` says that the model has another way to make calls, `beside` that it made some in that
-    way. `known` names those to whom something may be told.
+    way.
     """
     calls: list[ToolCall] = []
     words: list[str] = []
@@ -98,7 +98,7 @@ def read_text(
             own = [call for call in map(asked.named, piece.calls) if not asked.quotes(call)]
             as_made = not beside and (alone or piece.marked or not native)
             calls += own if as_made else map(_refused, own)
-    done, said = labelled(_plain("".join(words)), asked, known)
+    done, said = labelled(_plain("".join(words)), asked)
     return (*calls, *done)[:MAX_CALLS], said
 
 

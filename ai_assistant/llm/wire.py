@@ -13,7 +13,6 @@ from dataclasses import replace
 from ai_assistant.core.contracts import Json, Message, ModelReply, ModelRequest, ToolCall, Usage
 from ai_assistant.core.errors import BadReply, EmptyReply
 from ai_assistant.core.model_json import load
-from ai_assistant.llm.play_layout import people
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 from ai_assistant.llm.textreply import (
@@ -112,13 +111,8 @@ def _answer(
     content = _content_text(message.get("content"))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
         return made, without_template(without_thoughts(content))
-    written, text = read_text(
-        outside_thoughts(content),
-        asked,
-        native=native,
-        beside=bool(made),
-        known=people(request),
-    )
+    said = outside_thoughts(content)
+    written, text = read_text(said, asked, native=native, beside=bool(made))
     # a server that read the calls may have left them in the text as well
     written = tuple(call for call in written if not any(_is_same(call, other) for other in made))
     return (*made, *written)[:MAX_CALLS], text

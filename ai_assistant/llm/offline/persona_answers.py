@@ -67,11 +67,6 @@ def fact_heard(asker: Asker, text: str) -> str:
     return asker.voice.say("shared_interest", topic=shared) if shared else ""
 
 
-def _is_self(asker: Asker, intent: Intent) -> str:
-    own = meanings(f"{asker.view.persona.role} {asker.view.persona.name}")
-    return asker.voice.say("is_self" if meanings(intent.what) & own else "is_not_self")
-
-
 def _who_here(asker: Asker, intent: Intent) -> str:
     others = [seen for seen in asker.view.people() if seen.handle != asker.handle]
     return asker.voice.say("who_here" if others else "alone", people=_named(others))
@@ -124,7 +119,7 @@ ANSWERS: dict[str, Words] = {
     "farewell": lambda asker, _: asker.voice.say(
         "farewell_friend" if asker.state in _FRIENDS else "farewell"
     ),
-    "statement": _statement, "is_self": _is_self, "who_here": _who_here, "my_name": _my_name,
+    "statement": _statement, "who_here": _who_here, "my_name": _my_name,
     "advice": lambda asker, _: asker.voice.pick("advice", asker.view.persona.sayings)
     or asker.voice.say("advice"),
 }  # fmt: skip

@@ -24,13 +24,14 @@ OF_OUR_OWN_WORDS = {
 
 
 def cached_functions():
-    """Return every function of the three packages that remembers what it was asked."""
+    """Return every function of these packages of ours that remembers what it was asked."""
     found = set()
     for package in (memory, language, llm):
         for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(one.name)
             found |= {value for value in vars(module).values() if hasattr(value, "cache_info")}
-    return found - OF_OUR_OWN_WORDS
+    ours = {one for one in found if one.__module__.startswith("ai_assistant.")}
+    return ours - OF_OUR_OWN_WORDS
 
 
 def test_forgetting_empties_every_cache_that_holds_words():
