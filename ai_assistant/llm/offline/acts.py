@@ -43,7 +43,7 @@ def _move(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _way(asker: Asker, intent: Intent) -> Seen | None:
-    ways = asker.view.of_kind("exit")
+    ways = asker.view.exits
     if not intent.what and len(ways) == 1:
         return ways[0]
     said = " ".join(DATA["directions"].get(word, word) for word in (intent.what or "out").split())
@@ -134,7 +134,7 @@ def _helped(asker: Asker, intent: Intent) -> str:
 
 def _give(asker: Asker, intent: Intent) -> list[Wish]:
     item, named = _to_give(asker, intent), _gift(intent)[1]
-    receiver = pick(named or intent.what, asker.view.people())
+    receiver = pick(named or intent.what, asker.view.people)
     if not item:
         return []
     to = receiver.handle if receiver else asker.handle
@@ -192,8 +192,11 @@ def _look(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _target(asker: Asker, intent: Intent) -> Seen | None:
-    item = pick(intent.what, asker.view.of_kind("item"))
-    return item or (pick(intent.what, asker.view.seen) if intent.kind == "look" else None)
+    view = asker.view
+    item = pick(intent.what, view.items)
+    return item or (
+        pick(intent.what, [*view.people, *view.exits]) if intent.kind == "look" else None
+    )
 
 
 def _looked(asker: Asker, intent: Intent) -> str:

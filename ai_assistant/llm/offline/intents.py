@@ -9,7 +9,7 @@ from itertools import chain, count
 from ai_assistant.language.small_reader import Statement, held, read
 from ai_assistant.llm.offline import grammar
 from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
-from ai_assistant.llm.offline.request_view import HeardLine, RequestView
+from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
@@ -47,7 +47,7 @@ class Intent:
 
     kind: str
     said: str
-    line: HeardLine
+    line: Remark
     what: str = ""
 
     @property
@@ -70,7 +70,7 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
-def _of_line(line: HeardLine, view: RequestView) -> list[Intent]:
+def _of_line(line: Remark, view: RequestView) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
@@ -83,7 +83,7 @@ def _of_line(line: HeardLine, view: RequestView) -> list[Intent]:
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 
-def _of_piece(piece: str, line: HeardLine) -> Intent:
+def _of_piece(piece: str, line: Remark) -> Intent:
     words = plain(piece)
     for table, text in (
         (FIRST, words),
@@ -110,7 +110,7 @@ def _introduced_as(piece: str, words: str, speaker: str) -> str:
     return " ".join(names) if is_name else ""
 
 
-def _told(piece: str, words: str, line: HeardLine) -> Intent:
+def _told(piece: str, words: str, line: Remark) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
     if (fact := Intent("fact", piece, line)).facts:
@@ -198,7 +198,7 @@ def askers(view: RequestView) -> list[Asker]:
 
 def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     line = wanted[0].line
-    calm = view.by_handle(line.who).assistant
+    calm = any(seen.assistant for seen in view.people if seen.handle == line.who)
     introduced = _is_introduced(view, line.name, wanted)
     said = " ".join(intent.said for intent in wanted)
     voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)

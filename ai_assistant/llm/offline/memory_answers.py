@@ -20,7 +20,7 @@ from ai_assistant.llm.offline.plain_english import (
     sentences,
     weight,
 )
-from ai_assistant.llm.offline.request_view import Known, RequestView, known
+from ai_assistant.llm.offline.request_view import Remark, RequestView, known
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -67,14 +67,12 @@ class Question:
         return cls(meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by)
 
 
-def find(view: RequestView, question: Question, more: Iterable[Known] = ()) -> Known | None:
+def find(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> Remark | None:
     """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
     for item in (
-        *(Known(line.text, line.name, line.kind) for line in reversed(view.stream)),
-        *(*view.observations, *view.memories, *more),
-        *(Known(text, topic, "lore") for topic, text in view.persona.lore),
-        Known(view.description, kind="place"),
+        *(*reversed(view.stream), *view.observations, *view.memories, *more, *view.persona.lore),
+        Remark(text=view.description, kind="place"),
     ):
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
@@ -86,11 +84,11 @@ def find(view: RequestView, question: Question, more: Iterable[Known] = ()) -> K
     return replace(best, text=telling)
 
 
-def _score(question: Question, item: Known, view: RequestView) -> float:
-    by_me = item.who == view.persona.name
-    if not item.text or item.kind in _NOT_WORDS or (item.who and by_me != question.of_mine):
+def _score(question: Question, item: Remark, view: RequestView) -> float:
+    by_me = item.name == view.persona.name
+    if not item.text or item.kind in _NOT_WORDS or (item.name and by_me != question.of_mine):
         return 0.0
-    who, heard = _of_name(item.who), item.text.lower()
+    who, heard = _of_name(item.name), item.text.lower()
     subjects = {"observation": view.partner.name, "lore": view.persona.name}
     unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
@@ -130,7 +128,7 @@ def needs_search(asker: Asker, intent: Intent) -> str:
 def answer(asker: Asker, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if intent.kind == "story":
-        lore = [text for _, text in asker.view.persona.lore if " " in text]
+        lore = [told.text for told in asker.view.persona.lore if " " in told.text]
         return asker.voice.say("story" if lore else "no_story", text=asker.voice.pick("lore", lore))
     search = asker.view.result("recall")
     lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
@@ -143,30 +141,30 @@ def answer(asker: Asker, intent: Intent) -> str:
     return asker.voice.say(f"unknown{whose}")
 
 
-def _known(asker: Asker, intent: Intent, found: list[Known]) -> str:
+def _known(asker: Asker, intent: Intent, found: list[Remark]) -> str:
     return _at_hand(asker, intent) or _remembered(asker, intent.said, found)
 
 
-def _remembered(asker: Asker, asked: str, more: Iterable[Known] = ()) -> str:
+def _remembered(asker: Asker, asked: str, more: Iterable[Remark] = ()) -> str:
     found = find(asker.view, Question.of(asked, asker.name, asker.view.persona.name), more)
     return _spoken(asker, found) if found else ""
 
 
-def _spoken(asker: Asker, item: Known) -> str:
+def _spoken(asker: Asker, item: Remark) -> str:
     text, clause = clipped(item.text, _LONGEST), ""
     if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
         clause = clipped(grammar.fact_to_you(item.text, asker.name), _LONGEST)
-    elif item.who == asker.name != "":
+    elif item.name == asker.name != "":
         clause = clipped(grammar.said_to_you(item.text), _LONGEST)
     if clause:
         return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
-        return asker.voice.say(key, topic=item.who, text=text)
-    if not item.who or item.kind == "observation":
+        return asker.voice.say(key, topic=item.name, text=text)
+    if not item.name or item.kind == "observation":
         return asker.voice.say("recall_text", text=text)
-    key = "said_what" if item.who == asker.view.persona.name else "recall_quote"
-    return asker.voice.say(key, other=item.who, text=text)
+    key = "said_what" if item.name == asker.view.persona.name else "recall_quote"
+    return asker.voice.say(key, other=item.name, text=text)
 
 
 def _at_hand(asker: Asker, intent: Intent) -> str:
@@ -181,10 +179,10 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    way = pick(intent.what, asker.view.of_kind("exit")) if intent.kind == "whereis" else None
+    way = pick(intent.what, asker.view.exits) if intent.kind == "whereis" else None
     if way:
         return asker.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*asker.view.people(), *asker.view.of_kind("item")])
+    seen = pick(intent.what, [*asker.view.people, *asker.view.items])
     if seen and intent.kind == "whereis":
         key = "in_hand" if seen.carried else "in_sight"
         return asker.voice.say(key, thing=grammar.the(seen.name))

@@ -109,7 +109,7 @@ def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ..
 
 def _is_beside(asker: Asker, tool: str, given: Json) -> bool:
     """Do the words not depend on it? Nobody hears a word about a walk once it is made."""
-    leaves = tool == "move" and asker.view.by_handle(given["to"]).kind == "exit"
+    leaves = tool == "move" and any(way.handle == given["to"] for way in asker.view.exits)
     return (tool in _BESIDE or leaves) and asker.main.line.kind != "task"
 
 
@@ -162,7 +162,7 @@ def _line(asker: Asker, intent: Intent) -> str:
 
 
 def _own_accord(view: RequestView) -> Response:
-    if view.done or view.spoke or not view.people():
+    if view.done or view.spoke or not view.people:
         return SILENCE
     name, occasion = view.partner.name, view.occasion
     voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)

@@ -68,13 +68,13 @@ def fact_heard(asker: Asker, text: str) -> str:
 
 
 def _who_here(asker: Asker, intent: Intent) -> str:
-    others = [seen for seen in asker.view.people() if seen.handle != asker.handle]
+    others = [seen for seen in asker.view.people if seen.handle != asker.handle]
     return asker.voice.say("who_here" if others else "alone", people=_named(others))
 
 
 def exit_names(asker: Asker, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return joined([one.name for one in asker.view.of_kind("exit")][:8], last)
+    return joined([one.name for one in asker.view.exits][:8], last)
 
 
 def _named(things: list[Seen]) -> str:

@@ -9,7 +9,7 @@ import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json, Message, ModelRequest
@@ -36,8 +36,19 @@ _OF_THE_TURN = 7000
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something said, done or remembered: by whom (`who` is a handle), what it is, in words."""
+
+    who: str = ""
+    name: str = ""
+    kind: str = "say"
+    text: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Persona:
-    """The persona block; `lore` holds everything else the owner wrote, as (topic, text)."""
+    """The persona block; `lore` holds everything else the owner wrote, named by its topics."""
 
     name: str = ""
     role: str = ""
@@ -46,7 +57,7 @@ class Persona:
     home: str = ""
     greeting: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
-    lore: tuple[tuple[str, str], ...] = ()
+    lore: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +74,6 @@ class Seen:
     state: str = "stranger"
     times: int = 0
     last: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HeardLine:
-    """Something said or done: by whom (`who` is a handle where there is one), how, in words."""
-
-    who: str = ""
-    name: str = ""
-    kind: str = "say"
-    text: str = ""
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A remembered thing: its words, who said it (if known), and what it is."""
-
-    text: str
-    who: str = ""
-    kind: str = "utterance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +114,16 @@ class RequestView:
     place: str = ""
     description: str = ""
     time: str = ""
-    seen: tuple[Seen, ...] = ()
+    people: tuple[Seen, ...] = ()
+    exits: tuple[Seen, ...] = ()
+    items: tuple[Seen, ...] = ()
+    """Who and what is in sight and in hand."""
     partner: Seen = Seen()
-    observations: tuple[Known, ...] = ()
-    memories: tuple[Known, ...] = ()
-    stream: tuple[HeardLine, ...] = ()
+    observations: tuple[Remark, ...] = ()
+    memories: tuple[Remark, ...] = ()
+    stream: tuple[Remark, ...] = ()
     own: tuple[str, ...] = ()
-    events: tuple[HeardLine, ...] = ()
+    events: tuple[Remark, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
     tools: frozenset[str] = frozenset()
@@ -151,27 +145,15 @@ class RequestView:
         """Did a tool do its work in this turn?"""
         return (done := self.result(tool)) is not None and done.ok
 
-    def by_handle(self, handle: str) -> Seen:
-        """Return what a handle stands for."""
-        return next((seen for seen in self.seen if seen.handle == handle), Seen())
-
-    def of_kind(self, kind: str) -> list[Seen]:
-        """Return what is in sight and in hand of this kind."""
-        return [seen for seen in self.seen if seen.kind == kind]
-
     @property
     def carried(self) -> list[Seen]:
         """The things that the character carries."""
-        return [item for item in self.of_kind("item") if item.carried]
+        return [item for item in self.items if item.carried]
 
     @property
     def lying(self) -> list[Seen]:
         """The things here that it does not carry."""
-        return [item for item in self.of_kind("item") if not item.carried]
-
-    def people(self) -> list[Seen]:
-        """Return who is in sight."""
-        return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]
+        return [item for item in self.items if not item.carried]
 
 
 def read(request: ModelRequest) -> RequestView:
@@ -183,11 +165,14 @@ def read(request: ModelRequest) -> RequestView:
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = _answers(request.messages)
+    seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
         RequestView,
         first.get("project", {}) | first.get("now", {}),
         persona=persona,
-        seen=tuple(seen for seen in map(_seen, rows["seen"]) if seen.name and seen.handle),
+        people=tuple(thing for thing in seen if thing.kind not in ("exit", "item")),
+        exits=tuple(thing for thing in seen if thing.kind == "exit"),
+        items=tuple(thing for thing in seen if thing.kind == "item"),
         partner=_record(Seen, next((row for row in rows["entity"] if "name" in row), {})),
         observations=tuple(known(rows["entity"])),
         memories=tuple(_memories(rows, persona.name)),
@@ -205,9 +190,6 @@ def read(request: ModelRequest) -> RequestView:
             if _text(row, "goal")
         ),
     )
-
-
-# -- rows
 
 
 def _mapping(value: Any) -> Json:
@@ -231,27 +213,28 @@ def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
     return made(**given)
 
 
-def known(rows: Iterable[Any]) -> Iterator[Known]:
+def known(rows: Iterable[Any]) -> Iterator[Remark]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
     for row in map(_mapping, rows):
         if key := next((key for key in _WORDS if row.get(key)), ""):
-            yield Known(_text(row, key), _text(row, "who"), _WORDS[key] or _text(row, "kind"))
+            kind = _WORDS[key] or _text(row, "kind")
+            yield Remark(name=_text(row, "who"), kind=kind, text=_text(row, key))
 
 
-def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Known]:
+def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:
     """Yield what is at hand: notes, the lines before the window and their summary, memories."""
     for key in _AT_HAND:
         yield from known(rows[key])
     for row in rows["summary"]:
         line = _line(row)
-        said = Known(line.text, me if line.own else line.name, line.kind)
+        said = replace(line, name=me) if line.own else line
         yield from [said] if line.text else known([row])
     yield from known(rows["memories"])
 
 
-def _line(row: Json) -> HeardLine:
+def _line(row: Json) -> Remark:
     name = _text(row, "name") or _text(row, "who")
-    return _record(HeardLine, row, name=name, text=_text(row, "says"))
+    return _record(Remark, row, name=name, text=_text(row, "says"))
 
 
 def _seen(row: Json) -> Seen:
@@ -262,17 +245,22 @@ def _seen(row: Json) -> Seen:
 
 def _persona(row: Json) -> Persona:
     manner = ", ".join(_texts(row.get("personality"))).lower()
-    interests = ", ".join(_texts(row.get("interests"))).split(",")
+    interests = ", ".join(_texts(row.get("interests")))
+    lore = ((key, text) for key in row if key not in _SHEET for text in _texts(row[key]))
     return _record(
         Persona,
         row,
-        traits=tuple(filter(None, (one.strip(" .") for one in re.split(r"[,;]| and ", manner)))),
-        interests=tuple(filter(None, (interest.strip(" .") for interest in interests))),
+        traits=_parts(re.split(r"[,;]| and ", manner)),
+        interests=_parts(interests.split(",")),
         home=_text(row, "home_location"),
         greeting=_texts(row.get("greeting")) + _texts(row.get("greeting_style")),
         sayings=_texts(row.get("sayings")),
-        lore=tuple((key, text) for key in row if key not in _SHEET for text in _texts(row[key])),
+        lore=tuple(Remark(name=topic, kind="lore", text=text) for topic, text in lore),
     )
+
+
+def _parts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(filter(None, (text.strip(" .") for text in texts)))
 
 
 def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
@@ -284,9 +272,6 @@ def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
         return tuple(text for inner in value for text in _texts(inner, depth - 1))
     text = " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
     return (text,) if text and not isinstance(value, bool) else ()
-
-
-# -- the running turn
 
 
 def _answers(messages: Sequence[Message]) -> Sequence[Message]:
