@@ -109,19 +109,16 @@ class Breaker:
         if kind is Kind.AUTH:
             self._open(self._auth_rest)
         elif self._probing:
-            self._judge_probe(kind)
+            self._probing = False
+            if kind in _FAILURES:
+                self._open(self._rest)
+            elif kind is Kind.ANSWERED:
+                self._open_until = None
+                self._era += 1
         elif kind is Kind.ANSWERED or kind in _FAILURES:
             self._calls.append((self._now(), kind in _FAILURES))
             if self._failing():
                 self._open(self._rest)
-
-    def _judge_probe(self, kind: Kind) -> None:
-        self._probing = False
-        if kind in _FAILURES:
-            self._open(self._rest)
-        elif kind is Kind.ANSWERED:
-            self._open_until = None
-            self._era += 1
 
     def _failing(self) -> bool:
         since = self._now() - self._window

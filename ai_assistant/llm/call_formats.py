@@ -123,7 +123,7 @@ def _element(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
 
 
 def _within(inner: str, given: Json, name: str, asked: ReplyContext) -> Any:
-    made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
+    made = given | {key: value.strip() for key, value in _CHILD.findall(inner)}
     if made != given or not inner:
         return made
     return inner if inner.startswith("{") else asked.positional(name, [inner], given)
@@ -168,9 +168,9 @@ def _tagged(text: str, at: int, name: str, asked: ReplyContext) -> _Read | None:
     if not name or closer is None:
         return None
     given: Json = {}
-    for one in _PARAMETER.finditer(text, at, closer.start()):
-        key = one["key"] or one["arg"]
-        value = one["value"] if one["key"] else one["given"]
+    for tag in _PARAMETER.finditer(text, at, closer.start()):
+        key = tag["key"] or tag["arg"]
+        value = tag["value"] if tag["key"] else tag["given"]
         if not asked.is_text(name, key):  # a number, a list or a truth, if it is one
             value = value.strip()
             found = value_at(f"[{value}]", 0)

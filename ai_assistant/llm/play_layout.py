@@ -47,7 +47,7 @@ def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]
     What stands before the first label is said. A gesture for which no tool is offered stays
     between asterisks. What is told to one person by name is never said aloud.
     """
-    names = (asked.name, *(one for one in asked.name.split() if len(one) > 2))
+    names = (asked.name, *(part for part in asked.name.split() if len(part) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
     behind = told_behind(pattern)
@@ -71,8 +71,8 @@ def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]
     if len(parts) == 1:
         return (), "\n".join(parts[0][2]).strip()
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
-    calls = tuple(one for one in made if isinstance(one, ToolCall))
-    return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
+    calls = tuple(part for part in made if isinstance(part, ToolCall))
+    return calls, "\n".join(part for part in made if isinstance(part, str)).strip()
 
 
 def _done(text: str, names: str) -> str:
@@ -83,7 +83,7 @@ def _done(text: str, names: str) -> str:
 def _told_words(found: re.Match[str]) -> str:
     if "said" not in found.re.groupindex:
         return found.string[found.end() :]
-    words = [one.strip() for one in _QUOTED.findall(f"{found['said']} {found['rest']}")]
+    words = [quote.strip() for quote in _QUOTED.findall(f"{found['said']} {found['rest']}")]
     if len(words) == 1 and words[0].endswith(","):
         words[0] = f"{words[0][:-1]}."
     return " ".join(words)
@@ -97,7 +97,7 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     verb, is_told = found["verb"].lower(), found.re is not _LABEL
     if verb in _TO_ONE and is_told and (found["at"] or verb == "page"):
         return True
-    named = any(one[0].isupper() for one in to.split())
+    named = any(word[0].isupper() for word in to.split())
     if verb in _TO_ONE and named and (verb == "whisper" or found["verb"].islower()):
         return True  # whoever that may be, it is for nobody else
     words = _words(to)

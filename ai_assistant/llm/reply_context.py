@@ -47,9 +47,9 @@ class ReplyContext:
         return cls(
             shown,
             str(persona[0].get("name", "")) if persona else "",
-            tuple(one.content for one in request.messages if one.role != "assistant"),
+            tuple(message.content for message in request.messages if message.role != "assistant"),
             registered | shown,
-            tuple(one for one in people if isinstance(one, str) and one),
+            tuple(name for name in people if isinstance(name, str) and name),
         )
 
     def quotes(self, call: ToolCall) -> bool:
@@ -58,7 +58,7 @@ class ReplyContext:
         However it is spelled there, and though it was cleaned on its way into the prompt.
         """
         given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
-        words = {bare for one in _leaves(given) if (bare := _bare(str(one)))}
+        words = {bare for leaf in _leaves(given) if (bare := _bare(str(leaf)))}
         reach = _REACH + 2 * sum(map(len, words))
         called = re.compile(_CALLED.format(name=re.escape(call.name)), re.IGNORECASE)
         return any(
@@ -74,7 +74,7 @@ class ReplyContext:
     def name_of(self, written: str) -> str:
         """Return the name of the tool that is meant, with a prefix or in capitals or not."""
         bare = _AROUND_NAMES.sub("", written)
-        alike = (one for one in self.known if one.casefold() == bare.casefold())
+        alike = (name for name in self.known if name.casefold() == bare.casefold())
         return bare if bare in self.known else next(alike, bare)
 
     def positional(self, name: str, values: list[Any], given: Json | None = None) -> Json:
@@ -82,7 +82,7 @@ class ReplyContext:
         if len(values) == 1 and isinstance(values[0], dict):
             return values[0]
         made = given or {}
-        names = [one for one in self.known.get(name, ()) if one not in ("reasoning", *made)]
+        names = [key for key in self.known.get(name, ()) if key not in ("reasoning", *made)]
         return made | dict(zip(names, values, strict=False))
 
     def is_text(self, name: str, parameter: str) -> bool:
@@ -92,8 +92,10 @@ class ReplyContext:
 
 
 def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:
-    functions = [tool["function"] for tool in tools]
-    return {one["name"]: one.get("parameters", {}).get("properties", {}) for one in functions}
+    return {
+        function["name"]: function.get("parameters", {}).get("properties", {})
+        for function in (tool["function"] for tool in tools)
+    }
 
 
 def _bare(text: str) -> str:
@@ -102,8 +104,8 @@ def _bare(text: str) -> str:
 
 def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(one)
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(inner)
     elif value is not None:
         yield value
 

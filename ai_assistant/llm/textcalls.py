@@ -35,7 +35,7 @@ def calls_in(value: Any, offered: Container[str] = ()) -> tuple[ToolCall, ...]:
     if isinstance(value, dict):
         value = next((value[key] for key in _CALLS if isinstance(value.get(key), list)), value)
     items = value if isinstance(value, list) else [value]
-    calls = [_call_in(one, offered) for one in items[: MAX_CALLS + 1]]
+    calls = [_call_in(item, offered) for item in items[: MAX_CALLS + 1]]
     found = tuple(call for call in calls if call is not None)
     return found if len(found) == len(calls) else ()
 
@@ -52,7 +52,7 @@ def broken_call(text: str, at: int, offered: Container[str] = ()) -> ToolCall | 
 def words_in(value: Any) -> str:
     """Return the words that a JSON object was put around, laid out like a play if it is one."""
     given = value if isinstance(value, dict) else {}
-    texts = {key: one.strip() for key, one in given.items() if isinstance(one, str)}
+    texts = {key: text.strip() for key, text in given.items() if isinstance(text, str)}
     parts = [gesture(texts["emote"])] if "emote" in texts else []
     parts += [f"say: {texts['say']}"] if "say" in texts else []
     return "\n".join(parts) or next((texts[key] for key in _WORDS if key in texts), "")

@@ -89,7 +89,7 @@ def read_text(
             text = text[: found.start()]
             break
     pieces = _without_results(_pieces(text, asked))
-    alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
+    alone = not any(_FENCE.sub("", piece).strip() for piece in pieces if isinstance(piece, str))
     for piece in pieces:
         if isinstance(piece, str):
             words.append(piece)

@@ -39,7 +39,7 @@ class Box:
     def numbers(self) -> list[str]:
         """Return the numbers of all requests, oldest first."""
         found = (_NUMBER.fullmatch(path.name) for path in self.folder.iterdir())
-        return sorted((one[1] for one in found if one), key=int)
+        return sorted((hit[1] for hit in found if hit), key=int)
 
     def under_way(self) -> list[str]:
         """Return the numbers of those of which nothing has become yet."""
@@ -51,7 +51,8 @@ class Box:
 
     def _without(self, *ends: str) -> list[str]:
         there = {path.name for path in self.folder.iterdir()}
-        return [one for one in self.numbers() if not there & {f"{one}.{end}" for end in ends}]
+        numbers = self.numbers()
+        return [nr for nr in numbers if there.isdisjoint(f"{nr}.{end}" for end in ends)]
 
     def lay(self, body: Json) -> str:
         """Lay a request into the folder; returns its number."""

@@ -186,7 +186,7 @@ class DictStore:
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
-        return [one for one in self.audit if one.turn_id == turn_id]
+        return [record for record in self.audit if record.turn_id == turn_id]
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything, or nothing and raise `StoreError`."""
@@ -207,16 +207,16 @@ class DictStore:
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})
         self._rearrange(commit, ids)
-        for one in commit.distributions:
-            self.distributed.setdefault((one.raw.session, one.raw.meta["event"]), one)
+        for handed in commit.distributions:
+            self.distributed.setdefault((handed.raw.session, handed.raw.meta["event"]), handed)
         self.audit.extend(
             replace(
-                one,
-                data=with_ids(one.data, ids),
-                turn_id=one.turn_id or commit.turn_id,
-                at=one.at or commit.at,
+                record,
+                data=with_ids(record.data, ids),
+                turn_id=record.turn_id or commit.turn_id,
+                at=record.at or commit.at,
             )
-            for one in commit.audit
+            for record in commit.audit
         )
         claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
         for event_id in commit.closed:

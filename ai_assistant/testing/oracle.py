@@ -40,12 +40,14 @@ class Oracle(WorldAgent):
         if not self._decisions:
             self._given[key] = super().judge(session, place, said, bound)
             return self._given[key]
-        hearers = [one for one in bound() if one.id != said.speaker.id and not one.apart]
+        hearers = [
+            hearer for hearer in bound() if hearer.id != said.speaker.id and not hearer.apart
+        ]
         chosen = self._decisions.popleft()
-        if outside := chosen - {one.id for one in hearers}:
+        if outside := chosen - {hearer.id for hearer in hearers}:
             raise AssertionError(f"They could not hear it: {', '.join(sorted(outside))}.")
         speaker = Participant(said.speaker.id, SPEAKER, "speaker")
-        others = (Participant(id, SCRIPTED, "scripted") for id in sorted(chosen))
-        decision = Decision((speaker, *others), sure=True, by="oracle")
+        found = (Participant(id, SCRIPTED, "scripted") for id in sorted(chosen))
+        decision = Decision((speaker, *found), sure=True, by="oracle")
         self._given[key] = as_json(decision, said.speaker, hearers)
         return self._given[key]

@@ -91,7 +91,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     who, heard = _of_name(item.name), item.text.lower()
     subjects = {"observation": view.partner.name, "lore": view.persona.name}
     unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
-    if not question.said_by <= who or any(one.removesuffix("i") not in heard for one in unnamed):
+    if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
         return 0.0
     has = meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
@@ -131,7 +131,7 @@ def answer(asker: Asker, intent: Intent) -> str:
         lore = [told.text for told in asker.view.persona.lore if " " in told.text]
         return asker.voice.say("story" if lore else "no_story", text=asker.voice.pick("lore", lore))
     search = asker.view.result("recall")
-    lists = [one for one in (search.data if search else {}).values() if isinstance(one, list)]
+    lists = [rows for rows in (search.data if search else {}).values() if isinstance(rows, list)]
     if text := _known(asker, intent, [item for rows in lists for item in known(rows)]):
         return text
     if intent.kind in {"have", "likes"}:

@@ -50,16 +50,16 @@ def consolidated(request: ModelRequest) -> str:
 
     Asked to mend, it has nothing to add.
     """
-    sections = {one.key: one.rows for one in request.sections}
+    sections = {part.key: part.rows for part in request.sections}
     if "mend" in sections:
         return json.dumps({"facts": [], "people": []})
     names = {str(row["who"]): str(row["name"]) for row in sections.get("people", ())}
     me = next((str(row["name"]) for row in sections.get("me", ())), "")
     lines = sections.get("lines", ())
     told = _agreed(_stated(lines, names, me))
-    for one in told:
-        _compare(one, sections.get("known", ()), names[one.who])
-    facts = [one.row() for one in told if one.counts]
+    for new in told:
+        _compare(new, sections.get("known", ()), names[new.who])
+    facts = [new.row() for new in told if new.counts]
     people = _treated(lines, names)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
@@ -76,9 +76,9 @@ def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterato
             facts = read_note(says, about=names[who]) if who in names else ()
         elif row.get("kind") in _SPOKEN and who in names:
             facts = read(says, who=names[who], people=people, me=me)
-        for one in facts:
-            is_own = one.about == names[who]
-            yield _Told(who if is_own else handles[one.about], one, is_own, [str(row["id"])])
+        for fact in facts:
+            is_own = fact.about == names[who]
+            yield _Told(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])
 
 
 def _agreed(stated: Iterable[_Told]) -> list[_Told]:
@@ -88,16 +88,16 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     """
     told: list[_Told] = []
     for new in stated:
-        theirs = [one for one in told if one.who == new.who]
-        same = next((one for one in theirs if one.fact.says(new.fact)), None)
+        theirs = [old for old in told if old.who == new.who]
+        same = next((old for old in theirs if old.fact.says(new.fact)), None)
         if same:
             same.lines += [line for line in new.lines if line not in same.lines]
             same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
             continue
-        older = [one for one in theirs if new.fact.replaces(one.fact)]
-        if new.is_own or not any(one.is_own for one in older):
-            told = [*(one for one in told if one not in older), new]
-    return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
+        older = [old for old in theirs if new.fact.replaces(old.fact)]
+        if new.is_own or not any(old.is_own for old in older):
+            told = [*(old for old in told if old not in older), new]
+    return [kept for kept in told if not kept.fact.hint or len(kept.lines) >= _ENOUGH_HINTS]
 
 
 def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
@@ -106,10 +106,10 @@ def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
         text = str(row.get("fact", "")).rstrip(".")
         if row.get("who") != told.who:
             continue
-        for one in held(text, about=name) or (Statement(name, text, ""),):
-            if told.fact.says(one):
+        for old in held(text, about=name) or (Statement(name, text, ""),):
+            if told.fact.says(old):
                 told.fact = replace(told.fact, fact=str(row["fact"]))
-            elif told.fact.replaces(one):
+            elif told.fact.replaces(old):
                 told.replaces.append(str(row["id"]))
 
 

@@ -92,7 +92,7 @@ def promised(asker: Asker, task: str) -> str:
 
 def work(view: RequestView) -> Response | None:
     """Return the next small step on the most urgent goal; None where there is nothing to do."""
-    goal = next((one for one in view.goals if one.next), None)
+    goal = next((goal for goal in view.goals if goal.next), None)
     if goal is None or goal.kind or view.done or view.occasion or not view.may("update_goal"):
         return None
     whole = not (goal.under or goal.progress or goal.subtasks)
@@ -111,8 +111,8 @@ def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]
     at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
     above = {part.under for part in view.goals}
-    others = [one for one in view.goals if one.project == goal.project and one.id not in above]
-    if done and [one.id for one in others] == [goal.id]:
+    in_it = (part for part in view.goals if part.project == goal.project)
+    if done and [part.id for part in in_it if part.id not in above] == [goal.id]:
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
@@ -128,8 +128,8 @@ def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]
 def told(asker: Asker, intent: Intent) -> str:
     """Tell what the character is after, or how far it is with what was asked about."""
     goals = asker.view.goals
-    ids = {one.id for one in goals}
-    tops = [one for one in goals if one.under not in ids]
+    ids = {goal.id for goal in goals}
+    tops = [goal for goal in goals if goal.under not in ids]
     if intent.what:
         found = pick(intent.what, tops, key="text")
         if not found:
@@ -137,8 +137,8 @@ def told(asker: Asker, intent: Intent) -> str:
         tops = [found]
     if not tops:
         return asker.voice.say("plans_none")
-    told_of = [f"{_spoken(asker, one)} ({one.progress:.0f} percent done)" for one in tops[:3]]
-    following = next((one for one in goals if one.next and one.under), None)
+    told_of = [f"{_spoken(asker, goal)} ({goal.progress:.0f} percent done)" for goal in tops[:3]]
+    following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following) if following else ""
     return asker.voice.say(
         "plans_next" if now else "plans", plans=grammar.joined(told_of), next=now

@@ -56,8 +56,8 @@ def _statement(asker: Asker, intent: Intent) -> str:
 
 def shared_interest(asker: Asker, text: str) -> str:
     """Return the interest of ours that a text touches; empty where it touches none."""
-    has = {one for one in meanings(text) if weight(one) == 1}
-    found = [one for one in asker.view.persona.interests if has & meanings(one)]
+    has = {stem for stem in meanings(text) if weight(stem) == 1}
+    found = [interest for interest in asker.view.persona.interests if has & meanings(interest)]
     return found[0].lower() if found else ""
 
 
@@ -74,7 +74,7 @@ def _who_here(asker: Asker, intent: Intent) -> str:
 
 def exit_names(asker: Asker, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return joined([one.name for one in asker.view.exits][:8], last)
+    return joined([way.name for way in asker.view.exits][:8], last)
 
 
 def _named(things: list[Seen]) -> str:
@@ -93,7 +93,7 @@ def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
 
 def _my_name(asker: Asker, intent: Intent) -> str:
     called = f"{asker.name} is called "
-    noted = [one.text for one in asker.view.observations if one.text.startswith(called)]
+    noted = [note.text for note in asker.view.observations if note.text.startswith(called)]
     if noted:
         return asker.voice.say("my_other_name", other=noted[0].removeprefix(called).rstrip("."))
     return asker.voice.say("my_name" if asker.introduced else "my_name_unknown")

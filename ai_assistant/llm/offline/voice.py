@@ -85,7 +85,7 @@ class Voice:
             "me": persona.name,
             "role": persona.role,
             "home": persona.home,
-            "interests": joined([one.lower() for one in persona.interests]),
+            "interests": joined([interest.lower() for interest in persona.interests]),
             "traits": joined(list(persona.traits)),
         }
 
@@ -96,7 +96,7 @@ class Voice:
     def say(self, key: str, **slots: str) -> str:
         """Return a line for `key` that was not said lately; empty where there is none at all."""
         filled = {**self.slots, **slots}
-        special = [line for one in self._special for line in self._fitting(one, key, filled)]
+        special = [line for sheet in self._special for line in self._fitting(sheet, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
         lines = special + common or self._plain.last.get(key, [])
 
