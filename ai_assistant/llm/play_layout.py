@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ai_assistant.core.contracts import ToolCall
-from ai_assistant.language import keeps_texts
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
@@ -24,21 +23,13 @@ _BEHIND = (
     r"\s+(?:\w+ly\s+)?(?P<verb>whisper|page)(?:s|ed)?(?:[^.,:;!?\"“”*]{{0,30}} (?P<at>to))?"
     r" (?P<to>[^.,:;!?\"“”*]{{1,60}})(?P<rest>.*)"
 )
+"""Words and behind them to whom alone they are told: ``"The key," Tansy whispers to Mira.``"""
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _COMMAND = re.compile(r"\s*/[a-z]\w+(?=\s|\Z)")
 _GESTURES = frozenset({"emote", "me", "pose"})
 _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
 _ARTICLES = frozenset({"the", "a", "an"})
-
-
-@keeps_texts(64)
-def told_behind(names: str) -> re.Pattern[str]:
-    """Return what finds, in a line, words and behind them to whom alone they are told.
-
-    As in ``"The key," Tansy whispers to Mira.``; `names` is a pattern of the speaker's own.
-    """
-    return re.compile(_BEHIND.format(names=names))
 
 
 def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
@@ -50,7 +41,7 @@ def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]
     names = (asked.name, *(part for part in asked.name.split() if len(part) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
-    behind = told_behind(pattern)
+    behind = re.compile(_BEHIND.format(names=pattern))
     bare = [(name.casefold(), _words(name)) for name in asked.people]
     parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from ai_assistant.language.small_reader import Statement, held, read
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import DATA, loaded, names_in, plain, sentences
 from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
@@ -166,7 +166,7 @@ class Asker:
     @property
     def still_talking(self) -> bool:
         """Did we speak within the hour?"""
-        hours = grammar.hours_between(self.view.partner.last, self.view.time)
+        hours = english.hours_between(self.view.partner.last, self.view.time)
         return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
 
     def facts(self) -> list[str]:
@@ -178,7 +178,7 @@ class Asker:
         holds: list[Statement] = []
         for new in chain(*noted, *(read(text, who=self.name) for text in lines)):
             holds = [old for old in holds if not (new.says(old) or new.replaces(old))] + [new]
-        clauses = (grammar.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
+        clauses = (english.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
         return list(dict.fromkeys(filter(None, clauses)))
 
 

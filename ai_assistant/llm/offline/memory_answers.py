@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 
 from ai_assistant.language import keeps_texts
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
-from ai_assistant.llm.offline.persona_answers import shared_interest
-from ai_assistant.llm.offline.plain_english import (
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import (
     DATA,
     meanings,
     names_in,
@@ -20,6 +18,8 @@ from ai_assistant.llm.offline.plain_english import (
     sentences,
     weight,
 )
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
+from ai_assistant.llm.offline.persona_answers import shared_interest
 from ai_assistant.llm.offline.request_view import Remark, RequestView, known
 
 ENOUGH = 0.6
@@ -153,9 +153,9 @@ def _remembered(asker: Asker, asked: str, more: Iterable[Remark] = ()) -> str:
 def _spoken(asker: Asker, item: Remark) -> str:
     text, clause = clipped(item.text, _LONGEST), ""
     if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
-        clause = clipped(grammar.fact_to_you(item.text, asker.name), _LONGEST)
+        clause = clipped(english.fact_to_you(item.text, asker.name), _LONGEST)
     elif item.name == asker.name != "":
-        clause = clipped(grammar.said_to_you(item.text), _LONGEST)
+        clause = clipped(english.said_to_you(item.text), _LONGEST)
     if clause:
         return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
@@ -185,7 +185,7 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
     seen = pick(intent.what, [*asker.view.people, *asker.view.items])
     if seen and intent.kind == "whereis":
         key = "in_hand" if seen.carried else "in_sight"
-        return asker.voice.say(key, thing=grammar.the(seen.name))
+        return asker.voice.say(key, thing=english.the(seen.name))
     if not seen or seen.kind == "item":
         return ""
     description = clipped(seen.description, _LONGEST)

@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.grammar import number
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import number, pick, plain
 from ai_assistant.llm.offline.intents import Asker, Intent
-from ai_assistant.llm.offline.plain_english import pick, plain
 from ai_assistant.llm.offline.request_view import Pursued, RequestView
 from ai_assistant.planning.projects import slug
 
@@ -82,7 +81,7 @@ def promised(asker: Asker, task: str) -> str:
     steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = grammar.clause(str(steps[0]["description"]))
+    first = english.clause(str(steps[0]["description"]))
     slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
     return asker.voice.say("help_planned", **slots)
 
@@ -141,7 +140,7 @@ def told(asker: Asker, intent: Intent) -> str:
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following) if following else ""
     return asker.voice.say(
-        "plans_next" if now else "plans", plans=grammar.joined(told_of), next=now
+        "plans_next" if now else "plans", plans=english.joined(told_of), next=now
     )
 
 

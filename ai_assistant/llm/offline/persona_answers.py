@@ -7,9 +7,17 @@ from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline.grammar import ago, joined, number, spoken_time
+from ai_assistant.llm.offline.english import (
+    DATA,
+    ago,
+    joined,
+    meanings,
+    number,
+    plain,
+    spoken_time,
+    weight,
+)
 from ai_assistant.llm.offline.intents import Asker, Intent
-from ai_assistant.llm.offline.plain_english import DATA, meanings, plain, weight
 from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Asker, Intent], str]

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.grammar import joined
+from ai_assistant.llm.offline.english import joined
 from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6

@@ -5,13 +5,13 @@ import pkgutil
 
 from ai_assistant import language, llm, memory
 from ai_assistant.language import clause_patterns, loading, small_reader, talk_signs, words
-from ai_assistant.llm import client, play_layout
-from ai_assistant.llm.offline import grammar, plain_english, voice
+from ai_assistant.llm import client
+from ai_assistant.llm.offline import english, voice
 from ai_assistant.memory.inner import persona_guard
 
 OF_OUR_OWN_WORDS = {
     client._certificates,
-    grammar._pattern,
+    english._pattern,
     voice.sheets,
     loading.entries_everywhere,
     loading.load,
@@ -40,9 +40,8 @@ def test_forgetting_empties_every_cache_that_holds_words():
     text = "I sold the lute that Mira gave me."
     words.stem_set(text)
     small_reader.read(text, who="Alice")
-    plain_english.meanings(text)
-    plain_english.sentences(text, "Mira")
-    play_layout.told_behind("Mira")
+    english.meanings(text)
+    english.sentences(text, "Mira")
     assert any(one.cache_info().currsize for one in held)
     language.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import ai_assistant.llm.offline
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.grammar import ago, spoken_time
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import ago, spoken_time
 from ai_assistant.llm.offline.request_view import Persona
 from ai_assistant.llm.offline.voice import Voice, parse, sheets
 
@@ -69,12 +69,12 @@ def test_last_lines_wait_for_better_ones():
 )
 def test_facts_are_told_back(fact, back):
     """The third person of a note becomes the second."""
-    assert grammar.fact_to_you(fact, "Alice") == back
+    assert english.fact_to_you(fact, "Alice") == back
 
 
 def test_a_word_to_be_remembered_is_theirs():
     """It is kept as what they say, not as what is so."""
-    said = grammar.report("Bob took my hat.", "Alice", "Zed")
+    said = english.report("Bob took my hat.", "Alice", "Zed")
     assert said == "Alice says Bob took their hat"
 
 
@@ -88,7 +88,7 @@ def test_a_word_to_be_remembered_is_theirs():
 )
 def test_words_turn_to_the_speaker(said, back):
     """What they said in their own words is told to them in ours."""
-    assert grammar.said_to_you(said) == back
+    assert english.said_to_you(said) == back
 
 
 @pytest.mark.parametrize(
