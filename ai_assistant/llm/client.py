@@ -119,14 +119,14 @@ class Client:
             request, native=profile.native_tools, with_schema=profile.json_schema
         )
         body |= profile.parameters(request.max_tokens)
-
-        def create(sdk: openai.AsyncOpenAI) -> Any:
-            return sdk.chat.completions.with_streaming_response.create(
+        return await self._ask(
+            profile,
+            lambda sdk: sdk.chat.completions.with_streaming_response.create(
                 model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
-            )
-
-        parse = partial(parse_reply, request=request, native=profile.native_tools)
-        return await self._ask(profile, create, parse, profile.timeout or self._timeout)
+            ),
+            partial(parse_reply, request=request, native=profile.native_tools),
+            profile.timeout or self._timeout,
+        )
 
     async def embed(
         self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
@@ -137,14 +137,14 @@ class Client:
         """
         # base64 as the SDK itself asks for: lists of numbers take long to read
         body: Json = {"input": list(texts), "encoding_format": "base64", **profile.extra}
-
-        def create(sdk: openai.AsyncOpenAI) -> Any:
-            return sdk.embeddings.with_streaming_response.create(
+        return await self._ask(
+            profile,
+            lambda sdk: sdk.embeddings.with_streaming_response.create(
                 model=profile.model, input=[], extra_body=body, extra_headers=profile.headers
-            )
-
-        parse = partial(parse_vectors, count=len(texts), size=size)
-        return await self._ask(profile, create, parse, seconds or profile.timeout or self._timeout)
+            ),
+            partial(parse_vectors, count=len(texts), size=size),
+            seconds or profile.timeout or self._timeout,
+        )
 
     async def close(self) -> None:
         """Close every connection."""

@@ -161,16 +161,13 @@ def _refused(call: ToolCall) -> ToolCall:
 def _plain(said: str) -> str:
     """Return what is said without marks that stand alone, and without JSON around or behind it."""
     said = _FENCE.sub("", _LEFT_OVER.sub("", said)).strip()
-    if _is_json(said):
-        return words_in(found.value if (found := value_at(said, 0)) else None)
-    before, _, last = said.rpartition("\n")
-    said = before.strip() if _is_json(last) else said
+    whole = value_at(said, 0)
+    if whole is not None and whole.end == len(said):
+        return words_in(whole.value)
+    before, _, last = map(str.strip, said.rpartition("\n"))
+    behind = value_at(last, 0)
+    said = before if behind is not None and behind.end == len(last) else said
     return "" if said.startswith(('{"', '[{"')) else said
-
-
-def _is_json(text: str) -> bool:
-    found = value_at(text.strip(), 0)
-    return found is not None and found.end == len(text.strip())
 
 
 def without_thoughts(text: str) -> str:
