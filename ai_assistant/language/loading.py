@@ -68,13 +68,11 @@ class Language:
     titles: Words
     particles: Words
     possessives: tuple[str, ...]
-    question_words: Words
     whispering: Words
     asks_time: tuple[str, ...]
     time_words: Words
     months: Mapping[str, int]
     before_months: Words
-    weekdays: tuple[str, ...]
     numbers: Mapping[str, int]
     days_ago: Mapping[str, int]
     ago: re.Pattern[str] | None
@@ -140,7 +138,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
 
     stems = Stems(line("stemmer"), line("contractions").split(), _phrases(line("forms")))
     particles = words("particles")
-    months, weekdays = _in_order(line("months")), tuple(_in_order(line("weekdays")))
+    months = _in_order(line("months"))
     numbers, units = _numbered(line("numbers")), _numbered(line("units"))
     importance = _by_stem(table("importance"), stems)
     return Language(
@@ -154,7 +152,6 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         titles=words("titles") | particles,
         particles=particles,
         possessives=tuple(line("possessives").split()),
-        question_words=words("question_words"),
         whispering=words("whispering"),
         synonyms=_families(_phrases(line("synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
@@ -166,10 +163,9 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         phrases=table("manners") | table("talk"),
         reader=table("reader"),
         asks_time=tuple(map(" ".join, _phrases(line("asks_time")))),
-        time_words=words("time_words") | {*months, *weekdays},
+        time_words=words("time_words") | {*months, *_in_order(line("weekdays"))},
         months=months,
         before_months=words("before_months"),
-        weekdays=weekdays,
         numbers=numbers,
         days_ago=_numbered(line("days_ago")),
         ago=_pattern(line("ago"), numbers, units),
