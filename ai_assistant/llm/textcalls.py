@@ -89,10 +89,10 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     return None
 
 
-def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:
+def call_of(name: object, arguments: object) -> ToolCall:
     """Return a tool call under an id of our own, since a server's ids may repeat."""
     known = name.strip()[:64] if isinstance(name, str) else ""
-    problem = problem if known else "The call does not name a tool."
+    problem = "" if known else "The call does not name a tool."
     if isinstance(arguments, str):
         arguments = _read(arguments)
     if isinstance(arguments, list) and len(arguments) == 1:
