@@ -126,52 +126,62 @@ def load(code: str) -> Language:
 
 def _made(code: str, data: dict[str, Any]) -> Language:
     """Make a language of a file's entries, and take those out of `data`."""
-
-    def line(name: str) -> str:
-        return str(data.pop(name, ""))
-
-    def words(name: str) -> Words:
-        return frozenset(line(name).split())
-
-    def table(name: str) -> dict[str, Any]:
-        return dict(data.pop(name, {}))
-
-    stems = Stems(line("stemmer"), line("contractions").split(), _phrases(line("forms")))
-    particles = words("particles")
-    months = _in_order(line("months"))
-    numbers, units = _numbered(line("numbers")), _numbered(line("units"))
-    importance = _by_stem(table("importance"), stems)
+    stems = Stems(
+        _line(data, "stemmer"),
+        _line(data, "contractions").split(),
+        _phrases(_line(data, "forms")),
+    )
+    particles = _words(data, "particles")
+    importance = _by_stem(data.pop("importance", {}), stems)
+    pronouns = data.pop("pronouns", {})
     return Language(
         code=code,
-        name=line("name") or code,
+        name=_line(data, "name") or code,
         stems=stems,
-        stop_words=words("stop_words"),
-        sentence_ends=line("sentence_ends") or ".!?…",
-        pronouns={who: frozenset(some.split()) for who, some in table("pronouns").items()},
-        articles=words("articles"),
-        titles=words("titles") | particles,
+        stop_words=_words(data, "stop_words"),
+        sentence_ends=_line(data, "sentence_ends") or ".!?…",
+        pronouns={who: frozenset(some.split()) for who, some in pronouns.items()},
+        articles=_words(data, "articles"),
+        titles=_words(data, "titles") | particles,
         particles=particles,
-        possessives=tuple(line("possessives").split()),
-        whispering=words("whispering"),
-        synonyms=_families(_phrases(line("synonyms")), stems),
+        possessives=tuple(_line(data, "possessives").split()),
+        whispering=_words(data, "whispering"),
+        synonyms=_families(_phrases(_line(data, "synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for word, weight in importance.items()},
-        tags=_by_stem(table("tags"), stems),
-        guard=table("guard"),
+        tags=_by_stem(data.pop("tags", {}), stems),
+        guard=dict(data.pop("guard", {})),
         steps=tuple(data.pop("steps", ())),
-        events=_by_stem(table("events"), stems),
-        phrases=table("manners") | table("talk"),
-        reader=table("reader"),
-        asks_time=tuple(map(" ".join, _phrases(line("asks_time")))),
-        time_words=words("time_words") | {*months, *_in_order(line("weekdays"))},
-        months=months,
-        before_months=words("before_months"),
-        numbers=numbers,
-        days_ago=_numbered(line("days_ago")),
-        ago=_pattern(line("ago"), numbers, units),
-        story_day=_pattern(line("story_day"), numbers, units),
-        units=units,
+        events=_by_stem(data.pop("events", {}), stems),
+        phrases=data.pop("manners", {}) | data.pop("talk", {}),
+        reader=dict(data.pop("reader", {})),
+        **_times(data),
     )
+
+
+def _times(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what a language says of days, months and numbers, taken out of `data`."""
+    months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
+    numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
+    return {
+        "asks_time": tuple(map(" ".join, _phrases(_line(data, "asks_time")))),
+        "time_words": _words(data, "time_words") | {*months, *weekdays},
+        "months": months,
+        "before_months": _words(data, "before_months"),
+        "numbers": numbers,
+        "days_ago": _numbered(_line(data, "days_ago")),
+        "ago": _pattern(_line(data, "ago"), numbers, units),
+        "story_day": _pattern(_line(data, "story_day"), numbers, units),
+        "units": units,
+    }
+
+
+def _line(data: dict[str, Any], name: str) -> str:
+    return str(data.pop(name, ""))
+
+
+def _words(data: dict[str, Any], name: str) -> Words:
+    return frozenset(_line(data, name).split())
 
 
 def _phrases(text: str) -> list[list[str]]:
