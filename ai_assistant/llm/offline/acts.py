@@ -9,7 +9,6 @@ from ai_assistant.language import current
 from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import english, offline_plans
-from ai_assistant.llm.offline.english import DATA, meanings, pick, plain
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
@@ -27,7 +26,7 @@ _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>
 
 
 def _follow(asker: Asker, intent: Intent) -> list[Wish]:
-    along = _ALONG.search(plain(intent.said)) and asker.handle
+    along = _ALONG.search(english.plain(intent.said)) and asker.handle
     return [("move", {"to": asker.handle})] if along else []
 
 
@@ -46,8 +45,10 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
     ways = asker.view.exits
     if not intent.what and len(ways) == 1:
         return ways[0]
-    said = " ".join(DATA["directions"].get(word, word) for word in (intent.what or "out").split())
-    return pick(said, ways) or pick(said, ways, key="description")
+    said = " ".join(
+        english.DATA["directions"].get(word, word) for word in (intent.what or "out").split()
+    )
+    return english.pick(said, ways) or english.pick(said, ways, key="description")
 
 
 def _followed(asker: Asker, intent: Intent) -> str:
@@ -79,7 +80,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
         text = english.report(intent.said, asker.name, asker.view.persona.name)
-        own = current().pronouns["first"] & set(plain(intent.said).split())
+        own = current().pronouns["first"] & set(english.plain(intent.said).split())
         about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
     return notes + [
@@ -90,8 +91,10 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
-    has = meanings(fact.fact)
-    return asker.is_partner and any(has <= meanings(note.text) for note in asker.view.observations)
+    has = english.meanings(fact.fact)
+    return asker.is_partner and any(
+        has <= english.meanings(note.text) for note in asker.view.observations
+    )
 
 
 def _noted(asker: Asker, intent: Intent) -> str:
@@ -117,7 +120,7 @@ def _task(intent: Intent) -> str:
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
-    return english.swap(what, DATA["third"])
+    return english.swap(what, english.DATA["third"])
 
 
 def _helped(asker: Asker, intent: Intent) -> str:
@@ -134,7 +137,7 @@ def _helped(asker: Asker, intent: Intent) -> str:
 
 def _give(asker: Asker, intent: Intent) -> list[Wish]:
     item, named = _to_give(asker, intent), _gift(intent)[1]
-    receiver = pick(named or intent.what, asker.view.people)
+    receiver = english.pick(named or intent.what, asker.view.people)
     if not item:
         return []
     to = receiver.handle if receiver else asker.handle
@@ -150,10 +153,10 @@ def _gift(intent: Intent) -> tuple[str, str]:
 def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
     asked = _gift(intent)[0]
-    if mine := pick(asked, asker.view.carried):
+    if mine := english.pick(asked, asker.view.carried):
         return mine if mine.givable else None
-    fetched = _FETCH.search(plain(intent.said)) and asker.view.may("take")
-    return pick(asked, asker.view.lying) if fetched else None
+    fetched = _FETCH.search(english.plain(intent.said)) and asker.view.may("take")
+    return english.pick(asked, asker.view.lying) if fetched else None
 
 
 def _gave(asker: Asker, intent: Intent) -> str:
@@ -164,7 +167,7 @@ def _gave(asker: Asker, intent: Intent) -> str:
         return asker.voice.say(key, item=english.the(item.name))
     asked = _gift(intent)[0]
     for key, things in (("give_keep", asker.view.carried), ("give_not_mine", asker.view.lying)):
-        if thing := pick(asked, things):
+        if thing := english.pick(asked, things):
             return asker.voice.say(key, item=english.the(thing.name))
     return asker.voice.say("give_nothing")
 
@@ -172,7 +175,7 @@ def _gave(asker: Asker, intent: Intent) -> str:
 def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
     """Return what is to be taken in hand, or out of it."""
     view = asker.view
-    return pick(intent.what, view.lying if intent.kind == "take" else view.carried)
+    return english.pick(intent.what, view.lying if intent.kind == "take" else view.carried)
 
 
 def _handle(asker: Asker, intent: Intent) -> list[Wish]:
@@ -193,9 +196,9 @@ def _look(asker: Asker, intent: Intent) -> list[Wish]:
 
 def _target(asker: Asker, intent: Intent) -> Seen | None:
     view = asker.view
-    item = pick(intent.what, view.items)
+    item = english.pick(intent.what, view.items)
     return item or (
-        pick(intent.what, [*view.people, *view.exits]) if intent.kind == "look" else None
+        english.pick(intent.what, [*view.people, *view.exits]) if intent.kind == "look" else None
     )
 
 

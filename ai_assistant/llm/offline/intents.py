@@ -8,7 +8,6 @@ from itertools import chain, count
 
 from ai_assistant.language.small_reader import Statement, held, read
 from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.english import DATA, loaded, names_in, plain, sentences
 from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
@@ -24,12 +23,12 @@ def _table(kinds: dict[str, list[str]]) -> Table:
     return tuple(found)
 
 
-_TABLES = loaded("patterns")
+_TABLES = english.loaded("patterns")
 FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
 _NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
-_ASKING = frozenset(DATA["asking"].split())
+_ASKING = frozenset(english.DATA["asking"].split())
 REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
     r"|keep in mind)(?: of| this| that)*:? ",
@@ -53,7 +52,7 @@ class Intent:
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        ranks = DATA["ranks"].items()
+        ranks = english.DATA["ranks"].items()
         return next((int(rank) for rank, kinds in ranks if self.kind in kinds.split()), 5)
 
     @property
@@ -67,7 +66,7 @@ class Intent:
 
 def is_question(text: str) -> bool:
     """Is this asked rather than told?"""
-    return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
+    return text.rstrip().endswith("?") or english.plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
 def _of_line(line: Remark, view: RequestView) -> list[Intent]:
@@ -79,12 +78,12 @@ def _of_line(line: Remark, view: RequestView) -> list[Intent]:
     if line.kind in {"pose", "emote"}:
         gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
-    pieces = sentences(line.text, f"{view.persona.name} {view.persona.role}")
+    pieces = english.sentences(line.text, f"{view.persona.name} {view.persona.role}")
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 
 def _of_piece(piece: str, line: Remark) -> Intent:
-    words = plain(piece)
+    words = english.plain(piece)
     for table, text in (
         (FIRST, words),
         (ASKED, SINGLE["FRAME"].sub("", words)),
@@ -103,10 +102,10 @@ def _of_piece(piece: str, line: Remark) -> Intent:
 
 def _introduced_as(piece: str, words: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    given, names = _NAMED.match(words), names_in(piece)
-    if given and f"{given[1]} ".startswith(f"{plain(speaker)} "):
+    given, names = _NAMED.match(words), english.names_in(piece)
+    if given and f"{given[1]} ".startswith(f"{english.plain(speaker)} "):
         return speaker
-    is_name = given and len(names) <= 3 and plain(" ".join(names)) == given[1]
+    is_name = given and len(names) <= 3 and english.plain(" ".join(names)) == given[1]
     return " ".join(names) if is_name else ""
 
 
@@ -213,5 +212,5 @@ def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
         return True
     if any(intent.kind == "introduce" for intent in wanted):
         return True
-    said = " ".join(plain(line.text) for line in view.stream if line.name == name)
-    return f"i am {plain(name)}" in said or f"name is {plain(name)}" in said
+    said = " ".join(english.plain(line.text) for line in view.stream if line.name == name)
+    return f"i am {english.plain(name)}" in said or f"name is {english.plain(name)}" in said

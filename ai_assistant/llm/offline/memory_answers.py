@@ -9,15 +9,6 @@ from dataclasses import dataclass, replace
 from ai_assistant.language import keeps_texts
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.english import (
-    DATA,
-    meanings,
-    names_in,
-    pick,
-    plain,
-    sentences,
-    weight,
-)
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
 from ai_assistant.llm.offline.persona_answers import shared_interest
 from ai_assistant.llm.offline.request_view import Remark, RequestView, known
@@ -27,7 +18,7 @@ ENOUGH = 0.6
 A_TIE = 0.02
 """Answers that differ by less are as good as each other, but for their length."""
 _ABOUT_IS_ENOUGH = 0.7
-_OPEN = frozenset(DATA["open"].split())
+_OPEN = frozenset(english.DATA["open"].split())
 _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _ABOUT_YOU = frozenset("your yours yourself".split())
 _OF_MINE = re.compile(
@@ -57,14 +48,16 @@ class Question:
     @classmethod
     def of(cls, text: str, speaker: str, me: str) -> Question:
         """Take apart what `speaker` asked `me`."""
-        asked = SINGLE["FRAME"].sub("", plain(text))
+        asked = SINGLE["FRAME"].sub("", english.plain(text))
         words, by = asked.split(), _SAID_BY.search(asked)
-        said_by = meanings(by[1]) if by else set()
-        named = said_by | meanings(" ".join(names_in(text)))
-        named |= meanings(speaker) if _ABOUT_ME & set(words) else set()
-        named |= meanings(me) if _ABOUT_YOU & set(words) else set()
+        said_by = english.meanings(by[1]) if by else set()
+        named = said_by | english.meanings(" ".join(english.names_in(text)))
+        named |= english.meanings(speaker) if _ABOUT_ME & set(words) else set()
+        named |= english.meanings(me) if _ABOUT_YOU & set(words) else set()
         is_open = not words or words[0] in _OPEN
-        return cls(meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by)
+        return cls(
+            english.meanings(text) - named, named, is_open, bool(_OF_MINE.search(asked)), said_by
+        )
 
 
 def find(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> Remark | None:
@@ -79,8 +72,10 @@ def find(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> 
             best, best_score = item, score
     if best is None or best.kind in {"lore", "place", "observation"}:
         return best
-    parts = [REMEMBER.sub("", part) for part in sentences(best.text, view.persona.name)]
-    telling = max(parts, key=lambda part: len(question.stems & meanings(part)), default=best.text)
+    parts = [REMEMBER.sub("", part) for part in english.sentences(best.text, view.persona.name)]
+    telling = max(
+        parts, key=lambda part: len(question.stems & english.meanings(part)), default=best.text
+    )
     return replace(best, text=telling)
 
 
@@ -93,11 +88,11 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
         return 0.0
-    has = meanings(item.text)
+    has = english.meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
-    total = sum(map(weight, question.stems))
-    found = sum(weight(stem) for stem in question.stems & has)
+    total = sum(map(english.weight, question.stems))
+    found = sum(english.weight(stem) for stem in question.stems & has)
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
     share = found / total if total else facts_first if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
@@ -105,7 +100,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
 
 @keeps_texts(512)
 def _of_name(name: str) -> frozenset[str]:
-    return frozenset(meanings(name))
+    return frozenset(english.meanings(name))
 
 
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
@@ -120,9 +115,13 @@ def needs_search(asker: Asker, intent: Intent) -> str:
     asked = intent.kind in KINDS and intent.kind != "story" and asker.view.may("recall")
     if not asked or _known(asker, intent, []):
         return ""
-    words = " ".join(word for word in plain(intent.said).split() if meanings(word))
+    words = " ".join(word for word in english.plain(intent.said).split() if english.meanings(word))
     about = Question.of(intent.said, asker.name, asker.view.persona.name).about
-    return f"{words} {asker.name}".strip() if about and about <= meanings(asker.name) else words
+    return (
+        f"{words} {asker.name}".strip()
+        if about and about <= english.meanings(asker.name)
+        else words
+    )
 
 
 def answer(asker: Asker, intent: Intent) -> str:
@@ -136,7 +135,7 @@ def answer(asker: Asker, intent: Intent) -> str:
         return text
     if intent.kind in {"have", "likes"}:
         return asker.voice.say(f"{intent.kind}_not", topic=intent.what)
-    words = plain(intent.said)
+    words = english.plain(intent.said)
     whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
     return asker.voice.say(f"unknown{whose}")
 
@@ -171,18 +170,18 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
     if intent.kind in {"whois", "whereis"}:
         return _pointed_out(asker, intent)
     if intent.kind == "have":
-        item = pick(intent.what, asker.view.carried)
+        item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
-    personal = intent.kind == "likes" or _OF_ME.search(plain(intent.said))
+    personal = intent.kind == "likes" or _OF_ME.search(english.plain(intent.said))
     shared = shared_interest(asker, intent.what or intent.said) if personal else ""
     return asker.voice.say("likes", topic=shared) if shared else ""
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    way = pick(intent.what, asker.view.exits) if intent.kind == "whereis" else None
+    way = english.pick(intent.what, asker.view.exits) if intent.kind == "whereis" else None
     if way:
         return asker.voice.say("that_way", exit=way.name)
-    seen = pick(intent.what, [*asker.view.people, *asker.view.items])
+    seen = english.pick(intent.what, [*asker.view.people, *asker.view.items])
     if seen and intent.kind == "whereis":
         key = "in_hand" if seen.carried else "in_sight"
         return asker.voice.say(key, thing=english.the(seen.name))

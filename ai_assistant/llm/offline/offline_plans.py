@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.english import number, pick, plain
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.request_view import Pursued, RequestView
 from ai_assistant.planning.projects import slug
@@ -58,8 +57,8 @@ def goal_of(asker: Asker, task: str) -> str:
 
 def going(asker: Asker, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
-    words = plain(goal_of(asker, task))
-    return next((goal for goal in asker.view.goals if plain(goal.text) == words), None)
+    words = english.plain(goal_of(asker, task))
+    return next((goal for goal in asker.view.goals if english.plain(goal.text) == words), None)
 
 
 def follow_up(view: RequestView) -> Response | None:
@@ -82,7 +81,11 @@ def promised(asker: Asker, task: str) -> str:
     if not steps:
         return ""
     first = english.clause(str(steps[0]["description"]))
-    slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
+    slots = {
+        "task": told,
+        "count": english.number(len(steps)),
+        "first": first[:1].lower() + first[1:],
+    }
     return asker.voice.say("help_planned", **slots)
 
 
@@ -130,7 +133,7 @@ def told(asker: Asker, intent: Intent) -> str:
     ids = {goal.id for goal in goals}
     tops = [goal for goal in goals if goal.under not in ids]
     if intent.what:
-        found = pick(intent.what, tops, key="text")
+        found = english.pick(intent.what, tops, key="text")
         if not found:
             return asker.voice.say("plans_not", topic=intent.what)
         tops = [found]

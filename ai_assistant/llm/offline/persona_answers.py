@@ -7,16 +7,7 @@ from collections.abc import Callable
 
 from ai_assistant.language import current
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline.english import (
-    DATA,
-    ago,
-    joined,
-    meanings,
-    number,
-    plain,
-    spoken_time,
-    weight,
-)
+from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.request_view import Seen
 
@@ -45,7 +36,7 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return ago(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    return english.ago(asker.view.partner.last, asker.view.time) if asker.returning else ""
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
@@ -57,15 +48,17 @@ def introduce(asker: Asker, intent: Intent) -> str:
 def _statement(asker: Asker, intent: Intent) -> str:
     if asker.calm:
         return asker.voice.say("closing")
-    if asker.private and current().pronouns["first"] & set(plain(intent.said).split()):
+    if asker.private and current().pronouns["first"] & set(english.plain(intent.said).split()):
         return asker.voice.say("note_private")
     return fact_heard(asker, intent.said) or asker.voice.say("small_talk")
 
 
 def shared_interest(asker: Asker, text: str) -> str:
     """Return the interest of ours that a text touches; empty where it touches none."""
-    has = {stem for stem in meanings(text) if weight(stem) == 1}
-    found = [interest for interest in asker.view.persona.interests if has & meanings(interest)]
+    has = {stem for stem in english.meanings(text) if english.weight(stem) == 1}
+    found = [
+        interest for interest in asker.view.persona.interests if has & english.meanings(interest)
+    ]
     return found[0].lower() if found else ""
 
 
@@ -82,11 +75,11 @@ def _who_here(asker: Asker, intent: Intent) -> str:
 
 def exit_names(asker: Asker, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return joined([way.name for way in asker.view.exits][:8], last)
+    return english.joined([way.name for way in asker.view.exits][:8], last)
 
 
 def _named(things: list[Seen]) -> str:
-    return joined([thing.name for thing in things[:_SHOWN]])
+    return english.joined([thing.name for thing in things[:_SHOWN]])
 
 
 def _described(asker: Asker) -> dict[str, str]:
@@ -95,8 +88,8 @@ def _described(asker: Asker) -> dict[str, str]:
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
     times = asker.view.partner.times if asker.returning else 0
-    met = f"{number(times)} times" if times > 1 else "once" if times else ""
-    return {"facts": joined(asker.facts()[:3]), "times": met}
+    met = f"{english.number(times)} times" if times > 1 else "once" if times else ""
+    return {"facts": english.joined(asker.facts()[:3]), "times": met}
 
 
 def _my_name(asker: Asker, intent: Intent) -> str:
@@ -111,14 +104,16 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "where": lambda asker, _: _described(asker),
     "exits": lambda asker, _: {"exits": exit_names(asker)},
-    "time": lambda asker, _: {"time": spoken_time(asker.view.time)},
+    "time": lambda asker, _: {"time": english.spoken_time(asker.view.time)},
     "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
     "carrying": lambda asker, _: {"things": _named(asker.view.carried)},
     "know_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
-        "things": joined([words for tool, words in DATA["able"].items() if asker.view.may(tool)])
+        "things": english.joined(
+            [words for tool, words in english.DATA["able"].items() if asker.view.may(tool)]
+        )
     },
 }
 """What fills the lines of an intent whose wording is under its own name."""

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.english import joined
+from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6
@@ -85,8 +85,8 @@ class Voice:
             "me": persona.name,
             "role": persona.role,
             "home": persona.home,
-            "interests": joined([interest.lower() for interest in persona.interests]),
-            "traits": joined(list(persona.traits)),
+            "interests": english.joined([interest.lower() for interest in persona.interests]),
+            "traits": english.joined(list(persona.traits)),
         }
 
     def roll(self, key: str, sides: int) -> int:
