@@ -93,11 +93,11 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
         finish_reason=finish,
-        extra=carried(message, OF_MESSAGES),
+        extra=_sent_back(message, OF_MESSAGES),
     )
 
 
-def carried(given: Json, known: Collection[str]) -> Json:
+def _sent_back(given: Json, known: Collection[str]) -> Json:
     """Return the fields of an answer that travel back with it, none of them too large."""
     kept = {name: given[name] for name in sorted(known) if given.get(name)}
     return {name: value for name, value in kept.items() if len(json.dumps(value)) <= LARGEST}
@@ -237,5 +237,5 @@ def _native_calls(message: Json) -> tuple[ToolCall, ...]:
         given = call.get("function", call) if isinstance(call, dict) else None
         if isinstance(given, dict):
             read = call_of(given.get("name"), given.get("arguments") or {})
-            made.append(replace(read, extra=carried(call, OF_CALLS)))
+            made.append(replace(read, extra=_sent_back(call, OF_CALLS)))
     return tuple(made)

@@ -26,7 +26,7 @@ FIELDS = tuple(field.name for field in fields(MemoryRow))
 """The names of what a row holds."""
 
 
-def plain(value: Json) -> Json:
+def as_stored(value: Json) -> Json:
     """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
     copied: Json = json.loads(json.dumps(value))
     return copied
@@ -169,7 +169,7 @@ class DictStore:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        return plain(self.state.get((part, key)) or self.parts[part].empty())
+        return as_stored(self.state.get((part, key)) or self.parts[part].empty())
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the stored keys of a part."""
@@ -201,7 +201,7 @@ class DictStore:
             where = (change.part, change.key)
             if where not in changed:
                 changed[where] = self.read(*where)
-            args = plain(with_ids(change.args, ids))
+            args = as_stored(with_ids(change.args, ids))
             spilled += self.parts[change.part].apply(changed[where], change.op, args)
         stored += self._numbered(spilled)
         self.state.update(changed)
@@ -218,7 +218,7 @@ class DictStore:
             )
             for record in commit.audit
         )
-        claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
+        claim(self.waiting, commit.turn_id, list(map(as_stored, commit.claims)))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
@@ -244,7 +244,9 @@ class DictStore:
         for id, notes in commit.annotated.items():
             if id in self.memories:
                 row = self.memories[id]
-                self.memories[id] = replace(row, meta={**row.meta, **plain(with_ids(notes, ids))})
+                self.memories[id] = replace(
+                    row, meta={**row.meta, **as_stored(with_ids(notes, ids))}
+                )
 
 
 class DictBook:

@@ -79,7 +79,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
-        text = english.report(intent.said, asker.name, asker.view.persona.name)
+        text = english.as_their_word(intent.said, asker.name, asker.view.persona.name)
         own = current().pronouns["first"] & set(english.plain(intent.said).split())
         about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
@@ -228,5 +228,5 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave,
-    "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.told,
+    "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,
 }  # fmt: skip

@@ -62,7 +62,7 @@ _NEAR = ((4, ""), (20, "a little past "), (40, "half past "), (60, "close to "))
 _PARTS = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
 
 
-def sentences(text: str, me: str) -> list[str]:
+def clauses(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
     opening, closing, social = _forms_of_address(me)
@@ -114,7 +114,7 @@ def meanings(text: str) -> set[str]:
     return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 
-def weight(meaning: str) -> float:
+def how_telling(meaning: str) -> float:
     """Return how much a stem says: names of things much, all-purpose words little."""
     return 0.4 if meaning in _GENERIC else 1.0
 
@@ -179,7 +179,7 @@ def joined(items: list[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def report(sentence: str, name: str, me: str) -> str:
+def as_their_word(sentence: str, name: str, me: str) -> str:
     """Return what the speaker `name` told `me` as their word: "Alice says the bridge is out"."""
     table = {**DATA["third"], "you": me or "me", "your": f"{me}'s" if me else "my"}
     return f"{name} says {swap(clause(sentence), table)}"
@@ -270,7 +270,7 @@ def hours_between(earlier: str, later: str) -> float | None:
     return (second - first).total_seconds() / 3600 if first and second else None
 
 
-def ago(earlier: str, now: str) -> str:
+def days_since(earlier: str, now: str) -> str:
     """Return how long ago something was, in days as people count them; empty if unknown."""
     first, second = _parse(earlier), _parse(now)
     days = (second.date() - first.date()).days if first and second else -1

@@ -78,7 +78,7 @@ def _of_line(line: Remark, view: RequestView) -> list[Intent]:
     if line.kind in {"pose", "emote"}:
         gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
-    pieces = english.sentences(line.text, f"{view.persona.name} {view.persona.role}")
+    pieces = english.clauses(line.text, f"{view.persona.name} {view.persona.role}")
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 

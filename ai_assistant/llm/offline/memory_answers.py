@@ -11,7 +11,7 @@ from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, Asker, Intent, is_question
 from ai_assistant.llm.offline.persona_answers import shared_interest
-from ai_assistant.llm.offline.request_view import Remark, RequestView, known
+from ai_assistant.llm.offline.request_view import Remark, RequestView, remarks
 
 ENOUGH = 0.6
 """The share of a question's meaning that an answer must cover."""
@@ -60,7 +60,7 @@ class Question:
         )
 
 
-def find(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> Remark | None:
+def _best(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> Remark | None:
     """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
     for item in (
@@ -72,7 +72,7 @@ def find(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> 
             best, best_score = item, score
     if best is None or best.kind in {"lore", "place", "observation"}:
         return best
-    parts = [REMEMBER.sub("", part) for part in english.sentences(best.text, view.persona.name)]
+    parts = [REMEMBER.sub("", part) for part in english.clauses(best.text, view.persona.name)]
     telling = max(
         parts, key=lambda part: len(question.stems & english.meanings(part)), default=best.text
     )
@@ -91,8 +91,8 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     has = english.meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
-    total = sum(map(english.weight, question.stems))
-    found = sum(english.weight(stem) for stem in question.stems & has)
+    total = sum(map(english.how_telling, question.stems))
+    found = sum(english.how_telling(stem) for stem in question.stems & has)
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
     share = found / total if total else facts_first if question.about else 0.0
     return 0.0 if share < ENOUGH or is_question(item.text) else share - 0.001 * len(has)
@@ -131,7 +131,7 @@ def answer(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("story" if lore else "no_story", text=asker.voice.pick("lore", lore))
     search = asker.view.result("recall")
     lists = [rows for rows in (search.data if search else {}).values() if isinstance(rows, list)]
-    if text := _known(asker, intent, [item for rows in lists for item in known(rows)]):
+    if text := _known(asker, intent, [item for rows in lists for item in remarks(rows)]):
         return text
     if intent.kind in {"have", "likes"}:
         return asker.voice.say(f"{intent.kind}_not", topic=intent.what)
@@ -145,7 +145,7 @@ def _known(asker: Asker, intent: Intent, found: list[Remark]) -> str:
 
 
 def _remembered(asker: Asker, asked: str, more: Iterable[Remark] = ()) -> str:
-    found = find(asker.view, Question.of(asked, asker.name, asker.view.persona.name), more)
+    found = _best(asker.view, Question.of(asked, asker.name, asker.view.persona.name), more)
     return _spoken(asker, found) if found else ""
 
 

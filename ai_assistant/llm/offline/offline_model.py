@@ -16,7 +16,7 @@ from ai_assistant.llm.offline.intents import Asker, Intent, askers
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
-from ai_assistant.llm.offline.request_view import RequestView, read
+from ai_assistant.llm.offline.request_view import RequestView, view_of
 from ai_assistant.llm.offline.voice import Voice, sheets
 from ai_assistant.planning.goals import subtasks_by_rule
 
@@ -50,7 +50,7 @@ class OfflineModel:
             return _reply(request, json.dumps(subtasks_by_rule(str(goal))))
         if request.job == "consolidate":
             return _reply(request, consolidated(request))
-        view = read(request)
+        view = view_of(request)
         answer = _answer(view)
         reason = "The next step." if view.autonomous else "Needed to answer."
         step = sum(1 for message in request.messages if message.tool_calls)

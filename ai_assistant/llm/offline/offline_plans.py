@@ -127,7 +127,7 @@ def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]
 # -- telling of it
 
 
-def told(asker: Asker, intent: Intent) -> str:
+def plans_told(asker: Asker, intent: Intent) -> str:
     """Tell what the character is after, or how far it is with what was asked about."""
     goals = asker.view.goals
     ids = {goal.id for goal in goals}

@@ -36,7 +36,7 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return english.ago(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    return english.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
@@ -55,7 +55,7 @@ def _statement(asker: Asker, intent: Intent) -> str:
 
 def shared_interest(asker: Asker, text: str) -> str:
     """Return the interest of ours that a text touches; empty where it touches none."""
-    has = {stem for stem in english.meanings(text) if english.weight(stem) == 1}
+    has = {stem for stem in english.meanings(text) if english.how_telling(stem) == 1}
     found = [
         interest for interest in asker.view.persona.interests if has & english.meanings(interest)
     ]

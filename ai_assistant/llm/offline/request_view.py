@@ -156,7 +156,7 @@ class RequestView:
         return [item for item in self.items if not item.carried]
 
 
-def read(request: ModelRequest) -> RequestView:
+def view_of(request: ModelRequest) -> RequestView:
     """Return the view of a request."""
     rows: dict[str, list[Json]] = defaultdict(list)
     for section in request.sections:
@@ -174,7 +174,7 @@ def read(request: ModelRequest) -> RequestView:
         exits=tuple(thing for thing in seen if thing.kind == "exit"),
         items=tuple(thing for thing in seen if thing.kind == "item"),
         partner=_record(Seen, next((row for row in rows["entity"] if "name" in row), {})),
-        observations=tuple(known(rows["entity"])),
+        observations=tuple(remarks(rows["entity"])),
         memories=tuple(_memories(rows, persona.name)),
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
@@ -213,7 +213,7 @@ def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
     return made(**given)
 
 
-def known(rows: Iterable[Any]) -> Iterator[Remark]:
+def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
     for row in map(_mapping, rows):
         if key := next((key for key in _WORDS if row.get(key)), ""):
@@ -224,12 +224,12 @@ def known(rows: Iterable[Any]) -> Iterator[Remark]:
 def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:
     """Yield what is at hand: notes, the lines before the window and their summary, memories."""
     for key in _AT_HAND:
-        yield from known(rows[key])
+        yield from remarks(rows[key])
     for row in rows["summary"]:
         line = _line(row)
         said = replace(line, name=me) if line.own else line
-        yield from [said] if line.text else known([row])
-    yield from known(rows["memories"])
+        yield from [said] if line.text else remarks([row])
+    yield from remarks(rows["memories"])
 
 
 def _line(row: Json) -> Remark:

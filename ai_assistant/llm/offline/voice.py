@@ -36,7 +36,7 @@ class Sheet:
     last: dict[str, list[str]] = field(default_factory=dict)
 
 
-def parse(text: str) -> list[Sheet]:
+def read_sheets(text: str) -> list[Sheet]:
     """Read sheets: ``# name``, ``Suits: words``, ``## key``, then ``- line`` and ``* last``."""
     sheets: list[Sheet] = []
     key = ""
@@ -58,7 +58,7 @@ def parse(text: str) -> list[Sheet]:
 def sheets(name: str) -> list[Sheet]:
     """Return the sheets of ``prompts/offline_<name>.md``, read once."""
     file = resources.files("ai_assistant") / f"prompts/offline_{name}.md"
-    return parse(file.read_text("utf-8"))
+    return read_sheets(file.read_text("utf-8"))
 
 
 class Voice:

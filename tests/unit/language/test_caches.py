@@ -41,7 +41,7 @@ def test_forgetting_empties_every_cache_that_holds_words():
     words.stem_set(text)
     small_reader.read(text, who="Alice")
     english.meanings(text)
-    english.sentences(text, "Mira")
+    english.clauses(text, "Mira")
     assert any(one.cache_info().currsize for one in held)
     language.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()
