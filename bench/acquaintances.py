@@ -17,7 +17,7 @@ from statistics import mean
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
-from ai_assistant.language.manners import manner_of
+from ai_assistant.language.talk_signs import manner_of
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
 from ai_assistant.testing import Stage, people

@@ -1,7 +1,8 @@
 """What the forty acquaintances say and do in ten days, by their manner, and how a listener took it.
 
 Lines are plain talk, written for what somebody of that manner would say, and not for the words that
-`ai_assistant.language.manners` knows. The number is what a sensible listener would feel, -2 to 2.
+`ai_assistant.language.talk_signs` knows. The number is what a sensible listener would feel, -2
+to 2.
 """
 
 from __future__ import annotations

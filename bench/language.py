@@ -47,7 +47,7 @@ def small_words(root: Path) -> frozenset[str]:
     found: set[str] = set()
     for path in sorted(root.glob("language/data/*.toml")):
         data = tomllib.loads(path.read_text("utf-8"))
-        lists = [data[name] for name in ("stop_words", "question_words", "articles", "particles")]
+        lists = [data[name] for name in ("stop_words", "articles", "particles")]
         phrases = (one for kind, some in data["talk"].items() if kind != "worn" for one in some)
         for text in (*lists, *data["pronouns"].values(), *phrases):
             found.update(_WORD.findall(text.lower()))

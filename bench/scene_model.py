@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import count
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.testing.fake_openai import FakeOpenAI
-from ai_assistant.testing.faults import Asked, Json
+from ai_assistant.testing.faults import Asked
 from bench import scene_words as words
 from bench.scene_script import Said, town, towns_in
 

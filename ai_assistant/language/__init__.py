@@ -6,26 +6,20 @@ add a language.
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from collections.abc import Callable
+from functools import lru_cache
+from typing import ParamSpec, TypeVar, cast
 
 from ai_assistant.language.loading import Language, known, load
 
 __all__ = ["Language", "current", "forget_texts", "keeps_texts", "known", "language", "use"]
 
-
-class _Cached(Protocol):
-    """A function that remembers what it was asked, such as `functools.lru_cache` makes."""
-
-    def cache_clear(self) -> None: ...
-
-
-_Function = TypeVar("_Function", bound=_Cached)
-
 DEFAULT = "en"
-_loaded: dict[str, Language] = {}
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
 _chosen: list[Language] = []
-_caches: list[_Cached] = []
-"""Every cache that holds words of texts."""
+_emptied: list[Callable[[], None]] = []
+"""What empties each cache that holds words of texts."""
 
 
 def language(code: str = "") -> Language:
@@ -33,30 +27,31 @@ def language(code: str = "") -> Language:
 
     Raises `ConfigurationError` where there is none of that name, or its file is wrong.
     """
-    if not code:
-        return current()
-    if code not in _loaded:
-        _loaded[code] = load(code)
-    return _loaded[code]
+    return load(code) if code else current()
 
 
 def current() -> Language:
     """Return the language that the game speaks."""
     if not _chosen:
-        _chosen.append(language(DEFAULT))
+        _chosen.append(load(DEFAULT))
     return _chosen[0]
 
 
-def keeps_texts(function: _Function) -> _Function:
-    """Register a cached function that keeps words of texts: a decorator above the cache's own."""
-    _caches.append(function)
-    return function
+def keeps_texts(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given, _Made]]:
+    """Make a function remember so many results until texts are forgotten, or another language."""
+
+    def remembering(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+        cached = lru_cache(maxsize=most)(function)
+        _emptied.append(cached.cache_clear)
+        return cast("Callable[_Given, _Made]", cached)
+
+    return remembering
 
 
 def forget_texts() -> None:
     """Empty every cache that holds words of texts."""
-    for function in _caches:
-        function.cache_clear()
+    for empty in _emptied:
+        empty()
 
 
 def use(code: str) -> None:

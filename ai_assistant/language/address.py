@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from ai_assistant.language import Language, current, keeps_texts
+from ai_assistant.language import current, keeps_texts
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -31,63 +30,51 @@ def addresses(text: str, names: Iterable[str]) -> bool:
 
     A title counts only where somebody is spoken to ("Captain, …"), a name counts anywhere.
     """
-    line, spoken = _read(text.casefold(), current()), current()
-    found = (_name(name, spoken) for name in names)
-    return any(_is_named(line, name) or _is_called(line, name) for name in found)
+    line = _read(text.casefold())
+    return any(_is_named(line, name) or _is_called(line, name) for name in map(_name, names))
 
 
 def speaks_to(text: str, names: Iterable[str]) -> bool:
     """Does a line turn to one of these names ("Tansy, …", "hello Tansy"), not only mention it?"""
-    line, spoken = _read(text.casefold(), current()), current()
-    return any(_is_called(line, _name(name, spoken)) for name in names)
+    line = _read(text.casefold())
+    return any(_is_called(line, name) for name in map(_name, names))
 
 
 def calls_all(text: str) -> bool:
     """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
-    calls = _read(text.casefold(), current()).calls
-    return any(is_one(run, "called_all") for runs in calls.values() for run in runs)
+    calls = _read(text.casefold()).calls.values()
+    return any(is_one(run, "called_all") for runs in calls for run in runs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line as it is read for names.
-
-    Attributes:
-        text: It, casefolded.
-        words: All its words.
-        calls: The words of each place where somebody may be called, by the last of them.
-        mentions: Words with an @ before them.
-    """
+    """A line as it is read for names, casefolded."""
 
     text: str
     words: frozenset[str]
     calls: Mapping[str, set[tuple[str, ...]]]
+    """The words of each place where somebody may be called, by the last of them."""
     mentions: frozenset[str]
+    """Words with an @ before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name as it is looked for.
-
-    Attributes:
-        text: It, casefolded.
-        first: Its first word, by which it is mentioned.
-        words: The words that may stand in a call.
-        telling: Those of them that may end one.
-        own: Those that mean somebody anywhere in a line.
-    """
+    """A name as it is looked for, casefolded."""
 
     text: str
     first: str
+    """Its first word, by which it is mentioned."""
     words: frozenset[str]
     telling: frozenset[str]
+    """Those of its words that may end a call."""
     own: frozenset[str]
+    """Those that mean somebody anywhere in a line."""
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
-def _name(name: str, spoken: Language) -> _Name:
-    text = name.casefold()
+@keeps_texts(4096)
+def _name(name: str) -> _Name:
+    text, spoken = name.casefold(), current()
     words = list(dict.fromkeys(_WORD.findall(text)))[:MOST_WORDS]
     return _Name(
         text,
@@ -98,9 +85,8 @@ def _name(name: str, spoken: Language) -> _Name:
     )
 
 
-@keeps_texts
-@lru_cache(maxsize=64)
-def _read(text: str, spoken: Language) -> _Line:
+@keeps_texts(64)
+def _read(text: str) -> _Line:
     found = list(_WORD.finditer(text))
     words = [match.group() for match in found]
     ends = [0, *(match.end() for match in found)]
@@ -169,8 +155,7 @@ def _is_named(line: _Line, name: _Name) -> bool:
     return is_near and bool(_whole(name.text).search(line.text))
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language import Language, language
+from ai_assistant.language import Language, current
 
 SUBJECT = "§"
 """Stands for whoever a clause in the third person is about."""
@@ -52,7 +52,7 @@ RELATIONS: dict[str, tuple[str, str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Statement:
     """One statement about somebody, with the words that show it."""
 
     about: str
@@ -67,7 +67,7 @@ class Fact:
     hint: bool = False
     """Does it count only beside another?"""
 
-    def says(self, other: Fact) -> bool:
+    def says(self, other: Statement) -> bool:
         """Does it say the same as another one?"""
         if self.fact.casefold() == other.fact.casefold():
             return True
@@ -75,23 +75,13 @@ class Fact:
             return False
         return self.slot == other.slot and self.value == other.value and bool(self.value)
 
-    def replaces(self, old: Fact) -> bool:
+    def replaces(self, old: Statement) -> bool:
         """Does it leave an earlier one in the past?"""
         if not self.slot or self.slot != old.slot or old.ended or self.hint:
             return False
         if self.ended:
             return not self.value or self.value == old.value
         return bool(self.value) and bool(old.value) and self.value != old.value
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """Patterns of whole clauses in one person, and the relations whose facts they make."""
-
-    patterns: tuple[re.Pattern[str], ...]
-    makes: Mapping[str, str]
-    ended: bool
-    hint: bool
 
 
 class Reader:
@@ -114,19 +104,16 @@ class Reader:
         self.bare = self.compiled(r"\A{i}", 1)
         self.before = self.compiled(r"\A{before}")
         self.capitals: bool = data.get("capitals", False)
-        self.readings = tuple(self._readings(data["readings"], person) for person in (0, 1))
-
-    def _readings(self, rows: Sequence[Json], person: int) -> tuple[_Reading, ...]:
-        return tuple(
-            _Reading(
-                tuple(self.compiled(say, person) for say in row["says"]),
-                row["makes"],
-                row.get("ended", False),
-                row.get("hint", False),
-            )
-            for row in rows
-            if person or not row.get("hint")
-        )
+        self.readings: list[list[tuple[re.Pattern[str], Json]]] = [
+            [
+                (self.compiled(say, person), row)
+                for row in data["readings"]
+                if person or not row.get("hint")
+                for say in row["says"]
+            ]
+            for person in (0, 1)
+        ]
+        """Patterns of whole clauses in each person, and the relations whose facts they make."""
 
     def compiled(self, pattern: str, person: int = 0) -> re.Pattern[str]:
         """Return a pattern with its macros filled in, for the first person (0) or the third."""
@@ -137,22 +124,17 @@ class Reader:
             pattern = pattern[: found.start()] + filled + pattern[found.end() :]
         return re.compile(_PERSONS.sub(lambda match: f"(?:{match[person + 1]})", pattern), re.I)
 
-    def plainly(self, text: str) -> str:
-        """Return a clause with short forms written out and without words that open it."""
-        for old, new in self.short:
-            text = old.sub(new, text)
-        return self.opener.sub("", text.strip(" ,:-–"))
-
-    def facts(self, clause: str, about: str, quote: str, person: int) -> list[Fact]:
+    def facts(self, clause: str, about: str, quote: str, person: int) -> list[Statement]:
         """Return what a clause states of `about`; the first reading that fits it counts."""
-        whole = self.plainly(clause)
-        for text in dict.fromkeys((self.tail.sub("", whole), whole)):
-            for reading in self.readings[person]:
-                for pattern in reading.patterns:
-                    found = pattern.fullmatch(text)
-                    caught = self._caught(found) if found else None
-                    if caught is not None:
-                        return list(self._made(reading, caught, about, quote))
+        for old, new in self.short:
+            clause = old.sub(new, clause)
+        whole = self.opener.sub("", clause.strip(" ,:-–"))
+        for text in (self.tail.sub("", whole), whole):
+            for pattern, reading in self.readings[person]:
+                found = pattern.fullmatch(text)
+                caught = self._caught(found) if found else None
+                if caught is not None:
+                    return list(self._made(reading, caught, about, quote))
         return []
 
     def marked(self, text: str, name: str) -> str:
@@ -177,22 +159,24 @@ class Reader:
         return caught if not trade or self._trade.fullmatch(trade) else None
 
     def _made(
-        self, reading: _Reading, found: dict[str, str], about: str, quote: str
-    ) -> Iterator[Fact]:
+        self, reading: Json, found: dict[str, str], about: str, quote: str
+    ) -> Iterator[Statement]:
         keys = {name: self._key(name, words) for name, words in found.items()}
-        for relation, sentence in reading.makes.items():
+        ending = next(end for last, end in self.own if about.casefold().endswith(tuple(last)))
+        ended = reading.get("ended", False)
+        for relation, sentence in reading["makes"].items():
             type_, slot, value = RELATIONS[relation]
-            said = sentence.format(who=about, whose=self._whose(about), **found)
-            held = "" if reading.ended and value.startswith("{") else value
-            yield Fact(
+            said = sentence.format(who=about, whose=about + ending, **found)
+            held = "" if ended and value.startswith("{") else value
+            yield Statement(
                 about,
                 " ".join(said.split()),
                 quote,
                 type_,
-                reading.ended,
+                ended,
                 _filled(slot, keys),
                 _filled(value if keys.get(value.strip("{}")) else held, keys),
-                reading.hint,
+                reading.get("hint", False),
             )
 
     def _key(self, name: str, words: str) -> str:
@@ -200,18 +184,14 @@ class Reader:
         plain = self.article.sub("", words.casefold())
         return plain.split(" ")[-1] if name in _NOUN_COUNTS else plain
 
-    def _whose(self, name: str) -> str:
-        ending = next(end for last, end in self.own if name.casefold().endswith(tuple(last)))
-        return f"{name}{ending}"
-
 
 def _filled(template: str, keys: Mapping[str, str]) -> str:
     return _MACRO.sub(lambda macro: keys.get(macro[1], ""), template)
 
 
-def readings_of(code: str) -> Reader | None:
-    """Return what can be read of a language; None where nothing can."""
-    return _compiled(language(code))
+def current_reader() -> Reader | None:
+    """Return what reads the game's language; None where nothing does."""
+    return _compiled(current())
 
 
 @cache

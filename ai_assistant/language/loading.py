@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -67,13 +68,11 @@ class Language:
     titles: Words
     particles: Words
     possessives: tuple[str, ...]
-    question_words: Words
     whispering: Words
     asks_time: tuple[str, ...]
     time_words: Words
     months: Mapping[str, int]
     before_months: Words
-    weekdays: tuple[str, ...]
     numbers: Mapping[str, int]
     days_ago: Mapping[str, int]
     ago: re.Pattern[str] | None
@@ -95,6 +94,14 @@ def known() -> list[str]:
     return sorted(path.stem for path in DATA.glob("*.toml"))
 
 
+@cache
+def entries_everywhere(name: str) -> Words:
+    """Return the words of a list in all languages that come with the package."""
+    files = (tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml"))
+    return frozenset(word for data in files for word in data[name].split())
+
+
+@cache
 def load(code: str) -> Language:
     """Read a language by its code or by the path of its file; raises `ConfigurationError`."""
     path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
@@ -117,88 +124,90 @@ def load(code: str) -> Language:
     return made
 
 
-class _Entries:
-    """The entries of a language's file; what was asked for is taken out."""
-
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
-
-    def line(self, name: str) -> str:
-        return str(self.data.pop(name, ""))
-
-    def table(self, name: str) -> dict[str, Any]:
-        return dict(self.data.pop(name, {}))
-
-    def listed(self, name: str) -> Words:
-        return frozenset(self.line(name).split())
-
-    def phrases(self, name: str) -> list[str]:
-        """Return the entries that commas part."""
-        return [" ".join(entry.split()) for entry in self.line(name).split(",") if entry.strip()]
-
-    def numbered(self, name: str) -> dict[str, int]:
-        entries = (group.rpartition(" ") for group in self.phrases(name))
-        return {phrase.strip(): int(number) for phrase, _, number in entries}
-
-    def in_order(self, name: str) -> dict[str, int]:
-        """Return words with their number in the list; several that a slash parts share one."""
-        places = enumerate(self.line(name).split(), 1)
-        return {word: number for number, words in places for word in words.split("/")}
-
-    def by_stem(self, name: str, stems: Stems) -> list[tuple[str, str]]:
-        table = self.table(name).items()
-        return [(key, stems.stem(word)) for key, words in table for word in words.split()]
-
-
 def _made(code: str, data: dict[str, Any]) -> Language:
     """Make a language of a file's entries, and take those out of `data`."""
-    of = _Entries(data)
-    forms = [phrase.split() for phrase in of.phrases("forms")]
-    stems = Stems(of.line("stemmer"), of.line("contractions").split(), forms)
-    families = [frozenset(map(stems.stem, phrase.split())) for phrase in of.phrases("synonyms")]
-    particles = of.listed("particles")
+    stems = Stems(
+        _line(data, "stemmer"),
+        _line(data, "contractions").split(),
+        _phrases(_line(data, "forms")),
+    )
+    particles = _words(data, "particles")
+    importance = _by_stem(data.pop("importance", {}), stems)
+    pronouns = data.pop("pronouns", {})
     return Language(
         code=code,
-        name=of.line("name") or code,
+        name=_line(data, "name") or code,
         stems=stems,
-        stop_words=of.listed("stop_words"),
-        sentence_ends=of.line("sentence_ends") or ".!?…",
-        pronouns={who: frozenset(phrase.split()) for who, phrase in of.table("pronouns").items()},
-        articles=of.listed("articles"),
-        titles=of.listed("titles") | particles,
+        stop_words=_words(data, "stop_words"),
+        sentence_ends=_line(data, "sentence_ends") or ".!?…",
+        pronouns={who: frozenset(some.split()) for who, some in pronouns.items()},
+        articles=_words(data, "articles"),
+        titles=_words(data, "titles") | particles,
         particles=particles,
-        possessives=tuple(of.line("possessives").split()),
-        question_words=of.listed("question_words"),
-        whispering=of.listed("whispering"),
-        synonyms=_families(families),
+        possessives=tuple(_line(data, "possessives").split()),
+        whispering=_words(data, "whispering"),
+        synonyms=_families(_phrases(_line(data, "synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
-        importance={word: int(weight) for weight, word in of.by_stem("importance", stems)},
-        tags={word: tag for tag, word in of.by_stem("tags", stems)},
-        guard=of.table("guard"),
+        importance={word: int(weight) for word, weight in importance.items()},
+        tags=_by_stem(data.pop("tags", {}), stems),
+        guard=dict(data.pop("guard", {})),
         steps=tuple(data.pop("steps", ())),
-        events={word: kind for kind, word in of.by_stem("events", stems)},
-        phrases=of.table("manners") | of.table("talk"),
-        reader=of.table("reader"),
-        **_times(of),
+        events=_by_stem(data.pop("events", {}), stems),
+        phrases=data.pop("manners", {}) | data.pop("talk", {}),
+        reader=dict(data.pop("reader", {})),
+        **_times(data),
     )
 
 
-def _times(of: _Entries) -> dict[str, Any]:
-    """Return what a language says of days, months and numbers."""
-    months, weekdays = of.in_order("months"), tuple(of.in_order("weekdays"))
-    numbers, units = of.numbered("numbers"), of.numbered("units")
+def _times(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what a language says of days, months and numbers, taken out of `data`."""
+    months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
+    numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
     return {
-        "asks_time": tuple(of.phrases("asks_time")),
-        "time_words": of.listed("time_words") | {*months, *weekdays},
+        "asks_time": tuple(map(" ".join, _phrases(_line(data, "asks_time")))),
+        "time_words": _words(data, "time_words") | {*months, *weekdays},
         "months": months,
-        "before_months": of.listed("before_months"),
-        "weekdays": weekdays,
+        "before_months": _words(data, "before_months"),
         "numbers": numbers,
-        "days_ago": of.numbered("days_ago"),
-        "ago": _pattern(of.line("ago"), numbers, units),
-        "story_day": _pattern(of.line("story_day"), numbers, units),
+        "days_ago": _numbered(_line(data, "days_ago")),
+        "ago": _pattern(_line(data, "ago"), numbers, units),
+        "story_day": _pattern(_line(data, "story_day"), numbers, units),
         "units": units,
     }
+
+
+def _line(data: dict[str, Any], name: str) -> str:
+    return str(data.pop(name, ""))
+
+
+def _words(data: dict[str, Any], name: str) -> Words:
+    return frozenset(_line(data, name).split())
+
+
+def _phrases(text: str) -> list[list[str]]:
+    return [entry.split() for entry in text.split(",") if entry.strip()]
+
+
+def _numbered(text: str) -> dict[str, int]:
+    return {" ".join(phrase): int(number) for *phrase, number in _phrases(text)}
+
+
+def _in_order(text: str) -> dict[str, int]:
+    """Return words with their number in the list; several that a slash parts share one."""
+    places = enumerate(text.split(), 1)
+    return {word: number for number, words in places for word in words.split("/")}
+
+
+def _by_stem(table: Mapping[str, str], stems: Stems) -> dict[str, str]:
+    return {stems.stem(word): key for key, words in table.items() for word in words.split()}
+
+
+def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words]:
+    found: dict[str, Words] = {}
+    for family in (frozenset(map(stems.stem, words)) for words in phrases):
+        for stem in family:
+            found[stem] = found.get(stem, frozenset()) | (family - {stem})
+    return found
 
 
 def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
@@ -208,12 +217,3 @@ def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Patt
     for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
         told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
     return re.compile(rf"\b{told}\b") if form else None
-
-
-def _families(families: Iterable[Words]) -> dict[str, Words]:
-    """Return for each stem those that share a family with it."""
-    found: dict[str, Words] = {}
-    for family in families:
-        for stem in family:
-            found[stem] = found.get(stem, frozenset()) | (family - {stem})
-    return found

@@ -69,7 +69,6 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
 
 
 def _ago(line: str) -> int | None:
-    """Return how many days ago something is called, if it is."""
     speaks = current()
     if speaks.ago and (found := speaks.ago.search(line)):
         return speaks.units[found["unit"]] * _number(found["n"])

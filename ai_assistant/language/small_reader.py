@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ai_assistant.language import keeps_texts
-from ai_assistant.language.clause_patterns import SUBJECT, Fact, Reader, readings_of
+from ai_assistant.language.clause_patterns import SUBJECT, Reader, Statement, current_reader
 
-__all__ = ["Fact", "held", "read", "read_note", "warm"]
+__all__ = ["Statement", "held", "read", "read_note", "warm"]
 
 LONGEST = 1000
 """Characters of a line that are read."""
@@ -26,41 +25,42 @@ _SENTENCE = re.compile(r"[^.!?…;]+(?:[.!?…;]+(?=\s|\Z)|[.!?…;]+|\Z)")
 _HIDDEN = "\0"
 
 
-def warm(language: str = "") -> None:
-    """Compile a language's patterns now: some tenths of a second, once."""
-    readings_of(language)
+def warm() -> None:
+    """Compile the language's patterns now: some tenths of a second, once."""
+    current_reader()
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def read(
-    line: str, *, who: str, people: tuple[str, ...] = (), me: str = "", language: str = ""
-) -> tuple[Fact, ...]:
+    line: str, *, who: str, people: tuple[str, ...] = (), me: str = ""
+) -> tuple[Statement, ...]:
     """Return what a line by `who` states of its speaker, and of `people` whom it names.
 
     Nothing is read of `me`, the character that listens.
     """
-    reader = readings_of(language)
+    reader = current_reader()
     line = " ".join(line[:LONGEST].split())
     if reader is None or reader.joke.search(line):
         return ()
     others = tuple(person for person in people if person not in ("", who, me) and person in line)
-    found: list[Fact] = []
+    found: list[Statement] = []
     for start, end in _sentences(reader, line):
-        spans = _spans(reader, line, start, end)
         at = start
-        for first, last in spans:
+        for first, last in _spans(reader, line, start, end):
             if first < at:
                 continue
             clause = line[first:last]
-            quote = _quote(line, clause, line[start:end].strip())
+            citable = (clause.strip(), line[start:end].strip())
+            quote = next((words for words in citable if words.count(" ") > 1), line)
             if facts := _stated(reader, clause, quote, who, others):
-                found += [fact for fact in facts if _is_news(fact)]
+                found += facts
                 at = last
-    return tuple(found)
+    return tuple(filter(_is_news, found))
 
 
-def _stated(reader: Reader, clause: str, quote: str, who: str, others: Sequence[str]) -> list[Fact]:
+def _stated(
+    reader: Reader, clause: str, quote: str, who: str, others: Sequence[str]
+) -> list[Statement]:
     if own := reader.facts(clause, who, quote, 0):
         return own
     for name in others:
@@ -70,12 +70,12 @@ def _stated(reader: Reader, clause: str, quote: str, who: str, others: Sequence[
     return []
 
 
-def read_note(text: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
+def read_note(text: str, *, about: str) -> tuple[Statement, ...]:
     """Return what the character's own note states of the one it is about.
 
     A plain sentence about them that fits no pattern is a fact as it stands.
     """
-    reader = readings_of(language)
+    reader = current_reader()
     text = " ".join(text[:LONGEST].split())
     if reader is None or _QUOTED.search(text) or "?" in text:
         return ()
@@ -83,29 +83,24 @@ def read_note(text: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
     reported = reader.report.fullmatch(marked)
     clause = reported["rest"] if reported else marked
     if facts := reader.facts(clause, about, text, 1):
-        return tuple(fact for fact in facts if _is_news(fact))
+        return tuple(filter(_is_news, facts))
     plain = reader.plain.fullmatch(marked)
     if reported or not plain or len(text) > NOTE_LIMIT or reader.unsure.search(text):
         return ()
-    return (Fact(about, _with_name(reader, marked, about), text),)
+    if SUBJECT in marked:
+        return (Statement(about, marked.replace(SUBJECT, about), text),)
+    rest = reader.bare.sub("", marked)  # a note often leaves its subject out
+    return (Statement(about, f"{about} {rest[:1].lower()}{rest[1:]}", text),)
 
 
-def held(fact: str, *, about: str, language: str = "") -> tuple[Fact, ...]:
+def held(fact: str, *, about: str) -> tuple[Statement, ...]:
     """Return what a fact that is known of somebody states, to compare it with what is new."""
-    reader = readings_of(language)
+    reader = current_reader()
     marked = reader.marked(fact.rstrip(" .!"), about) if reader else ""
     return tuple(reader.facts(marked, about, fact, 1)) if reader else ()
 
 
-def _with_name(reader: Reader, marked: str, about: str) -> str:
-    """Return a sentence that begins with the name: a note often leaves its subject out."""
-    if SUBJECT in marked:
-        return marked.replace(SUBJECT, about)
-    rest = reader.bare.sub("", marked)
-    return f"{about} {rest[:1].lower()}{rest[1:]}"
-
-
-def _is_news(fact: Fact) -> bool:
+def _is_news(fact: Statement) -> bool:
     """Does it tell more than the name that everybody sees?"""
     return fact.slot != "name" or fact.value not in fact.about.casefold()
 
@@ -122,14 +117,8 @@ def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
 
 
 def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the runs of a sentence's pieces, longest first from each beginning."""
     joints = list(reader.joint.finditer(line, start, end))[: MOST_PIECES - 1]
     begins = [start, *(joint.end() for joint in joints)]
     ends = [*(joint.start() for joint in joints), end]
     for number, begin in enumerate(begins):
         yield from ((begin, last) for last in reversed(ends[number:]))
-
-
-def _quote(line: str, clause: str, sentence: str) -> str:
-    """Return the fewest words that may be cited: three at least, or the whole line."""
-    return next((text for text in (clause.strip(), sentence) if text.count(" ") > 1), line)

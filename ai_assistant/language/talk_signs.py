@@ -1,8 +1,8 @@
-"""Talk: how people turn to each other, by the few words of a language that its file has for it.
+"""Talk: how people turn to each other and treat each other.
 
-They stand in the tables ``talk`` and ``manners``, by kind. ``*`` at the end of a word means any
-ending, alone any word. Who asks here gets an answer, never a word: what nobody wrote for a language
-is found in no line.
+The few words of a language for that stand in its tables ``talk`` and ``manners``, by kind. ``*`` at
+the end of a word means any ending, alone any word. Who asks here gets an answer, never a word: what
+nobody wrote for a language is found in no line.
 """
 
 from __future__ import annotations
@@ -10,53 +10,49 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Literal
 
-from ai_assistant.language import DEFAULT, Language, current, known, language
+from ai_assistant.language import DEFAULT, Language, current, language
+from ai_assistant.language.loading import entries_everywhere
 from ai_assistant.language.words import stem, word_key
+
+Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
 LONGEST_YES = 8
 """Words; whoever says more than that may mean something else."""
 _QUESTION = frozenset("?？؟")
 _PIECE = re.compile(r"([^.!?,;:¡¿…。！？]*)([.!?,;:¡¿…。！？]?)")
 _CRY = frozenset("!！")
+_SENTENCES = re.compile(r"[.!?;\n¡¿]+")
+SHORT = 4
+"""Words of a sentence that is meant for the one spoken to, though it does not say "you"."""
 
 
 @cache
-def pattern(spoken: Language, kind: str) -> re.Pattern[str]:
-    """Return what finds the phrases of a kind in words that single spaces part."""
-    phrases = "|".join(map(_phrase, spoken.phrases.get(kind, ()))) or "(?!)"
-    return re.compile(rf"(?<!\S)(?:{phrases})(?!\S)")
-
-
-def _phrase(text: str) -> str:
-    words = (
-        word if word == "*" else folded(word) + "*" * word.endswith("*") for word in text.split()
-    )
-    return " ".join(re.escape(word).replace(r"\*", r"\S*") for word in words)
+def _pattern(spoken: Language, kind: str) -> re.Pattern[str]:
+    phrases = []
+    for phrase in spoken.phrases.get(kind, ()):
+        words = (
+            word if word == "*" else folded(word) + "*" * word.endswith("*")
+            for word in phrase.split()
+        )
+        phrases.append(" ".join(re.escape(word).replace(r"\*", r"\S*") for word in words))
+    return re.compile(rf"(?<!\S)(?:{'|'.join(phrases) or '(?!)'})(?!\S)")
 
 
 def folded(text: str) -> str:
-    """Return the words of a text as `pattern` reads them."""
+    """Return the words of a text as they are looked for among phrases."""
     return " ".join(word_key(text)).casefold()
 
 
 def says(text: str, kind: str) -> bool:
     """Does a phrase of this kind stand in a text?"""
-    return bool(pattern(current(), kind).search(folded(text)))
+    return bool(_pattern(current(), kind).search(folded(text)))
 
 
 def is_one(words: Sequence[str], kind: str) -> bool:
     """Are these words, in small letters, just a phrase of this kind?"""
-    said, (whole, has_endings) = " ".join(words).casefold(), _whole(current(), kind)
-    return said in whole or (has_endings and bool(pattern(current(), kind).fullmatch(said)))
-
-
-@cache
-def _whole(spoken: Language, kind: str) -> tuple[frozenset[str], bool]:
-    """Return the phrases that stand as they are, and whether there are others."""
-    phrases = spoken.phrases.get(kind, ())
-    plain = [phrase for phrase in phrases if "*" not in phrase]
-    return frozenset(map(folded, plain)), len(plain) < len(phrases)
+    return bool(_pattern(current(), kind).fullmatch(" ".join(words).casefold()))
 
 
 def is_question(text: str) -> bool:
@@ -76,12 +72,7 @@ def is_pronoun(word: str) -> bool:
 
 def is_whispering(word: str) -> bool:
     """Does a word tell of whispering? A model may write another language than the game's."""
-    return word in current().whispering or word in _whispering_anywhere()
-
-
-@cache
-def _whispering_anywhere() -> frozenset[str]:
-    return frozenset(word for code in known() for word in language(code).whispering)
+    return word in current().whispering or word in entries_everywhere("whispering")
 
 
 def steps() -> tuple[str, ...]:
@@ -97,7 +88,7 @@ def says_yes(text: str) -> bool:
 
 def denials(text: str) -> frozenset[str]:
     """Return the words of a text that deny something."""
-    return frozenset(pattern(current(), "denial").findall(folded(text)))
+    return frozenset(_pattern(current(), "denial").findall(folded(text)))
 
 
 def is_for_all(text: str) -> bool:
@@ -118,13 +109,9 @@ def is_alarm(text: str) -> bool:
 
 def statements(text: str) -> list[str]:
     """Return the statements of a text: its sentences, and parts that an "and" joins to them."""
-    return _statements(current()).split(text)
-
-
-@cache
-def _statements(spoken: Language) -> re.Pattern[str]:
+    spoken = current()
     joins = "|".join(map(re.escape, spoken.phrases.get("clause", ()))) or "(?!)"
-    return re.compile(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ")
+    return re.split(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ", text)
 
 
 def worn(stems: frozenset[str]) -> frozenset[str]:
@@ -135,3 +122,26 @@ def worn(stems: frozenset[str]) -> frozenset[str]:
 @cache
 def _worn(spoken: Language) -> frozenset[str]:
     return frozenset(map(stem, spoken.phrases.get("worn", ())))
+
+
+def manner_of(text: str) -> Manner:
+    """Return how a line treats the one it is said to; empty where no word of it says so."""
+    sentences = _sentences(text)
+    if any(says(sentence, "threat") for sentence in sentences):
+        return "threat"
+    kinds: tuple[Manner, ...] = ("insult", "thanks", "praise")
+    for kind in kinds:
+        for sentence in sentences:
+            meant = kind == "thanks" or sentence.count(" ") < SHORT or says(sentence, "you")
+            if meant and says(sentence, kind) and not says(sentence, "denial"):
+                return kind
+    return ""
+
+
+def is_promise(text: str) -> bool:
+    """Does somebody say that they will bring something?"""
+    return any(says(some, "promise") and not says(some, "denial") for some in _sentences(text))
+
+
+def _sentences(text: str) -> list[str]:
+    return list(filter(None, map(folded, _SENTENCES.split(text))))

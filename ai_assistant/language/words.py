@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import accumulate, takewhile
 
 from ai_assistant.language import current, keeps_texts
@@ -26,11 +25,6 @@ _SHORTEST_PART, _SHORTEST_REST = 4, 3
 def plain(text: str) -> str:
     """Return a text in small letters, with straight apostrophes."""
     return text.lower().replace("’", "'")
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def extent(text: str) -> int:
@@ -64,8 +58,7 @@ def words(text: str) -> list[str]:
     return list(word_key(text))
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def word_key(text: str) -> tuple[str, ...]:
     """Return what two texts have in common that say the same word for word: their `words`.
 
@@ -80,15 +73,13 @@ def word_key(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@keeps_texts
-@lru_cache(maxsize=65_536)
+@keeps_texts(65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters."""
     return current().stems.stem(word)
 
 
-@keeps_texts
-@lru_cache(maxsize=65_536)
+@keeps_texts(65_536)
 def meaning(word: str) -> str:
     """Return the stem of a word that carries meaning; empty for one that does not."""
     small = current().stop_words
@@ -100,8 +91,7 @@ def stems(text: str) -> list[str]:
     return list(filter(None, map(meaning, word_key(text))))
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def stem_set(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that carry meaning, each once."""
     return frozenset(stems(text))

@@ -58,31 +58,23 @@ def kind_of(error: ModelError) -> Kind:
     return Kind.NETWORK
 
 
+MOST_FAILURES = 5
+WINDOW, REST, AUTH_REST = 60.0, 30.0, 600.0
+"""Seconds: for which calls count, and for which a server is left alone."""
 _FAILURES = frozenset({Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD})
 
 
 class Breaker:
     """Guards one endpoint; not thread-safe, and time comes from the clock it is given.
 
-    It opens when, of the last 20 calls within `window` seconds, at least `failures` and at least
-    half failed; at once when a key is refused. After `rest` seconds (`auth_rest` for a refused
-    key) a single probe may pass: its success closes the breaker, its failure opens it again.
+    It opens when, of the last 20 calls within `WINDOW` seconds, at least `MOST_FAILURES` and at
+    least half failed; at once when a key is refused. After `REST` seconds (`AUTH_REST` for a
+    refused key) a single probe may pass: its success closes the breaker, its failure opens it
+    again.
     """
 
-    def __init__(
-        self,
-        now: Callable[[], float],
-        *,
-        failures: int = 5,
-        window: float = 60.0,
-        rest: float = 30.0,
-        auth_rest: float = 600.0,
-    ) -> None:
+    def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._limit = failures
-        self._window = window
-        self._rest = rest
-        self._auth_rest = auth_rest
         self._calls: deque[tuple[float, bool]] = deque(maxlen=20)
         self._open_until: float | None = None
         self._probing = False
@@ -107,26 +99,23 @@ class Breaker:
         if permit != self._era:
             return
         if kind is Kind.AUTH:
-            self._open(self._auth_rest)
+            self._open(AUTH_REST)
         elif self._probing:
-            self._judge_probe(kind)
+            self._probing = False
+            if kind in _FAILURES:
+                self._open(REST)
+            elif kind is Kind.ANSWERED:
+                self._open_until = None
+                self._era += 1
         elif kind is Kind.ANSWERED or kind in _FAILURES:
             self._calls.append((self._now(), kind in _FAILURES))
             if self._failing():
-                self._open(self._rest)
-
-    def _judge_probe(self, kind: Kind) -> None:
-        self._probing = False
-        if kind in _FAILURES:
-            self._open(self._rest)
-        elif kind is Kind.ANSWERED:
-            self._open_until = None
-            self._era += 1
+                self._open(REST)
 
     def _failing(self) -> bool:
-        since = self._now() - self._window
+        since = self._now() - WINDOW
         recent = [failed for at, failed in self._calls if at >= since]
-        return sum(recent) >= self._limit and 2 * sum(recent) >= len(recent)
+        return sum(recent) >= MOST_FAILURES and 2 * sum(recent) >= len(recent)
 
     def _open(self, seconds: float) -> None:
         self._open_until = self._now() + seconds

@@ -67,7 +67,6 @@ class Bridge:
         """Start the thread, which loads the SDK and warms it up for these profiles by itself."""
         if self._worker is None:
             self._worker = self._new_worker(tuple(profiles))
-            self._worker.start()
 
     def complete(self, profile: Profile, request: ModelRequest) -> Deferred[ModelReply]:
         """Return a Deferred that fires in the reactor's thread with the reply.
@@ -91,14 +90,18 @@ class Bridge:
     def _submit(self, begin: Callable[[_Worker], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
         if self._worker is None:
             return fail(ModelUnavailable("The model bridge is not running."))
-        future = self._worker.submit(begin(self._worker))
+        future = asyncio.run_coroutine_threadsafe(begin(self._worker), self._worker.loop)
 
         def cancel(_: Deferred[Any]) -> None:
             future.cancel()
 
+        def settled(result: object) -> object:
+            self._pending.discard(deferred)
+            return result
+
         deferred: Deferred[Any] = Deferred(cancel)
         self._pending.add(deferred)
-        deferred.addBoth(self._forget, deferred)
+        deferred.addBoth(settled)
         future.add_done_callback(lambda done: self._call_from_thread(self._arrive, deferred, done))
         return deferred
 
@@ -110,11 +113,19 @@ class Bridge:
 
     def _hand_over(self) -> None:
         """Hand one result over, and leave the others to later steps: each may cost milliseconds."""
-        if not self._arrived:
-            self._handing = False
+        self._handing = bool(self._arrived)
+        if not self._handing:
             return
+        deferred, done = self._arrived.popleft()
         try:
-            _fire(*self._arrived.popleft())
+            if deferred.called:
+                return  # it was cancelled before
+            if done.cancelled():
+                deferred.cancel()
+            elif error := done.exception():
+                deferred.errback(error)
+            else:
+                deferred.callback(done.result())
         finally:
             self._call_from_thread(self._hand_over)
 
@@ -127,88 +138,63 @@ class Bridge:
         self._worker.stop()
         self._worker = None
 
-    def _forget(self, result: object, deferred: Deferred[Any]) -> object:
-        self._pending.discard(deferred)
-        return result
-
-
-def _fire(deferred: Deferred[Any], done: Future[Any]) -> None:
-    """Hand a result over, unless the Deferred was cancelled or fired before."""
-    if deferred.called:
-        return
-    if done.cancelled():
-        deferred.cancel()
-    elif error := done.exception():
-        deferred.errback(error)
-    else:
-        deferred.callback(done.result())
-
 
 class _Worker:
-    """The thread and its loop; `start`, `submit` and `stop` are called from outside of it."""
+    """The thread and its loop; only `stop` is called from outside of it."""
 
     def __init__(
         self, profiles: tuple[Profile, ...], *, in_flight: int, timeout: float, max_bytes: int
     ) -> None:
+        self.loop = asyncio.new_event_loop()
         self._profiles = profiles
         self._timeout = timeout
-        self._max_bytes = max_bytes
-        self._loop = asyncio.new_event_loop()
+        self._max_bytes = {"chat": max_bytes, "embeddings": MAX_BYTES}
+        self._clients: dict[str, Client] = {}
         self._slots = asyncio.Semaphore(in_flight)
         self._stopping = asyncio.Event()
-        self._client: Client | None = None
-        self._embedder: Client | None = None
         self._thread = threading.Thread(target=self._run, name="ai-assistant-model", daemon=True)
-
-    def start(self) -> None:
         self._thread.start()
-
-    def submit(self, call: Coroutine[Any, Any, Any]) -> Future[Any]:
-        return asyncio.run_coroutine_threadsafe(call, self._loop)
 
     async def complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
         async with self._slots:
-            return await self._ready().complete(profile, request)
+            return await self._client("chat").complete(profile, request)
 
     async def embed(
         self, profile: Profile, texts: Sequence[str], seconds: float, size: int
     ) -> Embedded:
-        if self._embedder is None:
-            self._embedder = self._new_client(MAX_BYTES)
-        return await self._embedder.embed(profile, texts, seconds=seconds, size=size)
+        client = self._client("embeddings")
+        return await client.embed(profile, texts, seconds=seconds, size=size)
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._stopping.set)
+        self.loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
         try:
-            self._loop.run_until_complete(self._serve())
+            self.loop.run_until_complete(self._serve())
         finally:
-            self._loop.close()
+            self.loop.close()
 
     async def _serve(self) -> None:
         """Warm up, wait for `stop`, and leave nothing open."""
         if any(not profile.offline for profile in self._profiles):
             try:
-                self._ready().warm_up(self._profiles)
+                self._client("chat").warm_up(self._profiles)
             except Exception:  # whatever it is, the calls themselves will meet it and say so
                 log.exception("The model client could not be warmed up.")
         await self._stopping.wait()
         ending = asyncio.all_tasks() - {asyncio.current_task()}  # all cancelled by now
         await asyncio.gather(*ending, return_exceptions=True)
-        for client in filter(None, (self._client, self._embedder)):
+        for client in self._clients.values():
             await client.close()
 
-    def _ready(self) -> Client:
-        if self._client is None:
-            self._client = self._new_client(self._max_bytes)
-        return self._client
-
-    def _new_client(self, max_bytes: int) -> Client:
+    def _client(self, purpose: str) -> Client:
         """Return a client; an offline game never gets here and never loads the SDK."""
-        try:
-            from ai_assistant.llm.client import Client
-        except ImportError as error:
-            raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
-        return Client(timeout=self._timeout, max_bytes=max_bytes)
+        if purpose not in self._clients:
+            try:
+                from ai_assistant.llm.client import Client
+            except ImportError as error:
+                raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
+            limit = self._max_bytes[purpose]
+            self._clients[purpose] = Client(timeout=self._timeout, max_bytes=limit)
+        return self._clients[purpose]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import LONGEST, arguments_at, value_at
 from ai_assistant.core.model_records import ToolCall
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, broken_call, call_of, calls_in, words_beside
 
 _Read = tuple[tuple[ToolCall, ...], int]
@@ -76,7 +76,7 @@ _GIVEN = re.compile(r"([\w.-]+)=[\"']([^<>]*?)[\"'](?=\s|\Z)")
 _CHILD = re.compile(r"<([\w.-]{1,64})>([^<]*)</\1>")
 
 
-class Block(NamedTuple):
+class CallBlock(NamedTuple):
     """Calls that stand together in a text: where they end, if they have marks.
 
     `words` are those of the object that the calls stand in.
@@ -88,7 +88,7 @@ class Block(NamedTuple):
     words: str = ""
 
 
-def block_at(text: str, at: int, asked: Asked) -> Block | None:
+def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
     """Return the calls that begin at this place of a text; None where words do."""
     begin = _past(_BEFORE_CALL, text, at)
     mark = _MARK.match(text, begin)
@@ -96,17 +96,18 @@ def block_at(text: str, at: int, asked: Asked) -> Block | None:
         return _marked(text, mark, asked)
     if element := _element(text, begin, asked):
         return element
-    read = _json(text, begin, asked) or _functions(text, begin, asked)
+    found, read = value_at(text, begin), _sequence(text, begin, asked)
+    if read is None and found is None and (broken := broken_call(text, begin, asked.known)):
+        read = (broken,), len(text)
+    read = read or _functions(text, begin, asked)
     if read is None:
         return None
     calls, end = read
-    found = value_at(text, begin)
     words = words_beside(found.value) if found else ""
-    return Block(_past(_CODE_ENDS, text, end), calls, False, words)
+    return CallBlock(_past(_CODE_ENDS, text, end), calls, False, words)
 
 
-def _element(text: str, at: int, asked: Asked) -> Block | None:
-    """Read a call whose tag has the name of the tool."""
+def _element(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
     tag = _ELEMENT.match(text, at)
     if tag is None:
         return None
@@ -119,18 +120,17 @@ def _element(text: str, at: int, asked: Asked) -> Block | None:
     if name not in asked.known:
         return None
     call = call_of(name, _within(inner, given, name, asked) if closed >= 0 else None)
-    return Block(end, (call,), True)
+    return CallBlock(end, (call,), True)
 
 
-def _within(inner: str, given: Json, name: str, asked: Asked) -> Any:
-    """Return the arguments that an element holds: as elements, as JSON, or as the one left over."""
-    made = given | {key: one.strip() for key, one in _CHILD.findall(inner)}
+def _within(inner: str, given: Json, name: str, asked: ReplyContext) -> Any:
+    made = given | {key: value.strip() for key, value in _CHILD.findall(inner)}
     if made != given or not inner:
         return made
     return inner if inner.startswith("{") else asked.positional(name, [inner], given)
 
 
-def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
+def _marked(text: str, mark: re.Match[str], asked: ReplyContext) -> CallBlock:
     """Read what stands between marks that nobody would say."""
     begin = mark.end()
     name = mark["function"] or mark["invoke"] or mark["tag"] or mark["channel"] or ""
@@ -141,17 +141,13 @@ def _marked(text: str, mark: re.Match[str], asked: Asked) -> Block:
         or _functions(text, _past(_SEPARATOR, text, begin), asked)
     )
     if read is None:
-        closer = _CLOSERS.search(text, begin)
-        read = (_unread(text, begin, name, asked),), closer.start() if closer else len(text)
+        closer, named = _CLOSERS.search(text, begin), _NAMED.match(text, begin)
+        name = name or (named["name"] if named else "")
+        broken = None if name else broken_call(text, begin, asked.known)
+        read = (broken or call_of(name, None),), closer.start() if closer else len(text)
     calls, end = read
     closer = _CLOSERS.match(text, end)
-    return Block(closer.end() if closer else end, calls, True)
-
-
-def _unread(text: str, begin: int, name: str, asked: Asked) -> ToolCall:
-    named = _NAMED.match(text, begin)
-    known = name or (named["name"] if named else "")
-    return (None if known else broken_call(text, begin, asked.known)) or call_of(known, None)
+    return CallBlock(closer.end() if closer else end, calls, True)
 
 
 def _arguments(text: str, at: int, name: str) -> _Read | None:
@@ -165,7 +161,7 @@ def _arguments(text: str, at: int, name: str) -> _Read | None:
     return (call_of(name, found.value),), found.end
 
 
-def _tagged(text: str, at: int, name: str, asked: Asked) -> _Read | None:
+def _tagged(text: str, at: int, name: str, asked: ReplyContext) -> _Read | None:
     """Read arguments that have a tag each; without its end nothing of it is done."""
     named = None if name else _BEFORE_ARGUMENTS.match(text, at)
     name = named["name"] if named else name
@@ -173,20 +169,18 @@ def _tagged(text: str, at: int, name: str, asked: Asked) -> _Read | None:
     if not name or closer is None:
         return None
     given: Json = {}
-    for one in _PARAMETER.finditer(text, at, closer.start()):
-        key = one["key"] or one["arg"]
-        value = one["value"] if one["key"] else one["given"]
-        given[key] = value if asked.is_text(name, key) else _plain_value(value.strip())
+    for tag in _PARAMETER.finditer(text, at, closer.start()):
+        key = tag["key"] or tag["arg"]
+        value = tag["value"] if tag["key"] else tag["given"]
+        if not asked.is_text(name, key):  # a number, a list or a truth, if it is one
+            value = value.strip()
+            found = value_at(f"[{value}]", 0)
+            value = found.value[0] if found and len(found.value) == 1 else value
+        given[key] = value
     return (call_of(name, given),), closer.start()
 
 
-def _plain_value(text: str) -> Any:
-    """Return a number, a list or a truth for its text; else the text."""
-    found = value_at(f"[{text}]", 0)
-    return found.value[0] if found and len(found.value) == 1 else text
-
-
-def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
+def _sequence(text: str, at: int, asked: ReplyContext) -> _Read | None:
     """Read JSON calls one after the other, single or in lists; all must be calls."""
     calls: list[ToolCall] = []
     end = at
@@ -201,15 +195,7 @@ def _sequence(text: str, at: int, asked: Asked) -> _Read | None:
     return (tuple(calls), end) if calls else None
 
 
-def _json(text: str, at: int, asked: Asked) -> _Read | None:
-    read = _sequence(text, at, asked)
-    if read or value_at(text, at):
-        return read
-    broken = broken_call(text, at, asked.known)
-    return ((broken,), len(text)) if broken else None
-
-
-def _functions(text: str, at: int, asked: Asked) -> _Read | None:
+def _functions(text: str, at: int, asked: ReplyContext) -> _Read | None:
     """Read ``look(at="o1")`` or ``look {"at": "o1"}``, and several of them in a list."""
     listed = text[at : at + 1] == "["
     calls: list[ToolCall] = []
@@ -226,7 +212,7 @@ def _functions(text: str, at: int, asked: Asked) -> _Read | None:
     return (tuple(calls), end + listed) if calls and closed else None
 
 
-def _function(text: str, at: int, asked: Asked) -> _Read | None:
+def _function(text: str, at: int, asked: ReplyContext) -> _Read | None:
     found = _FUNCTION.match(text, at)
     if found is None:
         return None

@@ -9,8 +9,9 @@ import asyncio
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import httpx2
@@ -19,9 +20,8 @@ import openai
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
-from ai_assistant.llm import embeddings
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
-from ai_assistant.llm.embeddings import Embedded
+from ai_assistant.llm.embeddings import Embedded, parse_vectors
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.wire import parse_reply, request_body
 
@@ -120,16 +120,14 @@ class Client:
             request, native=profile.native_tools, with_schema=profile.json_schema
         )
         body |= profile.parameters(request.max_tokens)
-
-        def create(sdk: openai.AsyncOpenAI) -> Any:
-            return sdk.chat.completions.with_streaming_response.create(
+        return await self._ask(
+            profile,
+            lambda sdk: sdk.chat.completions.with_streaming_response.create(
                 model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
-            )
-
-        def parse(raw: bytes) -> ModelReply:
-            return parse_reply(raw, request, native=profile.native_tools)
-
-        return await self._ask(profile, create, parse, profile.timeout or self._timeout)
+            ),
+            partial(parse_reply, request=request, native=profile.native_tools),
+            profile.timeout or self._timeout,
+        )
 
     async def embed(
         self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
@@ -138,17 +136,16 @@ class Client:
 
         Within `seconds`, unless 0; and of `size` numbers each, unless 0.
         """
-        body = embeddings.request_body(texts, profile)
-
-        def create(sdk: openai.AsyncOpenAI) -> Any:
-            return sdk.embeddings.with_streaming_response.create(
+        # base64 as the SDK itself asks for: lists of numbers take long to read
+        body: Json = {"input": list(texts), "encoding_format": "base64", **profile.extra}
+        return await self._ask(
+            profile,
+            lambda sdk: sdk.embeddings.with_streaming_response.create(
                 model=profile.model, input=[], extra_body=body, extra_headers=profile.headers
-            )
-
-        def parse(raw: bytes) -> Embedded:
-            return embeddings.parse_vectors(raw, count=len(texts), size=size)
-
-        return await self._ask(profile, create, parse, seconds or profile.timeout or self._timeout)
+            ),
+            partial(parse_vectors, count=len(texts), size=size),
+            seconds or profile.timeout or self._timeout,
+        )
 
     async def close(self) -> None:
         """Close every connection."""
@@ -159,7 +156,6 @@ class Client:
     async def _ask(
         self, profile: Profile, create: _Create, parse: Callable[[bytes], _Reply], seconds: float
     ) -> _Reply:
-        """Make one call, unless the endpoint rests, and tell its breaker how it went."""
         endpoint = self._endpoint(profile)
         permit = endpoint.breaker.enter()
         if permit is None:
@@ -181,22 +177,20 @@ class Client:
     def _endpoint(self, profile: Profile) -> _Endpoint:
         place = (profile.base_url, profile.key)
         if place not in self._endpoints:
-            self._endpoints[place] = _Endpoint(self._sdk(profile), Breaker(self._now))
+            sdk = openai.AsyncOpenAI(
+                base_url=profile.base_url,
+                api_key=profile.key or "none",
+                max_retries=self._retries,
+                timeout=httpx2.Timeout(600.0, connect=5.0),
+                default_headers={"Accept-Encoding": "identity"},
+                http_client=openai.DefaultAsyncHttpx2Client(
+                    transport=_Once(verify=_certificates(), limits=_LIMITS),
+                    follow_redirects=False,
+                    event_hooks={"response": [self._guard]},
+                ),
+            )
+            self._endpoints[place] = _Endpoint(sdk, Breaker(self._now))
         return self._endpoints[place]
-
-    def _sdk(self, profile: Profile) -> openai.AsyncOpenAI:
-        return openai.AsyncOpenAI(
-            base_url=profile.base_url,
-            api_key=profile.key or "none",
-            max_retries=self._retries,
-            timeout=httpx2.Timeout(600.0, connect=5.0),
-            default_headers={"Accept-Encoding": "identity"},
-            http_client=openai.DefaultAsyncHttpx2Client(
-                transport=_Once(verify=_certificates(), limits=_LIMITS),
-                follow_redirects=False,
-                event_hooks={"response": [self._guard]},
-            ),
-        )
 
     async def _guard(self, response: httpx2.Response) -> None:
         """Limit a response before any of its body is read."""
@@ -204,8 +198,9 @@ class Client:
             raise _Refused("The model's server sent a compressed answer that we did not ask for.")
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Capped(response.stream, self._max_bytes)
-        if _seconds(response.headers.get("retry-after", "")) > self._timeout:
-            response.headers["x-should-retry"] = "false"
+        with suppress(ValueError):
+            if float(response.headers.get("retry-after", 0)) > self._timeout:
+                response.headers["x-should-retry"] = "false"
 
 
 @cache
@@ -215,7 +210,6 @@ def _certificates() -> ssl.SSLContext:
 
 
 async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
-    """Return the body of an answer; the call is one of the SDK's, not begun yet."""
     try:
         async with asyncio.timeout(seconds), call as response:
             return b"".join([chunk async for chunk in response.iter_bytes()])
@@ -224,13 +218,6 @@ async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
     except (openai.OpenAIError, httpx2.HTTPError) as error:
         failure = _failure(error, profile)
     raise failure  # outside the handlers: no SDK error, which knows the key, hangs on to it
-
-
-def _seconds(header: str) -> float:
-    try:
-        return float(header)
-    except ValueError:
-        return 0.0
 
 
 def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> ModelError:
@@ -252,17 +239,14 @@ def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> 
 
 
 def _refusal(status: int, profile: Profile) -> Unavailable:
-    known = _STATUSES.get(status)
-    if known is None and status < 400:
-        known = (Kind.REQUEST, "answers with a redirect; give its final address")
-    if known is None:
-        kind = Kind.SERVER if status >= 500 else Kind.REQUEST
-        known = (kind, "failed" if status >= 500 else "refused the request")
-    return Unavailable(
-        known[0],
-        f"The model's server of {profile.name!r} {known[1]} (status {status}).",
-        billed=status >= 500,
-    )
+    if status >= 500:
+        kind, what = Kind.SERVER, "failed"
+    elif status < 400:
+        kind, what = Kind.REQUEST, "answers with a redirect; give its final address"
+    else:
+        kind, what = _STATUSES.get(status, (Kind.REQUEST, "refused the request"))
+    text = f"The model's server of {profile.name!r} {what} (status {status})."
+    return Unavailable(kind, text, billed=status >= 500)
 
 
 _STATUSES = {

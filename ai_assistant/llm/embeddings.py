@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply
 from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.llm.model_profiles import Profile
@@ -46,11 +44,6 @@ def vectors_name(profile: Profile) -> str:
 def shortened(text: str) -> str:
     """Return what is sent of a text; servers refuse an empty one."""
     return text[:LONGEST_TEXT].strip() or "-"
-
-
-def request_body(texts: Sequence[str], profile: Profile) -> Json:
-    """Return the body's parameters. Base64 is asked for, as by the SDK: lists take long to read."""
-    return {"input": list(texts), "encoding_format": "base64", **profile.extra}
 
 
 def parse_vectors(raw: bytes, *, count: int, size: int = 0) -> Embedded:

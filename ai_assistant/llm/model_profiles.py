@@ -20,33 +20,6 @@ JOBS = ("chat", "consolidate", "assess", "summarise")
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
-    """What is known of a provider before the owner says anything."""
-
-    base_url: str = ""
-    key_env: str = ""
-    native_tools: bool = True
-    model: str = ""
-    tokens_field: str = "max_tokens"
-    json_schema: bool = False
-
-
-PRESETS: Mapping[str, Preset] = {
-    "openai": Preset(
-        "https://api.openai.com/v1",
-        "OPENAI_API_KEY",
-        tokens_field="max_completion_tokens",
-        json_schema=True,
-    ),
-    "openrouter": Preset("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "anthropic": Preset("https://api.anthropic.com/v1/", "ANTHROPIC_API_KEY"),
-    "ollama": Preset("http://127.0.0.1:11434/v1", json_schema=True),
-    "local": Preset("http://127.0.0.1:8080/v1", native_tools=False, model="default"),
-    "offline": Preset(model="offline"),
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """One way to reach one model. `note` tells the owner why it is offline, where it is."""
 
@@ -74,13 +47,28 @@ class Profile:
 
     def parameters(self, max_tokens: int) -> Json:
         """Return the body's parameters; the owner's `max_tokens` goes before the request's."""
+        limit = "max_completion_tokens" if self.provider == "openai" else "max_tokens"
         chosen = {
             "temperature": self.temperature,
             "top_p": self.top_p,
             "reasoning_effort": self.reasoning_effort,
-            PRESETS[self.provider].tokens_field: self.max_tokens or max_tokens,
+            limit: self.max_tokens or max_tokens,
         }
         return {name: value for name, value in chosen.items() if value is not None} | self.extra
+
+
+PRESETS: Mapping[str, Profile] = {
+    preset.provider: preset
+    for preset in (
+        Profile("", "openai", "https://api.openai.com/v1", "", "OPENAI_API_KEY", json_schema=True),
+        Profile("", "openrouter", "https://openrouter.ai/api/v1", "", "OPENROUTER_API_KEY"),
+        Profile("", "anthropic", "https://api.anthropic.com/v1/", "", "ANTHROPIC_API_KEY"),
+        Profile("", "ollama", "http://127.0.0.1:11434/v1", "", json_schema=True),
+        Profile("", "local", "http://127.0.0.1:8080/v1", "default", native_tools=False),
+        Profile(""),
+    )
+}
+"""What is known of a provider before the owner says anything."""
 
 
 def load_profiles(
@@ -134,21 +122,13 @@ def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
         raise ConfigurationError(f"{where}['provider'] must be one of {', '.join(PRESETS)}.")
     branding = _branding(where, provider, values)
     _check(where, values)
-    preset = PRESETS[provider]
-    defaults = {
-        "base_url": preset.base_url,
-        "model": preset.model,
-        "key_env": preset.key_env,
-        "native_tools": preset.native_tools,
-        "json_schema": preset.json_schema,
-    }
-    chosen = {**defaults, **values}
-    if not chosen["model"]:
+    if "timeout" in values:
+        values["timeout"] = min(values["timeout"], LONGEST_CALL)
+    values["headers"] = branding | values.get("headers", {})
+    chosen = replace(PRESETS[provider], name=name, **values)
+    if not chosen.model:
         raise ConfigurationError(f"{where}['model'] is missing: name the model to use.")
-    if "timeout" in chosen:
-        chosen["timeout"] = min(chosen["timeout"], LONGEST_CALL)
-    chosen["headers"] = branding | chosen.get("headers", {})
-    return Profile(name, provider, **chosen)
+    return chosen
 
 
 def _branding(where: str, provider: str, values: dict[str, Any]) -> dict[str, str]:

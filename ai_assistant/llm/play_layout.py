@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
 
-from ai_assistant.core.model_records import ModelRequest, ToolCall
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.core.model_records import ToolCall
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
 _LABEL = re.compile(
@@ -25,6 +23,7 @@ _BEHIND = (
     r"\s+(?:\w+ly\s+)?(?P<verb>whisper|page)(?:s|ed)?(?:[^.,:;!?\"“”*]{{0,30}} (?P<at>to))?"
     r" (?P<to>[^.,:;!?\"“”*]{{1,60}})(?P<rest>.*)"
 )
+"""Words and behind them to whom alone they are told: ``"The key," Tansy whispers to Mira.``"""
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _COMMAND = re.compile(r"\s*/[a-z]\w+(?=\s|\Z)")
 _GESTURES = frozenset({"emote", "me", "pose"})
@@ -33,36 +32,17 @@ _ASIDE = ' *_"“”'
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
-def people(request: ModelRequest) -> tuple[str, ...]:
-    """Return the names and handles of those whom a request tells to be there, or to have spoken."""
-    rows = [row for one in request.sections if one.key in ("seen", "event") for row in one.rows]
-    found = (row.get(key) for row in rows if "name" in row for key in ("name", "handle", "who"))
-    return tuple(one for one in found if isinstance(one, str) and one)
-
-
-@lru_cache(maxsize=64)
-def told_behind(names: str) -> re.Pattern[str]:
-    """Return what finds, in a line, words and behind them to whom alone they are told.
-
-    As in ``"The key," Tansy whispers to Mira.``; `names` is a pattern of the speaker's own.
-    """
-    return re.compile(_BEHIND.format(names=names))
-
-
-def labelled(
-    text: str, asked: Asked, known: Iterable[str] = ()
-) -> tuple[tuple[ToolCall, ...], str]:
+def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
     """Return the acts of an answer that has labels, and what is said in it.
 
     What stands before the first label is said. A gesture for which no tool is offered stays
-    between asterisks. What is told to one person by name is never said aloud; `known` names those
-    who may be meant where nothing but the name tells that it is a label.
+    between asterisks. What is told to one person by name is never said aloud.
     """
-    names = (asked.name, *(one for one in asked.name.split() if len(one) > 2))
+    names = (asked.name, *(part for part in asked.name.split() if len(part) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
-    behind = told_behind(pattern)
-    bare = [(one.casefold(), _words(one)) for one in known]
+    behind = re.compile(_BEHIND.format(names=pattern))
+    bare = [(name.casefold(), _words(name)) for name in asked.people]
     parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):
         found = _LABEL.match(line) or told.match(line) or behind.match(line)
@@ -82,8 +62,8 @@ def labelled(
     if len(parts) == 1:
         return (), "\n".join(parts[0][2]).strip()
     made = [_part(verb, to, "\n".join(words).strip(), asked) for verb, to, words in parts]
-    calls = tuple(one for one in made if isinstance(one, ToolCall))
-    return calls, "\n".join(one for one in made if isinstance(one, str)).strip()
+    calls = tuple(part for part in made if isinstance(part, ToolCall))
+    return calls, "\n".join(part for part in made if isinstance(part, str)).strip()
 
 
 def _done(text: str, names: str) -> str:
@@ -92,10 +72,9 @@ def _done(text: str, names: str) -> str:
 
 
 def _told_words(found: re.Match[str]) -> str:
-    """Return the words that follow a label, or that it follows."""
     if "said" not in found.re.groupindex:
         return found.string[found.end() :]
-    words = [one.strip() for one in _QUOTED.findall(f"{found['said']} {found['rest']}")]
+    words = [quote.strip() for quote in _QUOTED.findall(f"{found['said']} {found['rest']}")]
     if len(words) == 1 and words[0].endswith(","):
         words[0] = f"{words[0][:-1]}."
     return " ".join(words)
@@ -109,7 +88,7 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     verb, is_told = found["verb"].lower(), found.re is not _LABEL
     if verb in _TO_ONE and is_told and (found["at"] or verb == "page"):
         return True
-    named = any(one[0].isupper() for one in to.split())
+    named = any(word[0].isupper() for word in to.split())
     if verb in _TO_ONE and named and (verb == "whisper" or found["verb"].islower()):
         return True  # whoever that may be, it is for nobody else
     words = _words(to)
@@ -120,7 +99,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(name.casefold().split()) - _ARTICLES
 
 
-def _part(verb: str, to: str, words: str, asked: Asked) -> ToolCall | str:
+def _part(verb: str, to: str, words: str, asked: ReplyContext) -> ToolCall | str:
     if verb == "say":
         return words
     name = "emote" if verb in _GESTURES else verb

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -26,24 +27,30 @@ _REACH = 250
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReplyContext:
     """The tools shown and all known, with their parameters; who is asked; what others wrote."""
 
     tools: Mapping[str, Json] = field(default_factory=dict)
     name: str = ""
     texts: tuple[str, ...] = ()
     known: Mapping[str, Json] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+    """The names and handles of those who are said to be there, or to have spoken."""
 
     @classmethod
-    def of(cls, request: ModelRequest) -> Asked:
+    def of(cls, request: ModelRequest) -> ReplyContext:
         """Return what a request tells. Only what the model said itself is trusted."""
         shown, registered = _parameters(request.tools), _parameters(request.registered)
-        persona = next((one.rows for one in request.sections if one.key == "persona"), ())
+        persona = next((part.rows for part in request.sections if part.key == "persona"), ())
+        seen = [part.rows for part in request.sections if part.key in ("seen", "event")]
+        named = [row for row in chain(*seen) if "name" in row]
+        people = (row.get(key) for row in named for key in ("name", "handle", "who"))
         return cls(
             shown,
             str(persona[0].get("name", "")) if persona else "",
-            tuple(one.content for one in request.messages if one.role != "assistant"),
+            tuple(message.content for message in request.messages if message.role != "assistant"),
             registered | shown,
+            tuple(name for name in people if isinstance(name, str) and name),
         )
 
     def quotes(self, call: ToolCall) -> bool:
@@ -52,7 +59,7 @@ class Asked:
         However it is spelled there, and though it was cleaned on its way into the prompt.
         """
         given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
-        words = {bare for one in _leaves(given) if (bare := _bare(str(one)))}
+        words = {bare for leaf in _leaves(given) if (bare := _bare(str(leaf)))}
         reach = _REACH + 2 * sum(map(len, words))
         called = re.compile(_CALLED.format(name=re.escape(call.name)), re.IGNORECASE)
         return any(
@@ -62,13 +69,13 @@ class Asked:
         )
 
     def named(self, call: ToolCall) -> ToolCall:
-        """Return a call under the name that we know, for one with a prefix or in capitals."""
+        """Return a call under the name that we know."""
         return replace(call, name=self.name_of(call.name))
 
     def name_of(self, written: str) -> str:
-        """Return the name of the tool that is meant."""
+        """Return the name of the tool that is meant, with a prefix or in capitals or not."""
         bare = _AROUND_NAMES.sub("", written)
-        alike = (one for one in self.known if one.casefold() == bare.casefold())
+        alike = (name for name in self.known if name.casefold() == bare.casefold())
         return bare if bare in self.known else next(alike, bare)
 
     def positional(self, name: str, values: list[Any], given: Json | None = None) -> Json:
@@ -76,7 +83,7 @@ class Asked:
         if len(values) == 1 and isinstance(values[0], dict):
             return values[0]
         made = given or {}
-        names = [one for one in self.known.get(name, ()) if one not in ("reasoning", *made)]
+        names = [key for key in self.known.get(name, ()) if key not in ("reasoning", *made)]
         return made | dict(zip(names, values, strict=False))
 
     def is_text(self, name: str, parameter: str) -> bool:
@@ -86,32 +93,31 @@ class Asked:
 
 
 def _parameters(tools: tuple[Json, ...]) -> dict[str, Json]:
-    functions = [tool["function"] for tool in tools]
-    return {one["name"]: one.get("parameters", {}).get("properties", {}) for one in functions}
+    return {
+        function["name"]: function.get("parameters", {}).get("properties", {})
+        for function in (tool["function"] for tool in tools)
+    }
 
 
 def _bare(text: str) -> str:
-    """Return a text without what cleaning and quoting change."""
     return _UNSEEN.sub("", text).translate(_STAND_INS).casefold()
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """Yield the values within a JSON value."""
     if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(one)
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(inner)
     elif value is not None:
         yield value
 
 
 def _regions(text: str, called: re.Pattern[str], reach: int) -> Iterator[str]:
     """Yield what stands around the places where a tool is called; near ones are one region."""
-    begin = end = -1
+    regions: list[list[int]] = []
     for found in called.finditer(text):
-        if end >= 0 and found.start() - reach > end:
-            yield _bare(text[begin:end])
-            begin = -1
-        begin = begin if begin >= 0 else max(0, found.start() - reach)
-        end = found.end() + reach
-    if end >= 0:
-        yield _bare(text[begin:end])
+        begin, end = max(0, found.start() - reach), found.end() + reach
+        if regions and begin <= regions[-1][1]:
+            regions[-1][1] = end
+        else:
+            regions.append([begin, end])
+    return (_bare(text[begin:end]) for begin, end in regions)

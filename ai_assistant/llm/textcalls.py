@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Container
 from typing import Any
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import value_at
 from ai_assistant.core.model_records import ToolCall
 
@@ -36,7 +35,7 @@ def calls_in(value: Any, offered: Container[str] = ()) -> tuple[ToolCall, ...]:
     if isinstance(value, dict):
         value = next((value[key] for key in _CALLS if isinstance(value.get(key), list)), value)
     items = value if isinstance(value, list) else [value]
-    calls = [_call_in(one, offered) for one in items[: MAX_CALLS + 1]]
+    calls = [_call_in(item, offered) for item in items[: MAX_CALLS + 1]]
     found = tuple(call for call in calls if call is not None)
     return found if len(found) == len(calls) else ()
 
@@ -53,7 +52,7 @@ def broken_call(text: str, at: int, offered: Container[str] = ()) -> ToolCall | 
 def words_in(value: Any) -> str:
     """Return the words that a JSON object was put around, laid out like a play if it is one."""
     given = value if isinstance(value, dict) else {}
-    texts = {key: one.strip() for key, one in given.items() if isinstance(one, str)}
+    texts = {key: text.strip() for key, text in given.items() if isinstance(text, str)}
     parts = [gesture(texts["emote"])] if "emote" in texts else []
     parts += [f"say: {texts['say']}"] if "say" in texts else []
     return "\n".join(parts) or next((texts[key] for key in _WORDS if key in texts), "")
@@ -71,13 +70,16 @@ def gesture(words: str) -> str:
 
 
 def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
-    """Return the tool call that a JSON object is, in any of the forms that models write."""
     if not isinstance(value, dict):
         return None
     value = next((value[key] for key in _INNER if isinstance(value.get(key), dict)), value)
     key = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     given = next((name for name in _ARGUMENTS if name in value and name != key), "")
-    if key and (given or key == "tool" or _is_offered(value, key, offered)):
+    # a name is that of a tool, and not of somebody or something that is told of
+    is_offered = key != "action" and value.get(key) in offered
+    if value.get(key) == NOTEBOOK:
+        is_offered = "action" in value
+    if key and (given or key == "tool" or is_offered):
         flat = {name: one for name, one in value.items() if name != key and one != "function"}
         return call_of(value[key], value[given] or {} if given else flat)
     if len(value) == 1:
@@ -87,17 +89,10 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     return None
 
 
-def _is_offered(value: Json, key: str, offered: Container[str]) -> bool:
-    """Is this the name of a tool, and not that of somebody or something that is told of?"""
-    if value[key] == NOTEBOOK:
-        return "action" in value
-    return key != "action" and value[key] in offered
-
-
-def call_of(name: object, arguments: object, problem: str = "") -> ToolCall:
+def call_of(name: object, arguments: object) -> ToolCall:
     """Return a tool call under an id of our own, since a server's ids may repeat."""
     known = name.strip()[:64] if isinstance(name, str) else ""
-    problem = problem if known else "The call does not name a tool."
+    problem = "" if known else "The call does not name a tool."
     if isinstance(arguments, str):
         arguments = _read(arguments)
     if isinstance(arguments, list) and len(arguments) == 1:

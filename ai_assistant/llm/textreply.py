@@ -1,4 +1,4 @@
-"""An answer's text: the calls that it makes, and the words beside them.
+"""An answer's text: the calls that it makes, the words beside them, and thoughts that are neither.
 
 Where a model has a better way to make calls, one that it only writes among its words is not done
 but told so. What somebody else wrote is a quote, whatever it looks like: neither done nor spoken.
@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from ai_assistant.core.model_json import ATTEMPTS, value_at
 from ai_assistant.core.model_records import ToolCall
-from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, Block, block_at
+from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, CallBlock, block_at
 from ai_assistant.llm.play_layout import labelled
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, gesture, words_in
 
 LONGEST_TEXT = 32_768
@@ -40,21 +40,56 @@ _LEFT_OVER = re.compile(
     r"|function|invoke)\b[^<>\n]*>|\[/?TOOL_CALLS?\]|\[(?:END_)?TOOL_REQUEST\]|<[|｜][^<>\n]{1,40}[|｜]>"
 )
 
+_THOUGHTS = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
+_THOUGHT = re.compile(
+    rf"<({_THOUGHTS})>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)"
+    r"|<\|begin_of_thought\|>.*?(?:<\|end_of_thought\|>|\Z)"
+    r"|<\|channel\|>analysis<\|message\|>.*?(?:<\|end\|>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_THOUGHT_ENDS = re.compile(
+    rf"</{_THOUGHTS}>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>", re.IGNORECASE
+)
+_TEMPLATE_BEGINS = re.compile(
+    r"\A(?:\[/INST\]\s*|<\|(?:im_start|start)\|>assistant\s*|<\|start_header_id\|>assistant<\|end_header_id\|>\s*"
+    r"|<start_of_turn>model\s*|<\|(?:begin_of_text|assistant)\|>\s*|<s>\s*|<bos>\s*"
+    r"|<\|channel\|>(?:final|commentary)<\|message\|>)+"
+)
+_TEMPLATE_ENDS = re.compile(
+    r"<\|(?:im_end|im_start|eot_id|eom_id|endoftext|end_of_text|return|user|start_header_id)\|>"
+    r"|</s>|<eos>|<end_of_turn>|<start_of_turn>|\[/?INST\]"
+)
+_HANDED_ON = re.compile(
+    r"(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>|<\|end\|>"
+)
+_REASONED = re.compile(r"\AThought:.*?\n(?=(?:Action|Final Answer):)", re.DOTALL)
+_FINAL = re.compile(r"^Final Answer:\s*", re.MULTILINE)
+_LABEL = re.compile(
+    r"\A(?:assistant\n+|(?:#{1,4} ?|\*\*)?(?:Assistant|Final Answer)(?:\*\*)?:(?:\*\*)?\s*"
+    r"|#{1,4} ?(?:Response|Answer|Reply):?\s*\n)",
+    re.IGNORECASE,
+)
+_LEADING = 16
+
 
 def read_text(
-    text: str, asked: Asked, *, native: bool, beside: bool = False, known: Iterable[str] = ()
+    text: str, asked: ReplyContext, *, native: bool, beside: bool = False
 ) -> tuple[tuple[ToolCall, ...], str]:
     """Return the calls that an answer makes in its text, and the words beside them.
 
     `native` says that the model has another way to make calls, `beside` that it made some in that
-    way. `known` names those to whom something may be told.
+    way.
     """
     calls: list[ToolCall] = []
     words: list[str] = []
     text = _unmarked(text[:LONGEST_TEXT].replace("<escape>", '"').strip(), asked)
     text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{gesture(found[2])}\n", text))
-    pieces = _without_results(_pieces(_without_own_results(text, asked), asked))
-    alone = not any(_FENCE.sub("", one).strip() for one in pieces if isinstance(one, str))
+    for found in _RESULTS.finditer(text):  # as only we tell them: the model made them up
+        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
+            text = text[: found.start()]
+            break
+    pieces = _without_results(_pieces(text, asked))
+    alone = not any(_FENCE.sub("", piece).strip() for piece in pieces if isinstance(piece, str))
     for piece in pieces:
         if isinstance(piece, str):
             words.append(piece)
@@ -63,11 +98,11 @@ def read_text(
             own = [call for call in map(asked.named, piece.calls) if not asked.quotes(call)]
             as_made = not beside and (alone or piece.marked or not native)
             calls += own if as_made else map(_refused, own)
-    done, said = labelled(_plain("".join(words)), asked, known)
+    done, said = labelled(_plain("".join(words)), asked)
     return (*calls, *done)[:MAX_CALLS], said
 
 
-def _unmarked(text: str, asked: Asked) -> str:
+def _unmarked(text: str, asked: ReplyContext) -> str:
     """Take emphasis off the name of a tool that is called; nothing but such a name is nothing."""
 
     def bare(found: re.Match[str]) -> str:
@@ -78,17 +113,9 @@ def _unmarked(text: str, asked: Asked) -> str:
     return "" if whole and asked.name_of(whole[1]) in asked.known else _MARKED_NAME.sub(bare, text)
 
 
-def _without_own_results(text: str, asked: Asked) -> str:
-    """Cut off results as only we tell them, which a model made up."""
-    for found in _RESULTS.finditer(text):
-        if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
-            return text[: found.start()]
-    return text
-
-
-def _without_results(pieces: Iterable[str | Block]) -> list[str | Block]:
+def _without_results(pieces: Iterable[str | CallBlock]) -> list[str | CallBlock]:
     """Cut off what follows calls as their result; without a call before it, it is words."""
-    kept: list[str | Block] = []
+    kept: list[str | CallBlock] = []
     called = False
     for piece in pieces:
         found = _RESULTS.search(piece) if called and isinstance(piece, str) else None
@@ -99,7 +126,7 @@ def _without_results(pieces: Iterable[str | Block]) -> list[str | Block]:
     return kept
 
 
-def _pieces(text: str, asked: Asked) -> Iterator[str | Block]:
+def _pieces(text: str, asked: ReplyContext) -> Iterator[str | CallBlock]:
     """Yield words and blocks of calls as they follow each other; of a flood only the beginning.
 
     Marks in the midst of a line count for nothing.
@@ -134,13 +161,35 @@ def _refused(call: ToolCall) -> ToolCall:
 def _plain(said: str) -> str:
     """Return what is said without marks that stand alone, and without JSON around or behind it."""
     said = _FENCE.sub("", _LEFT_OVER.sub("", said)).strip()
-    if _is_json(said):
-        return words_in(found.value if (found := value_at(said, 0)) else None)
-    before, _, last = said.rpartition("\n")
-    said = before.strip() if _is_json(last) else said
+    whole = value_at(said, 0)
+    if whole is not None and whole.end == len(said):
+        return words_in(whole.value)
+    before, _, last = map(str.strip, said.rpartition("\n"))
+    behind = value_at(last, 0)
+    said = before if behind is not None and behind.end == len(last) else said
     return "" if said.startswith(('{"', '[{"')) else said
 
 
-def _is_json(text: str) -> bool:
-    found = value_at(text.strip(), 0)
-    return found is not None and found.end == len(text.strip())
+def without_thoughts(text: str) -> str:
+    """Cut out what a model thinks aloud, also where a tag is missing its partner."""
+    text = _THOUGHT_ENDS.split(_THOUGHT.sub("", text))[-1].strip()
+    if text.startswith("Thought:"):
+        text = _FINAL.sub("", _REASONED.sub("", text))
+    return text.strip()
+
+
+def without_template(text: str) -> str:
+    """Cut off what belongs to the turn of somebody else, and the marks of the own one."""
+    text = _TEMPLATE_BEGINS.sub("", _HANDED_ON.sub("\n", text).strip())
+    return _TEMPLATE_ENDS.split(text, maxsplit=1)[0].strip()
+
+
+def outside_thoughts(content: str) -> str:
+    """Cut out thoughts, but not the words of leading calls that merely look like one."""
+    calls = ""
+    for _ in range(_LEADING):
+        found = value_at(content, 0) if content.startswith("{") else None
+        if found is None:
+            break
+        calls, content = f"{calls}{content[: found.end]}\n", content[found.end :].strip()
+    return calls + _LABEL.sub("", without_template(without_thoughts(content)))

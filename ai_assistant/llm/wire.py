@@ -14,11 +14,14 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, EmptyReply
 from ai_assistant.core.model_json import load
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage, ToolCall
-from ai_assistant.llm.play_layout import people
-from ai_assistant.llm.reply_context import Asked
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
-from ai_assistant.llm.textreply import read_text
-from ai_assistant.llm.think_tags import outside_thoughts, without_template, without_thoughts
+from ai_assistant.llm.textreply import (
+    outside_thoughts,
+    read_text,
+    without_template,
+    without_thoughts,
+)
 
 OF_MESSAGES = frozenset(
     {"reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "extra_content"}
@@ -26,14 +29,6 @@ OF_MESSAGES = frozenset(
 OF_CALLS = frozenset({"extra_content", "thought_signature", "provider_specific_fields"})
 LARGEST = 48_000
 """Bytes of one field; a larger one is dropped, since a part of a signature is worth nothing."""
-
-
-def carried(given: Json, known: Collection[str]) -> Json:
-    """Return the fields of an answer that travel back with it, none of them too large."""
-    kept = {name: given[name] for name in sorted(known) if given.get(name)}
-    return {name: value for name, value in kept.items() if len(json.dumps(value)) <= LARGEST}
-
-
 MAX_TOKENS = 10**7
 """A larger token count is no count at all."""
 TOKENS_PER_MESSAGE = 16
@@ -61,12 +56,10 @@ def request_body(request: ModelRequest, *, native: bool, with_schema: bool = Fal
         body |= {"tools": list(request.tools)} if request.tools else {}
     else:
         body = {"messages": _merged(_textual(request))}
-    return body | (_format(request.schema) if with_schema and request.schema else {})
-
-
-def _format(schema: Json) -> Json:
-    form = {"name": "answer", "strict": True, "schema": schema}
-    return {"response_format": {"type": "json_schema", "json_schema": form}}
+    if with_schema and request.schema:
+        form = {"name": "answer", "strict": True, "schema": request.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    return body
 
 
 def worst_case_tokens(body_bytes: int, n_messages: int, max_tokens: int) -> int:
@@ -86,8 +79,11 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
     completion and `EmptyReply` for one with neither text nor tool calls.
     """
     data = load(raw)
-    choice = _first_choice(data)
-    message = choice["message"]
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        raise BadReply("The model's server answered without a message.")
     calls, text = _answer(message, request, native=native)
     finish = str(choice.get("finish_reason") or "stop")[:64]
     if not text and not calls:
@@ -97,28 +93,28 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
         tool_calls=calls,
         usage=_usage(data.get("usage")),
         model=str(data.get("model") or "")[:200],
-        extra=carried(message, OF_MESSAGES),
+        extra=_sent_back(message, OF_MESSAGES),
     )
+
+
+def _sent_back(given: Json, known: Collection[str]) -> Json:
+    """Return the fields of an answer that travel back with it, none of them too large."""
+    kept = {name: given[name] for name in sorted(known) if given.get(name)}
+    return {name: value for name, value in kept.items() if len(json.dumps(value)) <= LARGEST}
 
 
 def _answer(
     message: Json, request: ModelRequest, *, native: bool
 ) -> tuple[tuple[ToolCall, ...], str]:
-    """Return the calls of an answer, made or written, and its words."""
-    asked = Asked.of(request)
+    asked = ReplyContext.of(request)
     made = tuple(map(asked.named, _native_calls(message)))
     content = _content_text(message.get("content"))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
         return made, without_template(without_thoughts(content))
-    written, text = read_text(
-        outside_thoughts(content),
-        asked,
-        native=native,
-        beside=bool(made),
-        known=people(request),
-    )
+    said = outside_thoughts(content)
+    written, text = read_text(said, asked, native=native, beside=bool(made))
     # a server that read the calls may have left them in the text as well
-    written = tuple(call for call in written if not any(_is_same(call, one) for one in made))
+    written = tuple(call for call in written if not any(_is_same(call, other) for other in made))
     return (*made, *written)[:MAX_CALLS], text
 
 
@@ -135,17 +131,19 @@ def _native(message: Message) -> Json:
         plain["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
         plain["content"] = message.content or None
-        plain["tool_calls"] = [call.extra | _native_call(call) for call in message.tool_calls]
+        plain["tool_calls"] = [
+            {
+                **call.extra,
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name or NAMELESS, "arguments": _dumps(call.arguments)},
+            }
+            for call in message.tool_calls
+        ]
     return message.extra | plain
 
 
-def _native_call(call: ToolCall) -> Json:
-    function = {"name": call.name or NAMELESS, "arguments": _dumps(call.arguments)}
-    return {"id": call.id, "type": "function", "function": function}
-
-
 def _textual(request: ModelRequest) -> Iterator[Json]:
-    """Yield the messages for a model that knows nothing of tool calls."""
     if request.tools:
         tools = "\n".join([HOW_TO_CALL, *map(_tool_line, request.tools)])
         yield {"role": "system", "content": tools}
@@ -178,32 +176,19 @@ def _tool_line(tool: Json) -> str:
     function = tool["function"]
     schema = function.get("parameters", {})
     required = schema.get("required", ())
-    arguments = ", ".join(
-        name + ("" if name in required else "?") + ": " + _argument_text(spec)
-        for name, spec in schema.get("properties", {}).items()
-    )
-    return f"- {function['name']}({arguments}): {function.get('description', '')}"
-
-
-def _argument_text(spec: Json) -> str:
-    kind = "|".join(map(_dumps, spec.get("enum", ()))) or str(spec.get("type", "any"))
-    return f"{kind} ({spec['description']})" if spec.get("description") else kind
+    arguments = []
+    for name, spec in schema.get("properties", {}).items():
+        kind = "|".join(map(_dumps, spec.get("enum", ()))) or str(spec.get("type", "any"))
+        hint = f" ({spec['description']})" if spec.get("description") else ""
+        arguments.append(f"{name}{'' if name in required else '?'}: {kind}{hint}")
+    return f"- {function['name']}({', '.join(arguments)}): {function.get('description', '')}"
 
 
 def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _first_choice(data: Json) -> Json:
-    choices = data.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(first, dict) or not isinstance(first.get("message"), dict):
-        raise BadReply("The model's server answered without a message.")
-    return first
-
-
 def _content_text(content: object) -> str:
-    """Return the text of a content: a string, or the text parts of a list."""
     if isinstance(content, str):
         return content.strip()
     parts = content if isinstance(content, list) else []
@@ -222,7 +207,7 @@ def _why_empty(message: Json, finish: str) -> str | None:
 def _usage(usage: object) -> TokenUsage:
     if not isinstance(usage, dict):
         return TokenUsage()
-    prompt, completion = (_count(usage, one) for one in ("prompt_tokens", "completion_tokens"))
+    prompt, completion = (_count(usage, name) for name in ("prompt_tokens", "completion_tokens"))
     if prompt is None or completion is None:
         return TokenUsage()
     cached = _count(usage.get("prompt_tokens_details"), "cached_tokens")
@@ -252,5 +237,5 @@ def _native_calls(message: Json) -> tuple[ToolCall, ...]:
         given = call.get("function", call) if isinstance(call, dict) else None
         if isinstance(given, dict):
             read = call_of(given.get("name"), given.get("arguments") or {})
-            made.append(replace(read, extra=carried(call, OF_CALLS)))
+            made.append(replace(read, extra=_sent_back(call, OF_CALLS)))
     return tuple(made)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -102,8 +101,7 @@ class CharacterShelf(Shelf):
         return frozenset(tag.lower() for tag in self._character.tags.all())
 
 
-@keeps_texts
-@lru_cache(maxsize=500)
+@keeps_texts(500)
 def _book(owner: str, label: str, *written: object) -> Lorebook:
     """Return a book as it was `written`, by version and time: one of another time is read anew."""
     return Lorebook.from_json(read(owner, label)["book"])

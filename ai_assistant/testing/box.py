@@ -20,8 +20,9 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.testing.by_hand_text import readable
-from ai_assistant.testing.faults import FAULTS, Answer, Asked, Json, play
+from ai_assistant.testing.faults import FAULTS, Asked, HttpAnswer, play
 
 SETTLED = 0.3
 """Seconds for which a reply must have stood still before it counts as whole."""
@@ -38,7 +39,7 @@ class Box:
     def numbers(self) -> list[str]:
         """Return the numbers of all requests, oldest first."""
         found = (_NUMBER.fullmatch(path.name) for path in self.folder.iterdir())
-        return sorted((one[1] for one in found if one), key=int)
+        return sorted((hit[1] for hit in found if hit), key=int)
 
     def under_way(self) -> list[str]:
         """Return the numbers of those of which nothing has become yet."""
@@ -50,7 +51,8 @@ class Box:
 
     def _without(self, *ends: str) -> list[str]:
         there = {path.name for path in self.folder.iterdir()}
-        return [one for one in self.numbers() if not there & {f"{one}.{end}" for end in ends}]
+        numbers = self.numbers()
+        return [nr for nr in numbers if there.isdisjoint(f"{nr}.{end}" for end in ends)]
 
     def lay(self, body: Json) -> str:
         """Lay a request into the folder; returns its number."""
@@ -105,7 +107,6 @@ class Box:
         return None
 
     def _write(self, name: str, text: str) -> None:
-        """Write a file that nobody sees half of."""
         part = self.folder / f".{name}.part"
         part.write_text(text, "utf-8")
         part.replace(self.folder / name)
@@ -135,7 +136,7 @@ def fingerprint(body: Json) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def answer_of(number: str, reply: str | Json, asked: Asked) -> Answer:
+def answer_of(number: str, reply: str | Json, asked: Asked) -> HttpAnswer:
     """Return what goes over the wire for a reply; raises ValueError where it says nothing."""
     if isinstance(reply, str):
         return asked.text(reply)
@@ -153,7 +154,7 @@ def answer_of(number: str, reply: str | Json, asked: Asked) -> Answer:
     return asked.calls(calls, text=reply.get("text"), prefix=f"call_{number}_")
 
 
-def _fault(name: Any, asked: Asked) -> Answer:
+def _fault(name: Any, asked: Asked) -> HttpAnswer:
     fault = "hang" if name == "timeout" else str(name)
     if fault not in FAULTS and not (fault.isdecimal() and 400 <= int(fault) <= 599):
         known = ", ".join(["timeout", *sorted(FAULTS)])

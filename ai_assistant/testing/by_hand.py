@@ -17,8 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.testing.box import Box, Kept, answer_of
-from ai_assistant.testing.faults import Answer, Asked, Json, status
+from ai_assistant.testing.faults import Asked, HttpAnswer, status
 from ai_assistant.testing.loopback import Loopback
 
 PATIENCE = 600.0
@@ -43,17 +44,17 @@ class ByHand(Loopback):
         for number in self.box.under_way():
             self.box.close(number, {"closed": "gone"})
 
-    async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+    async def answer(self, route: str, headers: dict[str, str], body: Any) -> HttpAnswer:
         """Lay a chat request down and wait for its reply."""
         match route:
             case "POST /v1/chat/completions":
                 return await self._complete(body)
             case "GET /v1/models":
                 models = {"object": "list", "data": [{"id": "by-hand", "object": "model"}]}
-                return Answer(json.dumps(models).encode())
+                return HttpAnswer(json.dumps(models).encode())
         return status(404)
 
-    async def _complete(self, body: Json) -> Answer:
+    async def _complete(self, body: Json) -> HttpAnswer:
         number, asked, begun = self.box.lay(body), Asked(body), time.monotonic()
         kept = self._kept.take(body) if self._kept else None
         if kept:
@@ -73,7 +74,6 @@ class ByHand(Loopback):
         return answer
 
     async def _written(self, number: str) -> str | Json | None:
-        """Wait for the reply that somebody writes."""
         end = time.monotonic() + self.timeout
         while time.monotonic() < end:
             reply = self.box.take(number)
@@ -83,20 +83,19 @@ class ByHand(Loopback):
         return None
 
 
-def _record(reply: str | Json, answer: Answer) -> Json:
+def _record(reply: str | Json, answer: HttpAnswer) -> Json:
     if isinstance(reply, dict) and "error" in reply:
         return {"error": reply["error"]}
     return {"body": json.loads(answer.body)}
 
 
-def _again(number: str, record: Json, asked: Asked) -> Answer:
+def _again(number: str, record: Json, asked: Asked) -> HttpAnswer:
     if "error" in record:
         return answer_of(number, {"error": record["error"]}, asked)
-    return Answer(json.dumps(record["body"]).encode())
+    return HttpAnswer(json.dumps(record["body"]).encode())
 
 
 def _next(box: Box, wait: float) -> int:
-    """Print the oldest request without an answer; returns 1 where none comes."""
     end = time.monotonic() + wait
     while not (waiting := box.waiting()):
         if time.monotonic() >= end:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-Json = dict[str, Any]
+from ai_assistant.core.contracts import Json
+
 _SHOWN_APART = ("messages", "tools")
 
 
@@ -48,7 +49,6 @@ def _tool(function: Json) -> str:
 
 
 def _kind(schema: Any) -> str:
-    """Say what an argument takes, its choices and its description."""
     if not isinstance(schema, Mapping):
         return str(schema)
     choices = schema.get("enum")

@@ -23,14 +23,35 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from ai_assistant.testing.faults import Answer, Asked, Json, Script, play, status
+from ai_assistant.core.contracts import Json
+from ai_assistant.testing.faults import Asked, HttpAnswer, Script, play, status
 from ai_assistant.testing.loopback import Loopback
 from ai_assistant.testing.meanings import Meanings
 
 _HISTORY = 1000
 
 
-class FakeOpenAI(Loopback):
+class _Verbs:
+    """The scripting verbs: what comes next, for a request whose text to answer contains `when`."""
+
+    def __init__(self, script: Script, when: str = "") -> None:
+        self.script = script
+        self._when = when
+
+    def say(self, text: str) -> None:
+        """Next, speak: plain text goes the way in which was asked."""
+        self.script.add({"say": text, "when": self._when})
+
+    def call(self, tool: str, /, **arguments: Any) -> None:
+        """Next, call a tool."""
+        self.script.add({"call": tool, "args": arguments, "when": self._when})
+
+    def fault(self, name: str, /, **options: Any) -> None:
+        """Next, fail in one of the ways of `FAULTS`, or with a status such as ``"500"``."""
+        self.script.add({"fault": name, "when": self._when, **options})
+
+
+class FakeOpenAI(Loopback, _Verbs):
     """The server. `latency` (seconds), `reply` (a fixed text) and `echo` may change at any time."""
 
     name = "FakeOpenAI"
@@ -38,11 +59,11 @@ class FakeOpenAI(Loopback):
     def __init__(
         self, *, latency: float = 0.0, reply: str = "", echo: bool = False, port: int = 0
     ) -> None:
-        super().__init__(port)
+        Loopback.__init__(self, port)
+        _Verbs.__init__(self, Script())
         self.latency = latency
         self.reply = reply
         self.echo = echo
-        self.script = Script()
         self.meanings = Meanings()
         """Answers what is asked of `/embeddings`, by a script of its own."""
         self._history: deque[Json] = deque(maxlen=_HISTORY)
@@ -52,21 +73,9 @@ class FakeOpenAI(Loopback):
         """The newest model requests, oldest first: path, headers, body and time."""
         return list(self._history)
 
-    def say(self, text: str) -> None:
-        """Next, speak: plain text goes the way in which was asked."""
-        self.script.add({"say": text})
-
-    def call(self, tool: str, /, **arguments: Any) -> None:
-        """Next, call a tool."""
-        self.script.add({"call": tool, "args": arguments})
-
-    def fault(self, name: str, /, **options: Any) -> None:
-        """Next, fail in one of the ways of `FAULTS`, or with a status such as ``"500"``."""
-        self.script.add({"fault": name, **options})
-
-    def when(self, text: str) -> _When:
+    def when(self, text: str) -> _Verbs:
         """Script a step for the first request whose text to answer contains this."""
-        return _When(self.script, text)
+        return _Verbs(self.script, text)
 
     def reset(self, **settings: Any) -> None:
         """Forget script and history, and take new settings (latency, reply, echo)."""
@@ -76,12 +85,14 @@ class FakeOpenAI(Loopback):
         for name in settings.keys() & {"latency", "reply", "echo"}:
             setattr(self, name, settings[name])
 
-    async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+    async def answer(self, route: str, headers: dict[str, str], body: Any) -> HttpAnswer:
         """Answer by script, by rule, or as its control addresses do."""
         match route:
             case "POST /v1/chat/completions":
                 self._remember(route, headers, body)
-                return self._complete(Asked(body))
+                asked = Asked(body)
+                step = self.script.take(asked) or self._rule(asked)
+                return play({"latency": self.latency, **step}, asked)
             case "POST /v1/embeddings":
                 self._remember(route, headers, body)
                 return self.meanings.answer(body)
@@ -101,35 +112,14 @@ class FakeOpenAI(Loopback):
         path = route.partition(" ")[2]
         self._history.append({"path": path, "headers": headers, "body": body, "at": time.time()})
 
-    def _complete(self, asked: Asked) -> Answer:
-        step = self.script.take(asked) or self._rule(asked)
-        return play({**step, "latency": step.get("latency", self.latency)}, asked)
-
     def _rule(self, asked: Asked) -> Json:
         if self.echo:
             return {"echo": True}
         return {"say": self.reply or f"You said: {asked.heard}"}
 
 
-class _When:
-    """The scripting verbs, for requests that contain a text."""
-
-    def __init__(self, script: Script, text: str) -> None:
-        self._script = script
-        self._text = text
-
-    def say(self, text: str) -> None:
-        self._script.add({"say": text, "when": self._text})
-
-    def call(self, tool: str, /, **arguments: Any) -> None:
-        self._script.add({"call": tool, "args": arguments, "when": self._text})
-
-    def fault(self, name: str, /, **options: Any) -> None:
-        self._script.add({"fault": name, "when": self._text, **options})
-
-
-def _ok(data: object) -> Answer:
-    return Answer(json.dumps(data).encode())
+def _ok(data: object) -> HttpAnswer:
+    return HttpAnswer(json.dumps(data).encode())
 
 
 def main() -> None:

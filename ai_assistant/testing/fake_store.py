@@ -26,15 +26,10 @@ FIELDS = tuple(field.name for field in fields(MemoryRow))
 """The names of what a row holds."""
 
 
-def plain(value: Json) -> Json:
+def as_stored(value: Json) -> Json:
     """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
     copied: Json = json.loads(json.dumps(value))
     return copied
-
-
-def facts_of(row: MemoryRow) -> dict[str, Any]:
-    """Return the fields of a row by name, as they are: copying thousands of rows takes long."""
-    return {name: getattr(row, name) for name in FIELDS}
 
 
 def claim(waiting: dict[str, StoredTrigger], turn_id: str, calls: Sequence[Json]) -> None:
@@ -77,8 +72,11 @@ class DictRows:
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter, newest first."""
         checks = list(conditions(where))
-        rows = (self._memories[id] for id in sorted(self._memories, reverse=True))
-        met = (row for row in rows if matches({**row.meta, **facts_of(row)}, checks))
+        met = (
+            row
+            for row in self.newest(len(self._memories))
+            if matches({**row.meta, **{name: getattr(row, name) for name in FIELDS}}, checks)
+        )
         return list(islice(met, limit))
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
@@ -171,7 +169,7 @@ class DictStore:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        return plain(self.state.get((part, key)) or self.parts[part].empty())
+        return as_stored(self.state.get((part, key)) or self.parts[part].empty())
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the stored keys of a part."""
@@ -188,7 +186,7 @@ class DictStore:
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
-        return [one for one in self.audit if one.turn_id == turn_id]
+        return [record for record in self.audit if record.turn_id == turn_id]
 
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write everything, or nothing and raise `StoreError`."""
@@ -203,24 +201,24 @@ class DictStore:
             where = (change.part, change.key)
             if where not in changed:
                 changed[where] = self.read(*where)
-            args = plain(with_ids(change.args, ids))
+            args = as_stored(with_ids(change.args, ids))
             spilled += self.parts[change.part].apply(changed[where], change.op, args)
         stored += self._numbered(spilled)
         self.state.update(changed)
         self.memories.update({row.id: row for row in stored})
         self._rearrange(commit, ids)
-        for one in commit.distributions:
-            self.distributed.setdefault((one.raw.session, one.raw.meta["event"]), one)
+        for handed in commit.distributions:
+            self.distributed.setdefault((handed.raw.session, handed.raw.meta["event"]), handed)
         self.audit.extend(
             replace(
-                one,
-                data=with_ids(one.data, ids),
-                turn_id=one.turn_id or commit.turn_id,
-                at=one.at or commit.at,
+                record,
+                data=with_ids(record.data, ids),
+                turn_id=record.turn_id or commit.turn_id,
+                at=record.at or commit.at,
             )
-            for one in commit.audit
+            for record in commit.audit
         )
-        claim(self.waiting, commit.turn_id, list(map(plain, commit.claims)))
+        claim(self.waiting, commit.turn_id, list(map(as_stored, commit.claims)))
         for event_id in commit.closed:
             self.waiting.pop(event_id, None)
         return stored
@@ -246,7 +244,9 @@ class DictStore:
         for id, notes in commit.annotated.items():
             if id in self.memories:
                 row = self.memories[id]
-                self.memories[id] = replace(row, meta={**row.meta, **plain(with_ids(notes, ids))})
+                self.memories[id] = replace(
+                    row, meta={**row.meta, **as_stored(with_ids(notes, ids))}
+                )
 
 
 class DictBook:

@@ -22,14 +22,15 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-Json = dict[str, Any]
+from ai_assistant.core.contracts import Json
+
 _TOOL_LINE = re.compile(r"^- (\w+)\(", re.MULTILINE)
 _LINE = re.compile(r"^[^\n:]{1,80}: (.+)$", re.MULTILINE)
 _numbers = count(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """Bytes for the wire: `body` is sent `times` over, after `delay` seconds (`inf`: never).
 
     A `status` of 0 hangs up without a byte.
@@ -76,13 +77,13 @@ class Asked:
         lines = _LINE.findall(self.question)
         return lines[-1][:60] if lines else ""
 
-    def text(self, text: str, **message: Any) -> Answer:
+    def text(self, text: str, **message: Any) -> HttpAnswer:
         """Answer with plain text."""
         return self.reply({"role": "assistant", "content": text, **message}, "stop")
 
     def calls(
         self, calls: Iterable[tuple[str, Any]], *, text: str | None = None, prefix: str = ""
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Answer with tool calls, words beside them; as JSON in text where none were offered.
 
         `prefix` begins ids that count from one; without it no id comes twice.
@@ -105,7 +106,7 @@ class Asked:
         message = {"role": "assistant", "content": text, "tool_calls": wired}
         return self.reply(message, "tool_calls")
 
-    def reply(self, message: Json, finish: str) -> Answer:
+    def reply(self, message: Json, finish: str) -> HttpAnswer:
         """Wrap a message as a chat completion with its usage."""
         sent, prompt = len(json.dumps(message)) // 4, len(self.prompt) // 4 + 1
         completion = {
@@ -120,39 +121,39 @@ class Asked:
                 "total_tokens": prompt + sent,
             },
         }
-        return Answer(json.dumps(completion).encode())
+        return HttpAnswer(json.dumps(completion).encode())
 
 
-def status(code: int, *, retry_after: float | None = None, location: str = "") -> Answer:
+def status(code: int, *, retry_after: float | None = None, location: str = "") -> HttpAnswer:
     """Answer with an error status."""
     headers = {"Retry-After": f"{retry_after}"} if retry_after is not None else {}
     if location:
         headers["Location"] = location
     error = {"error": {"message": f"fake status {code}", "type": "fake", "code": None}}
-    return Answer(json.dumps(error).encode(), code, headers)
+    return HttpAnswer(json.dumps(error).encode(), code, headers)
 
 
-def _some_call(asked: Asked, arguments: Any) -> Answer:
+def _some_call(asked: Asked, arguments: Any) -> HttpAnswer:
     return asked.calls([((asked.tools or ["say"])[0], arguments)])
 
 
-Fault = Callable[..., Answer]
+Fault = Callable[..., HttpAnswer]
 FAULTS: dict[str, Fault] = {
     "bad_arguments": lambda asked: _some_call(asked, '{"text": '),
     "cut": lambda asked: replace(asked.text("This is never heard to its end."), cut=True),
-    "drop": lambda asked: Answer(b"", status=0),
+    "drop": lambda asked: HttpAnswer(b"", status=0),
     "drip": lambda asked, seconds=0.05: replace(asked.text("So slow."), drip=seconds),
     "empty": lambda asked: asked.text(""),
     "gzip": lambda asked: replace(asked.text("?"), headers={"Content-Encoding": "gzip"}),
     "hang": lambda asked: replace(asked.text(""), delay=math.inf),
-    "html": lambda asked: Answer(b"<html><body>Bad gateway</body></html>"),
-    "huge": lambda asked, bytes=2_000_000, status=200: Answer(
+    "html": lambda asked: HttpAnswer(b"<html><body>Bad gateway</body></html>"),
+    "huge": lambda asked, bytes=2_000_000, status=200: HttpAnswer(
         b" " * 50_000, status, times=bytes // 50_000 + 1
     ),
     "latency": lambda asked, seconds=1.0: replace(asked.text("At last."), delay=seconds),
-    "malformed": lambda asked: Answer(b'{"choices": [{"message": {"content": "Hel'),
+    "malformed": lambda asked: HttpAnswer(b'{"choices": [{"message": {"content": "Hel'),
     "many_calls": lambda asked, n=500: asked.calls([("say", {"text": "Again!"})] * n),
-    "raw": lambda asked, body="": Answer(body.encode("utf-8", "surrogatepass")),
+    "raw": lambda asked, body="": HttpAnswer(body.encode("utf-8", "surrogatepass")),
     "redirect": lambda asked, location="/elsewhere": status(307, location=location),
     "thinking": lambda asked: asked.text("<think>I had better say nothing at"),
     "unknown_tool": lambda asked: asked.calls([("launch_rockets", {"reasoning": "Why not?"})]),
@@ -205,19 +206,16 @@ class Script:
         return None
 
 
-def play(step: Json, asked: Asked) -> Answer:
+def play(step: Json, asked: Asked) -> HttpAnswer:
     """Return the answer that a step of a script stands for."""
-    answer = _act(step, asked)
-    return replace(answer, delay=answer.delay + step.get("latency", 0.0))
-
-
-def _act(step: Json, asked: Asked) -> Answer:
     if "fault" in step:
         given = {name: step[name] for name in step.keys() - _OPTIONS - _ACTIONS}
         name = str(step["fault"])
-        return FAULTS[name](asked, **given) if name in FAULTS else status(int(name), **given)
-    if "call" in step:
-        return asked.calls([(step["call"], step.get("args", {}))])
-    if "calls" in step:
-        return asked.calls([(name, given) for name, given in step["calls"]])
-    return asked.text(asked.prompt if "echo" in step else step["say"])
+        answer = FAULTS[name](asked, **given) if name in FAULTS else status(int(name), **given)
+    elif "call" in step:
+        answer = asked.calls([(step["call"], step.get("args", {}))])
+    elif "calls" in step:
+        answer = asked.calls([(name, given) for name, given in step["calls"]])
+    else:
+        answer = asked.text(asked.prompt if "echo" in step else step["say"])
+    return replace(answer, delay=answer.delay + step.get("latency", 0.0))

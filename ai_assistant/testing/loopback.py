@@ -9,7 +9,7 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, Self
 
-from ai_assistant.testing.faults import Answer
+from ai_assistant.testing.faults import HttpAnswer
 
 HOST = "127.0.0.1"
 
@@ -38,7 +38,7 @@ class Loopback:
         """The base URL for a profile; no slash at its end."""
         return f"http://{HOST}:{self.port}/v1"
 
-    async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+    async def answer(self, route: str, headers: dict[str, str], body: Any) -> HttpAnswer:
         """Answer a request, such as ``POST /v1/chat/completions`` with its JSON.
 
         Cancelled when the client hangs up. ValueError, TypeError, KeyError and AttributeError
@@ -91,7 +91,6 @@ class Loopback:
         await self.serve(stop, announce=True)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection's requests, one after the other, until it closes."""
         self.connections += 1
         try:
             while await self._exchange(reader, writer):
@@ -120,19 +119,19 @@ class Loopback:
         keep = answer.status and not answer.cut
         return bool(keep) and headers.get("connection", "").lower() != "close"
 
-    async def _answered(self, route: str, headers: dict[str, str], raw: bytes) -> Answer:
+    async def _answered(self, route: str, headers: dict[str, str], raw: bytes) -> HttpAnswer:
         try:
             answer = await self.answer(route, headers, json.loads(raw) if raw else {})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            return Answer(json.dumps({"error": {"message": str(error)}}).encode(), 400)
+            return HttpAnswer(json.dumps({"error": {"message": str(error)}}).encode(), 400)
         if answer.delay:
             await asyncio.sleep(answer.delay)
         return answer
 
 
 async def _while_there(
-    reader: asyncio.StreamReader, work: Coroutine[Any, Any, Answer]
-) -> Answer | None:
+    reader: asyncio.StreamReader, work: Coroutine[Any, Any, HttpAnswer]
+) -> HttpAnswer | None:
     """Do the work unless the client hangs up meanwhile; then it is cancelled."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(reader.read(1))
     try:
@@ -144,7 +143,7 @@ async def _while_there(
         await asyncio.gather(working, gone, return_exceptions=True)
 
 
-async def _send(writer: asyncio.StreamWriter, answer: Answer) -> None:
+async def _send(writer: asyncio.StreamWriter, answer: HttpAnswer) -> None:
     headers = {
         "Content-Type": "application/json",
         "Content-Length": str(len(answer.body) * answer.times),

@@ -10,7 +10,8 @@ import struct
 import zlib
 from typing import Any
 
-from ai_assistant.testing.faults import Answer, Asked, Json, Script, play
+from ai_assistant.core.contracts import Json
+from ai_assistant.testing.faults import Asked, HttpAnswer, Script, play
 
 DIMENSIONS = 64
 _WORD = re.compile(r"\w+")
@@ -31,7 +32,7 @@ class Meanings:
         """From now on these words mean the same."""
         self._same.update(dict.fromkeys(words, words[0]))
 
-    def answer(self, body: Json) -> Answer:
+    def answer(self, body: Json) -> HttpAnswer:
         """Answer a request, or fail as the script says."""
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         question = "\n".join(texts)
@@ -64,7 +65,7 @@ _FAULTS: dict[str, Any] = {
 }
 
 
-def _listed(vectors: list[list[float]], texts: list[str], body: Json) -> Answer:
+def _listed(vectors: list[list[float]], texts: list[str], body: Json) -> HttpAnswer:
     packed = body.get("encoding_format") == "base64"
     data = [
         {"object": "embedding", "index": index, "embedding": _packed(one) if packed else one}
@@ -73,7 +74,7 @@ def _listed(vectors: list[list[float]], texts: list[str], body: Json) -> Answer:
     tokens = sum(map(len, texts)) // 4 + 1
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}
     answer = {"object": "list", "data": data, "model": body.get("model", ""), "usage": usage}
-    return Answer(json.dumps(answer).encode())
+    return HttpAnswer(json.dumps(answer).encode())
 
 
 def _packed(vector: list[float]) -> str:

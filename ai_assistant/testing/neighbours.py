@@ -20,20 +20,20 @@ class Neighbours:
     """
 
     def __init__(self, requester: Stage, *others: Stage, hindrance: str = "") -> None:
-        self.stages = {one.mind.world.me().id: one for one in others}
+        self.stages = {stage.mind.world.me().id: stage for stage in others}
         self.hindrance = hindrance
         self.errands: list[Errand] = []
         self._running = 0
-        for one in others:
-            one.mind.energy = requester.mind.energy
-            one.mind.clock = one.clock = requester.clock
+        for stage in others:
+            stage.mind.energy = requester.mind.energy
+            stage.mind.clock = stage.clock = requester.clock
         requester.mind.delegates = self
 
     def known(self) -> Sequence[Delegate]:
         """Everybody on the other stages."""
         return [
-            Delegate(id, one.world.me().name, str(one.mind.persona.get("role", "")), self.hindrance)
-            for id, one in self.stages.items()
+            Delegate(id, it.world.me().name, str(it.mind.persona.get("role", "")), self.hindrance)
+            for id, it in self.stages.items()
         ]
 
     def running(self) -> int:

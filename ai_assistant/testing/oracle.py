@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.participants import SPEAKER, Judgement, Participant, Utterance
@@ -41,15 +40,14 @@ class Oracle(WorldAgent):
         if not self._decisions:
             self._given[key] = super().judge(session, place, said, bound)
             return self._given[key]
-        hearers = [one for one in bound() if one.id != said.speaker.id and not one.apart]
+        hearers = [
+            hearer for hearer in bound() if hearer.id != said.speaker.id and not hearer.apart
+        ]
         chosen = self._decisions.popleft()
-        if outside := chosen - {one.id for one in hearers}:
+        if outside := chosen - {hearer.id for hearer in hearers}:
             raise AssertionError(f"They could not hear it: {', '.join(sorted(outside))}.")
-        decision = _decision(said.speaker.id, sorted(chosen))
+        speaker = Participant(said.speaker.id, SPEAKER, "speaker")
+        found = (Participant(id, SCRIPTED, "scripted") for id in sorted(chosen))
+        decision = Judgement((speaker, *found), sure=True, by="oracle")
         self._given[key] = as_json(decision, said.speaker, hearers)
         return self._given[key]
-
-
-def _decision(speaker: str, chosen: Sequence[str]) -> Judgement:
-    found = (Participant(one, SCRIPTED, "scripted") for one in chosen)
-    return Judgement((Participant(speaker, SPEAKER, "speaker"), *found), sure=True, by="oracle")

@@ -37,9 +37,9 @@ class TableReader:
 
     def answer(self, request: ModelRequest) -> Json:
         """Return the answer to one request."""
-        shown = {one.key: one.rows for one in request.sections}
+        shown = {part.key: part.rows for part in request.sections}
         found = [(row, told) for row in shown.get("lines", ()) for told in self._told(row)]
-        names = {one["who"]: one["name"] for one in shown.get("people", ())}
+        names = {person["who"]: person["name"] for person in shown.get("people", ())}
         facts = [_fact(row, told, names, shown) for row, told in found if "fact" in told]
         people = [
             {"who": row["who"], "treated": told["treated"], "line": row["id"], "reason": "so"}
@@ -59,13 +59,13 @@ def _fact(row: Json, told: Json, names: Mapping[str, str], shown: Mapping[str, o
     about = told.get("about", handle)
     text = told["fact"].format(who=names.get(handle, ""))
     known: list[Json] = list(shown.get("known", ()))  # type: ignore[call-overload]
-    outdated = {one.format(who=names.get(handle, "")) for one in told.get("replaces", ())}
+    outdated = {old.format(who=names.get(handle, "")) for old in told.get("replaces", ())}
     return {
         "about": about,
         "fact": text,
         "lines": [row["id"]],
         "quote": row["says"],
-        "replaces": [one["id"] for one in known if one["fact"] in outdated],
+        "replaces": [trait["id"] for trait in known if trait["fact"] in outdated],
         "ended": bool(told.get("ended")),
         "type": told.get("type", ""),
     }

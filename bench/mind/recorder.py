@@ -10,8 +10,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.testing.box import Box
-from ai_assistant.testing.faults import Answer, Json
+from ai_assistant.testing.faults import HttpAnswer
 from ai_assistant.testing.loopback import Loopback
 
 PATIENCE = 600.0
@@ -28,7 +29,7 @@ class Recorder(Loopback):
         self.box = Box(box)
         self._target = target.rstrip("/")
 
-    async def answer(self, route: str, headers: dict[str, str], body: Any) -> Answer:
+    async def answer(self, route: str, headers: dict[str, str], body: Any) -> HttpAnswer:
         """Pass a request on, and its answer back."""
         method, _, path = route.partition(" ")
         chat = path.endswith("/chat/completions")
@@ -44,7 +45,7 @@ class Recorder(Loopback):
             raise
         seconds = round(time.monotonic() - begun, 1)
         self._close(number, {**_record(status, raw), "seconds": seconds})
-        return Answer(raw, status)
+        return HttpAnswer(raw, status)
 
     def _close(self, number: str, record: Json) -> None:
         if number:

@@ -6,19 +6,12 @@ import re
 from collections.abc import Callable
 
 from ai_assistant.language import current
-from ai_assistant.language.small_reader import Fact
-from ai_assistant.llm.offline import grammar, offline_plans
-from ai_assistant.llm.offline.intents import Intent, Turn
+from ai_assistant.language.small_reader import Statement
+from ai_assistant.language.words import clipped
+from ai_assistant.llm.offline import english, offline_plans
+from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
-from ai_assistant.llm.offline.persona_answers import (
-    Words,
-    carried,
-    exit_names,
-    fact_heard,
-    introduce,
-    lying,
-)
-from ai_assistant.llm.offline.plain_english import DATA, meanings, pick, plain
+from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
@@ -26,71 +19,69 @@ _WALKS = frozenset({"follow", "visit", "patrol"})
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
-_HANDLED = {"take": lying, "put_down": carried}
-"""Tools that take one thing in hand, or out of it → among which things it is."""
 _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
 
 
 # -- walks
 
 
-def _follow(turn: Turn, intent: Intent) -> list[Wish]:
-    along = _ALONG.search(plain(intent.said)) and turn.handle
-    return [("move", {"to": turn.handle})] if along else []
+def _follow(asker: Asker, intent: Intent) -> list[Wish]:
+    along = _ALONG.search(english.plain(intent.said)) and asker.handle
+    return [("move", {"to": asker.handle})] if along else []
 
 
-def _stay(turn: Turn, intent: Intent) -> list[Wish]:
-    walk = next((goal for goal in turn.view.goals if goal.kind in _WALKS), None)
+def _stay(asker: Asker, intent: Intent) -> list[Wish]:
+    walk = next((goal for goal in asker.view.goals if goal.kind in _WALKS), None)
     return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
 
 
-def _move(turn: Turn, intent: Intent) -> list[Wish]:
-    """Return the call that sends it through an exit, or to a place by its name."""
-    way = _way(turn, intent)
+def _move(asker: Asker, intent: Intent) -> list[Wish]:
+    way = _way(asker, intent)
     where = way.handle if way else re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
     return [("move", {"to": where})] if where else []
 
 
-def _way(turn: Turn, intent: Intent) -> Seen | None:
-    ways = turn.view.of_kind("exit")
+def _way(asker: Asker, intent: Intent) -> Seen | None:
+    ways = asker.view.exits
     if not intent.what and len(ways) == 1:
         return ways[0]
-    said = " ".join(DATA["directions"].get(word, word) for word in (intent.what or "out").split())
-    return pick(said, ways) or pick(said, ways, key="description")
+    said = " ".join(
+        english.DATA["directions"].get(word, word) for word in (intent.what or "out").split()
+    )
+    return english.pick(said, ways) or english.pick(said, ways, key="description")
 
 
-def _followed(turn: Turn, intent: Intent) -> str:
-    """Promise to come along, or ask which way is meant."""
-    result = turn.view.result("move")
+def _followed(asker: Asker, intent: Intent) -> str:
+    result = asker.view.result("move")
     if result and (result.ok or "already" in result.text):
-        return turn.voice.say("follow_done")
-    return turn.voice.say("follow", exits=exit_names(turn, "or"))
+        return asker.voice.say("follow_done")
+    return asker.voice.say("follow", exits=exit_names(asker, "or"))
 
 
-def moved(turn: Turn, intent: Intent) -> str:
+def moved(asker: Asker, intent: Intent) -> str:
     """Speak of a walk: begun with these words, failed, or of which way was meant."""
-    way, result = _way(turn, intent), turn.view.result("move")
-    if way and not turn.calm and turn.view.may("move"):
+    way, result = _way(asker, intent), asker.view.result("move")
+    if way and not asker.calm and asker.view.may("move"):
         key = "move_failed" if result and not result.ok else "move_going"
-        return turn.voice.say(key, exit=way.name)
+        return asker.voice.say(key, exit=way.name)
     key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
-    return turn.voice.say(key, exits=exit_names(turn, "or"))
+    return asker.voice.say(key, exits=exit_names(asker, "or"))
 
 
 # -- notes
 
 
-def _notes(turn: Turn, intent: Intent) -> list[Wish]:
+def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     """Return the calls that note what is plainly stated, and what was asked to be remembered.
 
     What is over is left to the night, which knows what it ends.
     """
-    facts = [fact for fact in intent.facts if not fact.ended and not _is_known(turn, fact)]
-    notes: list[Wish] = [("note", {"about": turn.handle, "fact": fact.fact}) for fact in facts]
+    facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
+    notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
-        text = grammar.report(intent.said, turn.name, turn.view.persona.name)
-        own = current().pronouns["first"] & set(plain(intent.said).split())
-        about = {"about": turn.handle} if own else {}
+        text = english.as_their_word(intent.said, asker.name, asker.view.persona.name)
+        own = current().pronouns["first"] & set(english.plain(intent.said).split())
+        about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
     return notes + [
         ("add_session_memory", {"memory_type": "fact", "content": f"{fact.fact}."})
@@ -99,26 +90,26 @@ def _notes(turn: Turn, intent: Intent) -> list[Wish]:
     ]
 
 
-def _is_known(turn: Turn, fact: Fact) -> bool:
-    """Was this noted before?"""
-    has = meanings(fact.fact)
-    return turn.is_partner and any(has <= meanings(note.text) for note in turn.view.observations)
+def _is_known(asker: Asker, fact: Statement) -> bool:
+    has = english.meanings(fact.fact)
+    return asker.is_partner and any(
+        has <= english.meanings(note.text) for note in asker.view.observations
+    )
 
 
-def _noted(turn: Turn, intent: Intent) -> str:
-    """Acknowledge what was told: kept, known already, or not kept, as it truly was."""
-    stated = [grammar.fact_to_you(fact.fact, turn.name) for fact in intent.facts]
-    clause = grammar.joined(stated) or grammar.said_to_you(intent.said)
-    slots = {"fact": grammar.shorten(clause, 120)}
+def _noted(asker: Asker, intent: Intent) -> str:
+    stated = [english.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
+    clause = english.joined(stated) or english.said_to_you(intent.said)
+    slots = {"fact": clipped(clause, 120)}
     if intent.kind == "told":
-        return turn.voice.say("note_hearsay", **slots)
-    if intent.facts and all(_is_known(turn, fact) for fact in intent.facts):
-        return turn.voice.say("note_known", **slots)
-    if not any(turn.view.may(name) for name, _ in _notes(turn, intent)):
-        return turn.voice.say("note_not")
-    if turn.private:
-        return turn.voice.say("note_private", **slots)
-    return fact_heard(turn, intent.said) or turn.voice.say("note", **slots)
+        return asker.voice.say("note_hearsay", **slots)
+    if intent.facts and all(_is_known(asker, fact) for fact in intent.facts):
+        return asker.voice.say("note_known", **slots)
+    if not any(asker.view.may(name) for name, _ in _notes(asker, intent)):
+        return asker.voice.say("note_not")
+    if asker.private:
+        return asker.voice.say("note_private", **slots)
+    return fact_heard(asker, intent.said) or asker.voice.say("note", **slots)
 
 
 # -- help
@@ -129,106 +120,113 @@ def _task(intent: Intent) -> str:
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
-    return grammar.swap(what, DATA["third"])
+    return english.swap(what, english.DATA["third"])
 
 
-def _helped(turn: Turn, intent: Intent) -> str:
-    """Promise help, honestly: it is noted, or it is only a promise."""
+def _helped(asker: Asker, intent: Intent) -> str:
     if not intent.what:
-        return turn.voice.say("help_what")
-    if planned := offline_plans.promised(turn, _task(intent)):
+        return asker.voice.say("help_what")
+    if planned := offline_plans.promised(asker, _task(intent)):
         return planned
-    key = "help_noted" if turn.view.succeeded("add_goal") else "help_promise"
-    return turn.voice.say(key, task=_task(intent).replace("their ", "your "))
+    key = "help_noted" if asker.view.succeeded("add_goal") else "help_promise"
+    return asker.voice.say(key, task=_task(intent).replace("their ", "your "))
 
 
 # -- things
 
 
-def _give(turn: Turn, intent: Intent) -> list[Wish]:
-    item, named = _to_give(turn, intent), _gift(intent)[1]
-    receiver = pick(named or intent.what, turn.view.of_kind())
+def _give(asker: Asker, intent: Intent) -> list[Wish]:
+    item, named = _to_give(asker, intent), _gift(intent)[1]
+    receiver = english.pick(named or intent.what, asker.view.people)
     if not item:
         return []
-    to = receiver.handle if receiver else turn.handle
+    to = receiver.handle if receiver else asker.handle
     handed: Wish = ("give", {"item": item.handle, "to": to})
     return [handed] if item.carried else [("take", {"item": item.handle}), handed]
 
 
 def _gift(intent: Intent) -> tuple[str, str]:
-    """Return which thing is asked for, and to whom it goes: empty for whoever asks."""
     asked = _GIFT.match(intent.what)
     return (asked["item"], asked["to"] or "") if asked else ("", "")
 
 
-def _to_give(turn: Turn, intent: Intent) -> Seen | None:
+def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
     asked = _gift(intent)[0]
-    if mine := pick(asked, carried(turn)):
+    if mine := english.pick(asked, asker.view.carried):
         return mine if mine.givable else None
-    fetched = _FETCH.search(plain(intent.said)) and turn.view.may("take")
-    return pick(asked, lying(turn)) if fetched else None
+    fetched = _FETCH.search(english.plain(intent.said)) and asker.view.may("take")
+    return english.pick(asked, asker.view.lying) if fetched else None
 
 
-def _gave(turn: Turn, intent: Intent) -> str:
-    """Speak of a gift: made, failed, or why it is not made."""
-    item, result = _to_give(turn, intent), turn.view.result("give")
+def _gave(asker: Asker, intent: Intent) -> str:
+    item, result = _to_give(asker, intent), asker.view.result("give")
     if item and result:
-        held = item.carried or turn.view.succeeded("take")
+        held = item.carried or asker.view.succeeded("take")
         key = "give_done" if result.ok else "give_failed" if held else "take_failed"
-        return turn.voice.say(key, item=grammar.the(item.name))
+        return asker.voice.say(key, item=english.the(item.name))
     asked = _gift(intent)[0]
-    for key, things in (("give_keep", carried(turn)), ("give_not_mine", lying(turn))):
-        if thing := pick(asked, things):
-            return turn.voice.say(key, item=grammar.the(thing.name))
-    return turn.voice.say("give_nothing")
+    for key, things in (("give_keep", asker.view.carried), ("give_not_mine", asker.view.lying)):
+        if thing := english.pick(asked, things):
+            return asker.voice.say(key, item=english.the(thing.name))
+    return asker.voice.say("give_nothing")
 
 
-def _handle(turn: Turn, intent: Intent) -> list[Wish]:
-    item = pick(intent.what, _HANDLED[intent.kind](turn))
+def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
+    """Return what is to be taken in hand, or out of it."""
+    view = asker.view
+    return english.pick(intent.what, view.lying if intent.kind == "take" else view.carried)
+
+
+def _handle(asker: Asker, intent: Intent) -> list[Wish]:
+    item = _to_handle(asker, intent)
     return [(intent.kind, {"item": item.handle})] if item else []
 
 
-def _handled(turn: Turn, intent: Intent) -> str:
-    """Speak of what was to be taken or put down: done, refused, or not there to begin with."""
-    item = pick(intent.what, _HANDLED[intent.kind](turn))
-    end = "done" if turn.view.succeeded(intent.kind) else "failed" if item else "nothing"
-    return turn.voice.say(f"{intent.kind}_{end}", item=grammar.the(item.name) if item else "")
+def _handled(asker: Asker, intent: Intent) -> str:
+    item = _to_handle(asker, intent)
+    end = "done" if asker.view.succeeded(intent.kind) else "failed" if item else "nothing"
+    return asker.voice.say(f"{intent.kind}_{end}", item=english.the(item.name) if item else "")
 
 
-def _look(turn: Turn, intent: Intent) -> list[Wish]:
-    target = _target(turn, intent)
+def _look(asker: Asker, intent: Intent) -> list[Wish]:
+    target = _target(asker, intent)
     return [("look", {"at": target.handle})] if target else []
 
 
-def _target(turn: Turn, intent: Intent) -> Seen | None:
-    item = pick(intent.what, turn.view.of_kind("item"))
-    return item or (pick(intent.what, turn.view.seen) if intent.kind == "look" else None)
+def _target(asker: Asker, intent: Intent) -> Seen | None:
+    view = asker.view
+    item = english.pick(intent.what, view.items)
+    return item or (
+        english.pick(intent.what, [*view.people, *view.exits]) if intent.kind == "look" else None
+    )
 
 
-def _looked(turn: Turn, intent: Intent) -> str:
+def _looked(asker: Asker, intent: Intent) -> str:
     """Tell what was seen on a closer look, without a heading that only repeats the name."""
-    target, result = _target(turn, intent), turn.view.result("look")
+    target, result = _target(asker, intent), asker.view.result("look")
     if not target:
-        return turn.voice.say("look_nothing")
+        return asker.voice.say("look_nothing")
     if not result or not result.ok:
-        return turn.voice.say("look_failed", item=grammar.the(target.name))
+        return asker.voice.say("look_failed", item=english.the(target.name))
     first, _, rest = result.text.strip().partition("\n")
     shown = rest if rest.strip() and target.name.lower() in first.lower() else result.text
-    text = grammar.shorten(" ".join(shown.split()), 300)
-    return turn.voice.say("look_done", item=target.name, text=text)
+    text = clipped(" ".join(shown.split()), 300)
+    return asker.voice.say("look_done", item=target.name, text=text)
 
 
-DEEDS: dict[str, Callable[[Turn, Intent], list[Wish]]] = {
+DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
-    "sleep": lambda turn, intent: [("go_to_sleep", {})],
-    "help": lambda turn, intent: offline_plans.take_on(turn, _task(intent)) if intent.what else [],
+    "sleep": lambda asker, intent: [("go_to_sleep", {})],
+    "help": lambda asker, intent: (
+        offline_plans.take_on(asker, _task(intent)) if intent.what else []
+    ),
 }  # fmt: skip
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave,
-    "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.told,
+    "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,
 }  # fmt: skip

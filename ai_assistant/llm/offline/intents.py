@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 
-from ai_assistant.language.small_reader import Fact, held, read
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.plain_english import DATA, loaded, names_in, plain, sentences
-from ai_assistant.llm.offline.request_view import Line, View
+from ai_assistant.language.small_reader import Statement, held, read
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
@@ -17,7 +16,6 @@ _number = count()
 
 
 def _table(kinds: dict[str, list[str]]) -> Table:
-    """Return compiled patterns, each group of what is meant with a name of its own."""
     found = []
     for kind, patterns in kinds.items():
         named = re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", "|".join(patterns))
@@ -25,12 +23,12 @@ def _table(kinds: dict[str, list[str]]) -> Table:
     return tuple(found)
 
 
-_TABLES = loaded("patterns")
+_TABLES = english.loaded("patterns")
 FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
 _NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
-_ASKING = frozenset(DATA["asking"].split())
+_ASKING = frozenset(english.DATA["asking"].split())
 REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
     r"|keep in mind)(?: of| this| that)*:? ",
@@ -48,30 +46,30 @@ class Intent:
 
     kind: str
     said: str
-    line: Line
+    line: Remark
     what: str = ""
 
     @property
     def rank(self) -> int:
         """How much it asks for an answer: tricks, questions, requests, news, courtesies."""
-        ranks = DATA["ranks"].items()
+        ranks = english.DATA["ranks"].items()
         return next((int(rank) for rank, kinds in ranks if self.kind in kinds.split()), 5)
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Statement, ...]:
         """What it states of its speaker in plain words."""
         name = self.line.name
         if self.kind == "introduce" and self.what != name:
-            return (Fact(name, f"{name} is called {self.what}", self.said),)
+            return (Statement(name, f"{name} is called {self.what}", self.said),)
         return read(self.said, who=name)
 
 
 def is_question(text: str) -> bool:
     """Is this asked rather than told?"""
-    return text.rstrip().endswith("?") or plain(text[:40]).split(" ", 1)[0] in _ASKING
+    return text.rstrip().endswith("?") or english.plain(text[:40]).split(" ", 1)[0] in _ASKING
 
 
-def _of_line(line: Line, view: View) -> list[Intent]:
+def _of_line(line: Remark, view: RequestView) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
@@ -80,12 +78,12 @@ def _of_line(line: Line, view: View) -> list[Intent]:
     if line.kind in {"pose", "emote"}:
         gesture = SINGLE["GESTURE"].search(line.text.lower())
         return [Intent("gesture" if gesture else "pose", line.text, line)]
-    pieces = sentences(line.text, f"{view.persona.name} {view.persona.role}")
+    pieces = english.clauses(line.text, f"{view.persona.name} {view.persona.role}")
     return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
 
 
-def _of_piece(piece: str, line: Line) -> Intent:
-    words = plain(piece)
+def _of_piece(piece: str, line: Remark) -> Intent:
+    words = english.plain(piece)
     for table, text in (
         (FIRST, words),
         (ASKED, SINGLE["FRAME"].sub("", words)),
@@ -97,20 +95,21 @@ def _of_piece(piece: str, line: Line) -> Intent:
                 what = next((group.strip() for group in hit.groupdict().values() if group), "")
                 said = REMEMBER.sub("", piece) if kind == "remember" else piece
                 return Intent(kind, said, line, what)
-    return _introduction(piece, words, line) or _told(piece, words, line)
+    if name := _introduced_as(piece, words, line.name):
+        return Intent("introduce", piece, line, name)
+    return _told(piece, words, line)
 
 
-def _introduction(piece: str, words: str, line: Line) -> Intent | None:
+def _introduced_as(piece: str, words: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    given, names = _NAMED.match(words), names_in(piece)
-    if given and f"{given[1]} ".startswith(f"{plain(line.name)} "):
-        return Intent("introduce", piece, line, line.name)
-    if given and len(names) <= 3 and plain(" ".join(names)) == given[1]:
-        return Intent("introduce", piece, line, " ".join(names))
-    return None
+    given, names = _NAMED.match(words), english.names_in(piece)
+    if given and f"{given[1]} ".startswith(f"{english.plain(speaker)} "):
+        return speaker
+    is_name = given and len(names) <= 3 and english.plain(" ".join(names)) == given[1]
+    return " ".join(names) if is_name else ""
 
 
-def _told(piece: str, words: str, line: Line) -> Intent:
+def _told(piece: str, words: str, line: Remark) -> Intent:
     if is_question(piece):
         return Intent("question", piece, line)
     if (fact := Intent("fact", piece, line)).facts:
@@ -127,10 +126,10 @@ def _told(piece: str, words: str, line: Line) -> Intent:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one speaker wants of us, in order of weight, with the view and the voice."""
+class Asker:
+    """One who spoke, what they want of us in order of weight, and the voice that answers them."""
 
-    view: View
+    view: RequestView
     voice: Voice
     intents: tuple[Intent, ...]
     name: str
@@ -166,53 +165,52 @@ class Turn:
     @property
     def still_talking(self) -> bool:
         """Did we speak within the hour?"""
-        hours = grammar.hours_between(self.view.partner.last, self.view.time)
+        hours = english.hours_between(self.view.partner.last, self.view.time)
         return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
 
     def facts(self) -> list[str]:
         """Return what we know of them, each as a clause that says "you"."""
         if not self.is_partner:
             return []
-        noted = (_known(one.text, self.name) for one in reversed(self.view.observations))
-        heard = (read(one.text, who=self.name) for one in self.view.stream if one.name == self.name)
-        holds: list[Fact] = []
-        for new in (one for some in (*noted, *heard) for one in some):
-            holds = [one for one in holds if not (new.says(one) or new.replaces(one))] + [new]
-        clauses = (grammar.fact_to_you(one.fact, self.name) for one in reversed(holds))
+        noted = (_known(note.text, self.name) for note in reversed(self.view.observations))
+        lines = (line.text for line in self.view.stream if line.name == self.name)
+        holds: list[Statement] = []
+        for new in chain(*noted, *(read(text, who=self.name) for text in lines)):
+            holds = [old for old in holds if not (new.says(old) or new.replaces(old))] + [new]
+        clauses = (english.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
         return list(dict.fromkeys(filter(None, clauses)))
 
 
-def _known(text: str, name: str) -> tuple[Fact, ...]:
-    """Return what a note or trait says, in its own words."""
-    facts = held(text, about=name)
-    return facts if len(facts) > 1 else (replace(*facts or [Fact(name, text, text)], fact=text),)
+def _known(text: str, name: str) -> tuple[Statement, ...]:
+    facts = held(text, about=name) or (Statement(name, text, text),)
+    return facts if len(facts) > 1 else (replace(facts[0], fact=text),)
 
 
-def turns(view: View) -> list[Turn]:
-    """Return the turn's speakers with what they want, the weightiest first."""
+def askers(view: RequestView) -> list[Asker]:
+    """Return all who spoke with what they want, the weightiest first."""
     wanted: dict[str, list[Intent]] = {}
     for line in view.events:
         wanted.setdefault(line.who, []).extend(_of_line(line, view))
-    return sorted((_turn(view, some) for some in wanted.values()), key=lambda turn: -turn.main.rank)
+    found = [_asker(view, some) for some in wanted.values()]
+    return sorted(found, key=lambda asker: -asker.main.rank)
 
 
-def _turn(view: View, wanted: list[Intent]) -> Turn:
+def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     line = wanted[0].line
-    seen = view.by_handle(line.who)
-    calm = bool(seen and seen.assistant)
+    calm = any(seen.assistant for seen in view.people if seen.handle == line.who)
     introduced = _is_introduced(view, line.name, wanted)
     said = " ".join(intent.said for intent in wanted)
     voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
     who = f", {line.name}" if introduced else ""
     voice.slots |= {"who": who, "name": line.name, "place": view.place}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
-    return Turn(view, voice, ranked, line.name, line.who, introduced, calm)
+    return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
 
 
-def _is_introduced(view: View, name: str, wanted: list[Intent]) -> bool:
+def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
     if view.partner.name == name and view.partner.state != "stranger":
         return True
     if any(intent.kind == "introduce" for intent in wanted):
         return True
-    said = " ".join(plain(line.text) for line in view.stream if line.name == name)
-    return f"i am {plain(name)}" in said or f"name is {plain(name)}" in said
+    said = " ".join(english.plain(line.text) for line in view.stream if line.name == name)
+    return f"i am {english.plain(name)}" in said or f"name is {english.plain(name)}" in said

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.language.small_reader import warm
-from ai_assistant.language.words import LETTERS_A_TOKEN, extent
-from ai_assistant.llm.offline import acts, grammar, memory_answers, offline_plans
-from ai_assistant.llm.offline.intents import Intent, Turn, turns
+from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
+from ai_assistant.llm.offline import acts, memory_answers, offline_plans
+from ai_assistant.llm.offline.intents import Asker, Intent, askers
 from ai_assistant.llm.offline.offline_night import consolidated
-from ai_assistant.llm.offline.offline_plans import SILENCE, Answer, Wish
+from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
-from ai_assistant.llm.offline.request_view import View, read
+from ai_assistant.llm.offline.request_view import RequestView, view_of
 from ai_assistant.llm.offline.voice import Voice, sheets
 from ai_assistant.planning.goals import subtasks_by_rule
 
@@ -37,10 +38,9 @@ _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
 class OfflineModel:
     """Answers every request from rules and from what the prompt holds; raises nothing."""
 
-    def __init__(self, language: str = "") -> None:
-        """Read the wording now, so that the first turn does not; `language` is the game's."""
-        self._language = language
-        warm(language)
+    def __init__(self) -> None:
+        """Read the wording now, so that the first turn does not."""
+        warm()
         for name in ("lines", "tempers", "trades"):
             sheets(name)
 
@@ -50,8 +50,8 @@ class OfflineModel:
             goal = json.loads(request.messages[-1].content).get("goal", "")
             return _reply(request, json.dumps(subtasks_by_rule(str(goal))))
         if request.job == "consolidate":
-            return _reply(request, consolidated(request, self._language))
-        view = read(request)
+            return _reply(request, consolidated(request))
+        view = view_of(request)
         answer = _answer(view)
         reason = "The next step." if view.autonomous else "Needed to answer."
         step = sum(1 for message in request.messages if message.tool_calls)
@@ -70,116 +70,107 @@ def _reply(request: ModelRequest, words: str, calls: tuple[ToolCall, ...] = ()) 
     return ModelReply(text=words, tool_calls=calls, usage=usage, model=NAME)
 
 
-def _answer(view: View) -> Answer:
+def _answer(view: RequestView) -> Response:
     if view.autonomous:
         return offline_plans.work(view) or _own_accord(view)
-    wanted = turns(view)
+    wanted = askers(view)
     if not wanted or any(done.name in _ENDS for done in view.done):
         return SILENCE
-    if view.spoke:
-        return _afterwards(wanted)
+    if view.spoke:  # no more is said after words and a walk, unless the way was closed
+        walks = ((asker, it) for asker in wanted for it in asker.intents if it.kind == "move")
+        walk = next(walks, None) if view.done and not view.succeeded("move") else None
+        return Response(acts.moved(*walk)) if walk else SILENCE
     first, beside = _preparations(wanted)
     if first and not view.done:
-        return Answer(calls=first)
+        return Response(calls=first)
     return offline_plans.follow_up(view) or _in_words(wanted, beside)
 
 
-def _preparations(wanted: list[Turn]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
+def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
     """Return the calls that must come before the words, and those that go beside them.
 
     At most one of each deed. Before the answer to an errand comes all that is done for it.
     """
     found: list[Wish] = []
-    for turn in wanted:
-        for intent in turn.intents if turn.main.kind not in _ALONE else ():
-            deed = None if turn.calm else acts.DEEDS.get(intent.kind)
-            found += deed(turn, intent) if deed else []
-            search = memory_answers.needs_search(turn, intent)
+    for asker in wanted:
+        for intent in asker.intents if asker.main.kind not in _ALONE else ():
+            deed = None if asker.calm else acts.DEEDS.get(intent.kind)
+            found += deed(asker, intent) if deed else []
+            search = memory_answers.needs_search(asker, intent)
             found += [("recall", {"words": search})] if search else []
     kept: list[Wish] = []
     for wish in found:
         again = wish in kept if wish[0] == "note" else any(wish[0] == tool for tool, _ in kept)
         if wanted[0].view.may(wish[0]) and not again:
             kept.append(wish)
-    beside = tuple(wish for wish in kept if _is_beside(wanted[0], wish))
+    beside = tuple(wish for wish in kept if _is_beside(wanted[0], *wish))
     return tuple(wish for wish in kept if wish not in beside), beside
 
 
-def _is_beside(turn: Turn, wish: Wish) -> bool:
+def _is_beside(asker: Asker, tool: str, given: Json) -> bool:
     """Do the words not depend on it? Nobody hears a word about a walk once it is made."""
-    tool, given = wish
-    way = turn.view.by_handle(given["to"]) if tool == "move" else None
-    leaves = way is not None and way.kind == "exit"
-    return (tool in _BESIDE or leaves) and turn.main.line.kind != "task"
+    leaves = tool == "move" and any(way.handle == given["to"] for way in asker.view.exits)
+    return (tool in _BESIDE or leaves) and asker.main.line.kind != "task"
 
 
-def _in_words(wanted: list[Turn], beside: tuple[Wish, ...]) -> Answer:
-    """Return the words, gesture or silence that answer what is wanted, and what goes beside."""
+def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
     main = wanted[0]
     kind = main.main.kind
     if kind == "gone":
         return SILENCE
     if kind in _GESTURES and main.view.may("emote"):
         gesture = main.voice.say(f"do_{main.main.what or kind}")
-        return Answer(calls=(*beside, ("emote", {"text": gesture})))
-    words = " ".join(filter(None, [_lines(main), *map(_aside, wanted[1:3])]))
-    words = grammar.shorten(words.replace("?", ".") if main.calm else words, LONGEST)
+        return Response(calls=(*beside, ("emote", {"text": gesture})))
+    asides = [
+        other.voice.say(
+            "aside_greeting" if other.main.rank <= 1 else "aside",
+            other=other.name,
+            text=_lines(other),
+        )
+        for other in wanted[1:3]
+    ]
+    words = " ".join(filter(None, [_lines(main), *asides]))
+    words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
     if words in main.view.own[-1:]:
         words = main.voice.say("again", text=words)
-    return Answer(words, beside)
+    return Response(words, beside)
 
 
-def _afterwards(wanted: list[Turn]) -> Answer:
-    """Return what is said after words and a walk: nothing, unless the way was closed."""
-    for turn in wanted:
-        for intent in turn.intents:
-            if intent.kind == "move" and turn.view.done and not turn.view.succeeded("move"):
-                return Answer(acts.moved(turn, intent))
-    return SILENCE
-
-
-def _lines(turn: Turn) -> str:
+def _lines(asker: Asker) -> str:
     """Return the answer to the weightiest thing, with a greeting before and one thing after."""
-    main, *rest = turn.intents
+    main, *rest = asker.intents
     if main.kind in _ALONE:
-        return turn.voice.say(main.kind)
+        return asker.voice.say(main.kind)
     greeted = any(intent.kind == "greeting" for intent in rest)
-    hello = turn.voice.say("hello") if greeted and not turn.still_talking else ""
-    news = (intent for intent in rest if intent.rank >= _NEWS and intent.kind != main.kind)
-    second = next(news, None)
-    parts = [hello, _line(turn, main), _line(turn, second) if second else ""]
-    return " ".join(filter(None, parts))
+    hello = asker.voice.say("hello") if greeted and not asker.still_talking else ""
+    news = [intent for intent in rest if intent.rank >= _NEWS and intent.kind != main.kind]
+    answers = [_line(asker, intent) for intent in (main, *news[:1])]
+    return " ".join(filter(None, [hello, *answers]))
 
 
-def _line(turn: Turn, intent: Intent) -> str:
+def _line(asker: Asker, intent: Intent) -> str:
     kind = intent.kind
-    if kind == "whois" and turn.view.result("look"):
+    if kind == "whois" and asker.view.result("look"):
         kind = "look"
-    answer = acts.WORDS.get(kind) or ANSWERS.get(kind)
     if kind in memory_answers.KINDS:
-        answer = memory_answers.answer
-    slots = SLOTS[kind](turn, intent) if kind in SLOTS else {}
-    text = answer(turn, intent) if answer else turn.voice.say(kind, **slots)
-    return text or turn.voice.say("small_talk")
+        text = memory_answers.answer(asker, intent)
+    elif answer := acts.WORDS.get(kind) or ANSWERS.get(kind):
+        text = answer(asker, intent)
+    else:
+        text = asker.voice.say(kind, **(SLOTS[kind](asker, intent) if kind in SLOTS else {}))
+    return text or asker.voice.say("small_talk")
 
 
-def _aside(turn: Turn) -> str:
-    """Return a word to another one who spoke in the same breath, by name."""
-    key = "aside_greeting" if turn.main.rank <= 1 else "aside"
-    return turn.voice.say(key, other=turn.name, text=_lines(turn))
-
-
-def _own_accord(view: View) -> Answer:
-    """Return one line or gesture for the occasion, or silence, as always where nobody is there."""
-    if view.done or view.spoke or not view.of_kind():
+def _own_accord(view: RequestView) -> Response:
+    if view.done or view.spoke or not view.people:
         return SILENCE
     name, occasion = view.partner.name, view.occasion
     voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)
     voice.slots |= {"who": f", {name}" if name else "", "name": name, "place": view.place}
     greeting = f"greet_{view.partner.state}" if occasion == "greeting" else ""
     if line := voice.say(_OCCASIONS.get(occasion, greeting)):
-        return Answer(line)
+        return Response(line)
     gesture = "nod" if occasion == "nod" else "" if voice.roll("idle", 3) else "idle"
     if gesture and view.may("emote"):
-        return Answer(calls=(("emote", {"text": voice.say(gesture)}),))
+        return Response(calls=(("emote", {"text": voice.say(gesture)}),))
     return SILENCE

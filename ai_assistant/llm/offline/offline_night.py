@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.language.manners import manner_of
-from ai_assistant.language.small_reader import Fact, held, read, read_note
+from ai_assistant.language.small_reader import Statement, held, read, read_note
+from ai_assistant.language.talk_signs import manner_of
 
 NOTE = "note"
 _SPOKEN = frozenset({"say", "whisper", "page", "channel"})
@@ -27,7 +27,7 @@ class _Told:
     """
 
     who: str
-    fact: Fact
+    fact: Statement
     is_own: bool
     lines: list[str] = field(default_factory=list)
     replaces: list[str] = field(default_factory=list)
@@ -46,43 +46,40 @@ class _Told:
         return bool(self.replaces) or not self.fact.ended
 
 
-def consolidated(request: ModelRequest, language: str) -> str:
+def consolidated(request: ModelRequest) -> str:
     """Answer the job `consolidate`: what the lines state in plain words, of the people given.
 
     Asked to mend, it has nothing to add.
     """
-    sections = {one.key: one.rows for one in request.sections}
+    sections = {part.key: part.rows for part in request.sections}
     if "mend" in sections:
         return json.dumps({"facts": [], "people": []})
     names = {str(row["who"]): str(row["name"]) for row in sections.get("people", ())}
     me = next((str(row["name"]) for row in sections.get("me", ())), "")
     lines = sections.get("lines", ())
-    told = _agreed(_stated(lines, names, me, language))
-    for one in told:
-        _compare(one, sections.get("known", ()), names[one.who], language)
-    facts = [one.row() for one in told if one.counts]
-    people = _treated(lines, names, language)
+    told = _agreed(_stated(lines, names, me))
+    for new in told:
+        _compare(new, sections.get("known", ()), names[new.who])
+    facts = [new.row() for new in told if new.counts]
+    people = _treated(lines, names)
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
 
-def _stated(
-    lines: Iterable[Json], names: Mapping[str, str], me: str, language: str
-) -> Iterator[_Told]:
-    """Yield each statement with its line."""
+def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Told]:
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
     people = tuple(handles)
     for row in lines:
         says, who = str(row.get("says", "")), str(row.get("who", ""))
-        facts: Sequence[Fact] = ()
+        facts: Sequence[Statement] = ()
         if row.get("kind") == NOTE:
             who = str(row.get("about", ""))
-            facts = read_note(says, about=names[who], language=language) if who in names else ()
+            facts = read_note(says, about=names[who]) if who in names else ()
         elif row.get("kind") in _SPOKEN and who in names:
-            facts = read(says, who=names[who], people=people, me=me, language=language)
-        for one in facts:
-            is_own = one.about == names[who]
-            yield _Told(who if is_own else handles[one.about], one, is_own, [str(row["id"])])
+            facts = read(says, who=names[who], people=people, me=me)
+        for fact in facts:
+            is_own = fact.about == names[who]
+            yield _Told(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])
 
 
 def _agreed(stated: Iterable[_Told]) -> list[_Told]:
@@ -92,39 +89,38 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     """
     told: list[_Told] = []
     for new in stated:
-        theirs = [one for one in told if one.who == new.who]
-        same = next((one for one in theirs if one.fact.says(new.fact)), None)
+        theirs = [old for old in told if old.who == new.who]
+        same = next((old for old in theirs if old.fact.says(new.fact)), None)
         if same:
             same.lines += [line for line in new.lines if line not in same.lines]
             same.fact = new.fact if same.fact.hint and not new.fact.hint else same.fact
             continue
-        older = [one for one in theirs if new.fact.replaces(one.fact)]
-        if new.is_own or not any(one.is_own for one in older):
-            told = [*(one for one in told if one not in older), new]
-    return [one for one in told if not one.fact.hint or len(one.lines) >= _ENOUGH_HINTS]
+        older = [old for old in theirs if new.fact.replaces(old.fact)]
+        if new.is_own or not any(old.is_own for old in older):
+            told = [*(old for old in told if old not in older), new]
+    return [kept for kept in told if not kept.fact.hint or len(kept.lines) >= _ENOUGH_HINTS]
 
 
-def _compare(told: _Told, known: Iterable[Json], name: str, language: str) -> None:
+def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
     """Note which known facts a new one replaces, and say in their words what is known already."""
     for row in known:
         text = str(row.get("fact", "")).rstrip(".")
         if row.get("who") != told.who:
             continue
-        for one in held(text, about=name, language=language) or (Fact(name, text, ""),):
-            if told.fact.says(one):
+        for old in held(text, about=name) or (Statement(name, text, ""),):
+            if told.fact.says(old):
                 told.fact = replace(told.fact, fact=str(row["fact"]))
-            elif told.fact.replaces(one):
+            elif told.fact.replaces(old):
                 told.replaces.append(str(row["id"]))
 
 
-def _treated(lines: Iterable[Json], names: Mapping[str, str], language: str) -> list[Json]:
-    """Return how each person treated the character, with the line that shows it most."""
+def _treated(lines: Iterable[Json], names: Mapping[str, str]) -> list[Json]:
     found: dict[str, list[tuple[str, str]]] = {}
     for row in lines:
         who = str(row.get("who", ""))
         if row.get("kind") not in _SPOKEN or row.get("to") != "me" or who not in names:
             continue
-        if manner := manner_of(str(row.get("says", "")), language):
+        if manner := manner_of(str(row.get("says", ""))):
             found.setdefault(who, []).append((str(row["id"]), manner))
     judged: list[Json] = []
     for who, some in found.items():

@@ -6,11 +6,9 @@ import re
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.grammar import number
-from ai_assistant.llm.offline.intents import Intent, Turn
-from ai_assistant.llm.offline.plain_english import pick, plain
-from ai_assistant.llm.offline.request_view import Pursued, View
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.llm.offline.request_view import Pursued, RequestView
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]
@@ -18,14 +16,14 @@ Wish = tuple[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """One answer: words for whoever is listening, and calls."""
 
     words: str = ""
     calls: tuple[Wish, ...] = ()
 
 
-SILENCE = Answer(calls=(("wait", {}),))
+SILENCE = Response(calls=(("wait", {}),))
 STEP = 50
 """Percent of a goal that one turn of its own accord gets done."""
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
@@ -34,86 +32,89 @@ _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\
 # -- taking it on
 
 
-def take_on(turn: Turn, task: str) -> list[Wish]:
+def take_on(asker: Asker, task: str) -> list[Wish]:
     """Return the calls that make a goal of what somebody asked for, and a project around it.
 
     `task` is the wish as in "to build a tavern".
     """
-    if not turn.view.may("add_goal") or going(turn, task):
+    if not asker.view.may("add_goal") or going(asker, task):
         return []
-    goal = goal_of(turn, task)
-    where = f" Asked at {turn.view.place}." if turn.view.place else ""
-    key = slug(f"{turn.name} {_SMALL.sub(' ', task)}")
-    context = f"{turn.name} asked for help {task}.{where}"
+    goal = goal_of(asker, task)
+    where = f" Asked at {asker.view.place}." if asker.view.place else ""
+    key = slug(f"{asker.name} {_SMALL.sub(' ', task)}")
+    context = f"{asker.name} asked for help {task}.{where}"
     project = {"project_key": key, "summary": goal, "initial_context": context}
     made: list[Wish] = [("list_projects", {})]
-    if turn.view.project != key:
+    if asker.view.project != key:
         made.append(("create_project", project))
     return [*made, ("add_goal", {"description": goal, "priority": "high"})]
 
 
-def goal_of(turn: Turn, task: str) -> str:
+def goal_of(asker: Asker, task: str) -> str:
     """Return a task as the goal that it becomes: "to build a boat" → "Help Alice build a boat"."""
-    return f"Help {turn.name} {task.removeprefix('to ')}"
+    return f"Help {asker.name} {task.removeprefix('to ')}"
 
 
-def going(turn: Turn, task: str) -> Pursued | None:
+def going(asker: Asker, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
-    words = plain(goal_of(turn, task))
-    return next((goal for goal in turn.view.goals if plain(goal.text) == words), None)
+    words = english.plain(goal_of(asker, task))
+    return next((goal for goal in asker.view.goals if english.plain(goal.text) == words), None)
 
 
-def follow_up(view: View) -> Answer | None:
+def follow_up(view: RequestView) -> Response | None:
     """Return what comes after a goal was added in this turn: it is broken down, once."""
     added = view.result("add_goal")
     new = added.data.get("goal_id") if added and added.ok else None
     if not isinstance(new, str) or view.result("decompose_goal") or not view.may("decompose_goal"):
         return None
-    return Answer(calls=(("decompose_goal", {"goal_id": new}),))
+    return Response(calls=(("decompose_goal", {"goal_id": new}),))
 
 
-def promised(turn: Turn, task: str) -> str:
+def promised(asker: Asker, task: str) -> str:
     """Return the promise to help: with the plan that was made, or how far it is by now."""
     told = task.replace("their ", "your ")
-    known = going(turn, task)
-    if known and not turn.view.result("add_goal"):
-        return turn.voice.say("help_going", task=told, progress=f"{known.progress:.0f} percent")
-    done = turn.view.result("decompose_goal")
+    known = going(asker, task)
+    if known and not asker.view.result("add_goal"):
+        return asker.voice.say("help_going", task=told, progress=f"{known.progress:.0f} percent")
+    done = asker.view.result("decompose_goal")
     steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = grammar.clause(str(steps[0]["description"]))
-    slots = {"task": told, "count": number(len(steps)), "first": first[:1].lower() + first[1:]}
-    return turn.voice.say("help_planned", **slots)
+    first = english.clause(str(steps[0]["description"]))
+    slots = {
+        "task": told,
+        "count": english.number(len(steps)),
+        "first": first[:1].lower() + first[1:],
+    }
+    return asker.voice.say("help_planned", **slots)
 
 
 # -- working on it
 
 
-def work(view: View) -> Answer | None:
+def work(view: RequestView) -> Response | None:
     """Return the next small step on the most urgent goal; None where there is nothing to do."""
-    goal = next((one for one in view.goals if one.next), None)
+    goal = next((goal for goal in view.goals if goal.next), None)
     if goal is None or goal.kind or view.done or view.occasion or not view.may("update_goal"):
         return None
     whole = not (goal.under or goal.progress or goal.subtasks)
     if whole and view.may("decompose_goal"):
-        return Answer(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
+        return Response(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
     progress = min(100, int(goal.progress) + STEP)
     done = progress >= 100
     step = {"goal_id": goal.id, "progress": progress, **({"status": "completed"} if done else {})}
     saved = _project_step(view, goal, done=done)
-    return Answer(calls=(("update_goal", step), *saved, *SILENCE.calls))
+    return Response(calls=(("update_goal", step), *saved, *SILENCE.calls))
 
 
-def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
-    """Return how the goal's project is saved: where it stands, or that it is done."""
+def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]:
     if not goal.project:
         return []
     at_hand = goal.project == view.project
     taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
     above = {part.under for part in view.goals}
-    others = [one for one in view.goals if one.project == goal.project and one.id not in above]
-    if done and [one.id for one in others] == [goal.id]:
+    in_it = (part for part in view.goals if part.project == goal.project)
+    if done and [part.id for part in in_it if part.id not in above] == [goal.id]:
         return [*taken_up, ("complete_project", {"project_key": goal.project})]
     if not at_hand:
         return taken_up
@@ -126,28 +127,29 @@ def _project_step(view: View, goal: Pursued, *, done: bool) -> list[Wish]:
 # -- telling of it
 
 
-def told(turn: Turn, intent: Intent) -> str:
+def plans_told(asker: Asker, intent: Intent) -> str:
     """Tell what the character is after, or how far it is with what was asked about."""
-    goals = turn.view.goals
-    ids = {one.id for one in goals}
-    tops = [one for one in goals if one.under not in ids]
+    goals = asker.view.goals
+    ids = {goal.id for goal in goals}
+    tops = [goal for goal in goals if goal.under not in ids]
     if intent.what:
-        found = pick(intent.what, tops, key="text")
+        found = english.pick(intent.what, tops, key="text")
         if not found:
-            return turn.voice.say("plans_not", topic=intent.what)
+            return asker.voice.say("plans_not", topic=intent.what)
         tops = [found]
     if not tops:
-        return turn.voice.say("plans_none")
-    told_of = [f"{_spoken(turn, one)} ({one.progress:.0f} percent done)" for one in tops[:3]]
-    following = next((one for one in goals if one.next and one.under), None)
-    now = _spoken(turn, following) if following else ""
-    return turn.voice.say("plans_next" if now else "plans", plans=grammar.joined(told_of), next=now)
+        return asker.voice.say("plans_none")
+    told_of = [f"{_spoken(asker, goal)} ({goal.progress:.0f} percent done)" for goal in tops[:3]]
+    following = next((goal for goal in goals if goal.next and goal.under), None)
+    now = _spoken(asker, following) if following else ""
+    return asker.voice.say(
+        "plans_next" if now else "plans", plans=english.joined(told_of), next=now
+    )
 
 
-def _spoken(turn: Turn, goal: Pursued) -> str:
-    """Return a goal as what the character means to do, said to the one who asks."""
+def _spoken(asker: Asker, goal: Pursued) -> str:
     text = goal.text.rstrip(".")
     text = text[:1].lower() + text[1:]
-    turned = re.sub(rf"\b{re.escape(turn.name)}['’]s\b", "your", text)
-    turned = re.sub(rf"\b{re.escape(turn.name)}\b", "you", turned)
+    turned = re.sub(rf"\b{re.escape(asker.name)}['’]s\b", "your", text)
+    turned = re.sub(rf"\b{re.escape(asker.name)}\b", "you", turned)
     return text if turned == text else turned.replace(" their ", " your ")

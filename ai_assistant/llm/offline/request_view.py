@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
@@ -34,8 +34,19 @@ _OF_THE_TURN = 7000
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something said, done or remembered: by whom (`who` is a handle), what it is, in words."""
+
+    who: str = ""
+    name: str = ""
+    kind: str = "say"
+    text: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Persona:
-    """The persona block; `lore` holds everything else the owner wrote, as (topic, text)."""
+    """The persona block; `lore` holds everything else the owner wrote, named by its topics."""
 
     name: str = ""
     role: str = ""
@@ -44,7 +55,7 @@ class Persona:
     home: str = ""
     greeting: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
-    lore: tuple[tuple[str, str], ...] = ()
+    lore: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +72,6 @@ class Seen:
     state: str = "stranger"
     times: int = 0
     last: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Something said or done: by whom (`who` is a handle where there is one), how, in words."""
-
-    who: str = ""
-    name: str = ""
-    kind: str = "say"
-    text: str = ""
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A remembered thing: its words, who said it (if known), and what it is."""
-
-    text: str
-    who: str = ""
-    kind: str = "utterance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +105,23 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RequestView:
     """One request, understood. `spoke`: were words spoken in this turn already?"""
 
     persona: Persona = Persona()
     place: str = ""
     description: str = ""
     time: str = ""
-    seen: tuple[Seen, ...] = ()
+    people: tuple[Seen, ...] = ()
+    exits: tuple[Seen, ...] = ()
+    items: tuple[Seen, ...] = ()
+    """Who and what is in sight and in hand."""
     partner: Seen = Seen()
-    observations: tuple[Known, ...] = ()
-    notes: tuple[Known, ...] = ()
-    memories: tuple[Known, ...] = ()
-    stream: tuple[Line, ...] = ()
+    observations: tuple[Remark, ...] = ()
+    memories: tuple[Remark, ...] = ()
+    stream: tuple[Remark, ...] = ()
     own: tuple[str, ...] = ()
-    events: tuple[Line, ...] = ()
+    events: tuple[Remark, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
     tools: frozenset[str] = frozenset()
@@ -144,25 +137,24 @@ class View:
 
     def result(self, tool: str) -> Done | None:
         """Return the last result of a tool in this turn."""
-        return next((one for one in reversed(self.done) if one.name == tool), None)
+        return next((done for done in reversed(self.done) if done.name == tool), None)
 
     def succeeded(self, tool: str) -> bool:
         """Did a tool do its work in this turn?"""
-        result = self.result(tool)
-        return bool(result and result.ok)
+        return (done := self.result(tool)) is not None and done.ok
 
-    def by_handle(self, handle: str) -> Seen | None:
-        """Return what a handle stands for."""
-        return next((one for one in self.seen if one.handle == handle), None)
+    @property
+    def carried(self) -> list[Seen]:
+        """The things that the character carries."""
+        return [item for item in self.items if item.carried]
 
-    def of_kind(self, *kinds: str) -> list[Seen]:
-        """Return what is in sight and in hand of these kinds; people where none is given."""
-        if kinds:
-            return [seen for seen in self.seen if seen.kind in kinds]
-        return [seen for seen in self.seen if seen.kind not in {"exit", "item"}]
+    @property
+    def lying(self) -> list[Seen]:
+        """The things here that it does not carry."""
+        return [item for item in self.items if not item.carried]
 
 
-def read(request: ModelRequest) -> View:
+def view_of(request: ModelRequest) -> RequestView:
     """Return the view of a request."""
     rows: dict[str, list[Json]] = defaultdict(list)
     for section in request.sections:
@@ -171,24 +163,25 @@ def read(request: ModelRequest) -> View:
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = _answers(request.messages)
-    partners = (row for row in rows["entity"] if "name" in row)
+    seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
-        View,
+        RequestView,
         first.get("project", {}) | first.get("now", {}),
         persona=persona,
-        seen=tuple(seen for seen in map(_seen, rows["seen"]) if seen.name and seen.handle),
-        partner=_record(Seen, next(partners, {})),
-        observations=tuple(known(rows["entity"])),
-        notes=tuple(note for key in _AT_HAND for note in known(rows[key])),
-        memories=(*_summed(rows["summary"], persona.name), *known(rows["memories"])),
+        people=tuple(thing for thing in seen if thing.kind not in ("exit", "item")),
+        exits=tuple(thing for thing in seen if thing.kind == "exit"),
+        items=tuple(thing for thing in seen if thing.kind == "item"),
+        partner=_record(Seen, next((row for row in rows["entity"] if "name" in row), {})),
+        observations=tuple(remarks(rows["entity"])),
+        memories=tuple(_memories(rows, persona.name)),
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=tuple(_line(row) for row in rows["event"] if "says" in row),
         done=tuple(_results(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
-        tools=frozenset(_text(_mapping(tool.get("function")), "name") for tool in request.tools),
+        tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
-        occasion=next(filter(None, (_text(row, "occasion") for row in rows["event"])), ""),
+        occasion=_text(ChainMap(*rows["event"]), "occasion"),
         goals=tuple(
             _record(Pursued, row, id=_text(row, "goal"), text=_text(row, "description"))
             for row in rows["goals"]
@@ -197,14 +190,11 @@ def read(request: ModelRequest) -> View:
     )
 
 
-# -- rows
-
-
 def _mapping(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def _text(row: Json, key: str) -> str:
+def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     return " ".join(value.split()) if isinstance(value, str) else ""
 
@@ -221,24 +211,28 @@ def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
     return made(**given)
 
 
-def known(rows: Iterable[Any]) -> Iterator[Known]:
+def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
     for row in map(_mapping, rows):
         if key := next((key for key in _WORDS if row.get(key)), ""):
-            yield Known(_text(row, key), _text(row, "who"), _WORDS[key] or _text(row, "kind"))
+            kind = _WORDS[key] or _text(row, "kind")
+            yield Remark(name=_text(row, "who"), kind=kind, text=_text(row, key))
 
 
-def _summed(rows: Iterable[Json], me: str) -> Iterator[Known]:
-    """Yield what stands before the window: lines by who said them, and what sums them up."""
-    for row in rows:
+def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:
+    """Yield what is at hand: notes, the lines before the window and their summary, memories."""
+    for key in _AT_HAND:
+        yield from remarks(rows[key])
+    for row in rows["summary"]:
         line = _line(row)
-        said = Known(line.text, me if line.own else line.name, line.kind)
-        yield from [said] if line.text else known([row])
+        said = replace(line, name=me) if line.own else line
+        yield from [said] if line.text else remarks([row])
+    yield from remarks(rows["memories"])
 
 
-def _line(row: Json) -> Line:
+def _line(row: Json) -> Remark:
     name = _text(row, "name") or _text(row, "who")
-    return _record(Line, row, name=name, text=_text(row, "says"))
+    return _record(Remark, row, name=name, text=_text(row, "says"))
 
 
 def _seen(row: Json) -> Seen:
@@ -249,17 +243,22 @@ def _seen(row: Json) -> Seen:
 
 def _persona(row: Json) -> Persona:
     manner = ", ".join(_texts(row.get("personality"))).lower()
-    interests = ", ".join(_texts(row.get("interests"))).split(",")
+    interests = ", ".join(_texts(row.get("interests")))
+    lore = ((key, text) for key in row if key not in _SHEET for text in _texts(row[key]))
     return _record(
         Persona,
         row,
-        traits=tuple(filter(None, (one.strip(" .") for one in re.split(r"[,;]| and ", manner)))),
-        interests=tuple(filter(None, (interest.strip(" .") for interest in interests))),
+        traits=_parts(re.split(r"[,;]| and ", manner)),
+        interests=_parts(interests.split(",")),
         home=_text(row, "home_location"),
         greeting=_texts(row.get("greeting")) + _texts(row.get("greeting_style")),
         sayings=_texts(row.get("sayings")),
-        lore=tuple((key, text) for key in row if key not in _SHEET for text in _texts(row[key])),
+        lore=tuple(Remark(name=topic, kind="lore", text=text) for topic, text in lore),
     )
+
+
+def _parts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(filter(None, (text.strip(" .") for text in texts)))
 
 
 def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
@@ -271,9 +270,6 @@ def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
         return tuple(text for inner in value for text in _texts(inner, depth - 1))
     text = " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
     return (text,) if text and not isinstance(value, bool) else ()
-
-
-# -- the running turn
 
 
 def _answers(messages: Sequence[Message]) -> Sequence[Message]:

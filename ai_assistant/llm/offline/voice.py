@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline.grammar import joined
+from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.request_view import Persona
 
 RECENT = 6
@@ -36,7 +36,7 @@ class Sheet:
     last: dict[str, list[str]] = field(default_factory=dict)
 
 
-def parse(text: str) -> list[Sheet]:
+def read_sheets(text: str) -> list[Sheet]:
     """Read sheets: ``# name``, ``Suits: words``, ``## key``, then ``- line`` and ``* last``."""
     sheets: list[Sheet] = []
     key = ""
@@ -58,7 +58,7 @@ def parse(text: str) -> list[Sheet]:
 def sheets(name: str) -> list[Sheet]:
     """Return the sheets of ``prompts/offline_<name>.md``, read once."""
     file = resources.files("ai_assistant") / f"prompts/offline_{name}.md"
-    return parse(file.read_text("utf-8"))
+    return read_sheets(file.read_text("utf-8"))
 
 
 class Voice:
@@ -85,8 +85,8 @@ class Voice:
             "me": persona.name,
             "role": persona.role,
             "home": persona.home,
-            "interests": joined([one.lower() for one in persona.interests]),
-            "traits": joined(list(persona.traits)),
+            "interests": english.joined([interest.lower() for interest in persona.interests]),
+            "traits": english.joined(list(persona.traits)),
         }
 
     def roll(self, key: str, sides: int) -> int:
@@ -96,7 +96,7 @@ class Voice:
     def say(self, key: str, **slots: str) -> str:
         """Return a line for `key` that was not said lately; empty where there is none at all."""
         filled = {**self.slots, **slots}
-        special = [line for one in self._special for line in self._fitting(one, key, filled)]
+        special = [line for sheet in self._special for line in self._fitting(sheet, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
         lines = special + common or self._plain.last.get(key, [])
 
@@ -119,7 +119,6 @@ class Voice:
         return max((at for at, own in enumerate(self._recent) if telling in own), default=-1)
 
     def _fitting(self, sheet: Sheet, key: str, slots: Mapping[str, str]) -> list[str]:
-        """Return the lines of a sheet all of whose slots can be filled."""
         return [
             line
             for line in sheet.lines.get(key, ())

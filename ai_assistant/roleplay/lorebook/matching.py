@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ai_assistant.language import keeps_texts
 from ai_assistant.roleplay.lorebook.entries import Entry
@@ -58,7 +57,6 @@ def _holds(texts: tuple[str, str], key: str, entry: Entry) -> bool:
     return not entry.whole_words or bool(_whole(wanted).search(text))
 
 
-@keeps_texts
-@lru_cache(maxsize=4096)
+@keeps_texts(4096)
 def _whole(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

@@ -3,15 +3,19 @@
 import importlib
 import pkgutil
 
-from ai_assistant import language, memory
-from ai_assistant.language import clause_patterns, small_reader, talk_signs, words
+from ai_assistant import language, llm, memory
+from ai_assistant.language import clause_patterns, loading, small_reader, talk_signs, words
+from ai_assistant.llm import client
+from ai_assistant.llm.offline import english, voice
 from ai_assistant.memory.inner import persona_guard
 
 OF_OUR_OWN_WORDS = {
-    talk_signs.pattern,
-    talk_signs._statements,
-    talk_signs._whispering_anywhere,
-    talk_signs._whole,
+    client._certificates,
+    english._pattern,
+    voice.sheets,
+    loading.entries_everywhere,
+    loading.load,
+    talk_signs._pattern,
     talk_signs._worn,
     persona_guard._words,
     clause_patterns._compiled,
@@ -20,13 +24,14 @@ OF_OUR_OWN_WORDS = {
 
 
 def cached_functions():
-    """Return every function of the two packages that remembers what it was asked."""
+    """Return every function of these packages of ours that remembers what it was asked."""
     found = set()
-    for package in (memory, language):
+    for package in (memory, language, llm):
         for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(one.name)
             found |= {value for value in vars(module).values() if hasattr(value, "cache_info")}
-    return found - OF_OUR_OWN_WORDS
+    ours = {one for one in found if one.__module__.startswith("ai_assistant.")}
+    return ours - OF_OUR_OWN_WORDS
 
 
 def test_forgetting_empties_every_cache_that_holds_words():
@@ -35,6 +40,8 @@ def test_forgetting_empties_every_cache_that_holds_words():
     text = "I sold the lute that Mira gave me."
     words.stem_set(text)
     small_reader.read(text, who="Alice")
+    english.meanings(text)
+    english.clauses(text, "Mira")
     assert any(one.cache_info().currsize for one in held)
     language.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

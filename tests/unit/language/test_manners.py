@@ -2,10 +2,16 @@
 
 import pytest
 
-from ai_assistant.language import known, language
-from ai_assistant.language.manners import is_promise, manner_of
+from ai_assistant.language import known, language, use
+from ai_assistant.language.talk_signs import is_promise, manner_of
 
 CODES = known()
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    use("en")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,8 @@ CODES = known()
 )
 def test_how_one_is_treated(code, text, manner):
     """By its words, in the sentence that speaks to the listener."""
-    assert manner_of(text, code) == manner
+    use(code)
+    assert manner_of(text) == manner
 
 
 @pytest.mark.parametrize(
@@ -48,7 +55,8 @@ def test_how_one_is_treated(code, text, manner):
 )
 def test_what_one_promises_to_bring(code, text, promised):
     """A promise of the speaker's own, and no refusal."""
-    assert is_promise(text, code) is promised
+    use(code)
+    assert is_promise(text) is promised
 
 
 def test_every_language_has_every_kind():

@@ -7,17 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ai_assistant.language import use
 from ai_assistant.language.small_reader import held, read, read_note
 
 POOL = tomllib.loads((Path(__file__).parent / "first_sight.toml").read_text("utf-8"))
 LANGUAGES = ("en", "de", "es")
 
 
-def facts(line, code="en", **more):
-    return [
-        one.fact
-        for one in read(line, who="Alice", people=("Alice", "Tom"), me="Mira", language=code)
-    ]
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    use("en")
+
+
+def facts(line, code="en"):
+    use(code)
+    return [one.fact for one in read(line, who="Alice", people=("Alice", "Tom"), me="Mira")]
 
 
 @pytest.mark.parametrize(
@@ -40,9 +45,10 @@ def test_everything_else_is_left_alone(code, line):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_fact_is_known_again(code):
     """What was read of a home, a trade or a taste is understood when it is what is known."""
+    use(code)
     for line in POOL[code]["told"]:
-        for one in read(line, who="Alice", me="Mira", language=code):
-            again = held(one.fact, about="Alice", language=code)
+        for one in read(line, who="Alice", me="Mira"):
+            again = held(one.fact, about="Alice")
             if one.slot in {"home", "trade", "origin", "work"} or one.slot.startswith("taste"):
                 assert (one.slot, one.value) in [(it.slot, it.value) for it in again], one.fact
 
@@ -111,8 +117,9 @@ def test_a_language_without_a_table_reads_nothing(tmp_path):
     """Nothing is read by the rules of another one."""
     path = tmp_path / "xx.toml"
     path.write_text("name = 'Some other'")
-    assert read("I am a baker.", who="Alice", language=str(path)) == ()
-    assert read_note("Is a baker.", about="Alice", language=str(path)) == ()
+    use(str(path))
+    assert read("I am a baker.", who="Alice") == ()
+    assert read_note("Is a baker.", about="Alice") == ()
 
 
 @given(st.text(max_size=80) | st.text("I am aelikest,.'\"§<{ ", max_size=60))

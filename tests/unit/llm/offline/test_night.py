@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
+from ai_assistant.language import use
 from ai_assistant.llm.offline import OfflineModel
 from tests.unit.llm.offline.stage import complete
 
@@ -17,6 +18,12 @@ WORDINGS = (
     ("es", "Me gusta el té, pero odio el café.", "le gusta el té", "detesta el café"),
 )
 """Written down before a single pattern was."""
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    use("en")
 
 
 def line(number, says, who="p1", to="me", kind="say", **more):
@@ -36,7 +43,8 @@ def night(*lines, known=(), code="en", **more):
         job="consolidate",
         context_type="sleep_consolidate",
     )
-    return json.loads(complete(OfflineModel(code), request).text)
+    use(code)
+    return json.loads(complete(OfflineModel(), request).text)
 
 
 def facts(*lines, **more):

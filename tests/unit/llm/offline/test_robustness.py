@@ -70,10 +70,10 @@ def test_empty_prompt_waits(sections):
 
 
 def test_odd_tools_are_left_alone():
-    """Tools it does not know, or without a shape, do not confuse it."""
-    odd = ({"type": "function", "function": {"name": "explode"}}, {}, {"function": 5})
+    """Tools it does not know do not confuse it."""
+    odd = {"type": "function", "function": {"name": "explode"}}
     request = Stage().request([("Alice", "Hello")])
-    reply = complete(OfflineModel(), replace(request, tools=odd))
+    reply = complete(OfflineModel(), replace(request, tools=(odd,)))
     assert reply.text
     assert reply.tool_calls == ()
 

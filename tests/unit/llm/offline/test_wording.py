@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import ai_assistant.llm.offline
-from ai_assistant.llm.offline import grammar
-from ai_assistant.llm.offline.grammar import ago, spoken_time
+from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import days_since, spoken_time
 from ai_assistant.llm.offline.request_view import Persona
-from ai_assistant.llm.offline.voice import Voice, parse, sheets
+from ai_assistant.llm.offline.voice import Voice, read_sheets, sheets
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
 ALL = [sheet for name in ("lines", "tempers", "trades") for sheet in sheets(name)]
@@ -51,7 +51,7 @@ def test_line_with_an_empty_slot_is_left_out():
 
 def test_last_lines_wait_for_better_ones():
     """A line for want of a better one is used only when no other can be filled."""
-    (sheet,) = parse("# x\n## where\n- This is {place}.\n* Here.")
+    (sheet,) = read_sheets("# x\n## where\n- This is {place}.\n* Here.")
     assert (sheet.lines["where"], sheet.last["where"]) == (["This is {place}."], ["Here."])
 
 
@@ -69,12 +69,12 @@ def test_last_lines_wait_for_better_ones():
 )
 def test_facts_are_told_back(fact, back):
     """The third person of a note becomes the second."""
-    assert grammar.fact_to_you(fact, "Alice") == back
+    assert english.fact_to_you(fact, "Alice") == back
 
 
 def test_a_word_to_be_remembered_is_theirs():
     """It is kept as what they say, not as what is so."""
-    said = grammar.report("Bob took my hat.", "Alice", "Zed")
+    said = english.as_their_word("Bob took my hat.", "Alice", "Zed")
     assert said == "Alice says Bob took their hat"
 
 
@@ -88,7 +88,7 @@ def test_a_word_to_be_remembered_is_theirs():
 )
 def test_words_turn_to_the_speaker(said, back):
     """What they said in their own words is told to them in ours."""
-    assert grammar.said_to_you(said) == back
+    assert english.said_to_you(said) == back
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_time_is_spoken(stamp, spoken):
 )
 def test_days_are_counted_as_people_do(earlier, words):
     """Yesterday is the day before, not twenty-four hours."""
-    assert ago(earlier, "2026-11-21 00:05") == words
+    assert days_since(earlier, "2026-11-21 00:05") == words

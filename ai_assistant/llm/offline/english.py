@@ -1,27 +1,149 @@
-"""Turns what was said into a fact about the speaker and back into "you", and tells times in words.
+"""Ordinary English taken apart and turned: sentences, plain words, stems that carry meaning.
 
-Only what can be turned safely is turned; everything else is quoted, which is always good English.
+Of what was said only what can be turned safely from "I" to "you" is turned; everything else is
+quoted, which is always good English.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from importlib import resources
+from typing import Any, TypeVar
 
-from ai_assistant.language import language
-from ai_assistant.llm.offline.plain_english import DATA
+from ai_assistant.language import keeps_texts, language
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+Thing = TypeVar("Thing")
+LONGEST = 1000
+"""Characters of one line that are read; nobody says more at once."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
+
+
+def loaded(name: str) -> dict[str, Any]:
+    """Return the tables of a file beside this one."""
+    file = resources.files("ai_assistant") / f"llm/offline/{name}.toml"
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+DATA = loaded("words")
+"""Word lists and tables of English, by name."""
+_ENGLISH = language("en")
+_SPOKEN = _ENGLISH.stems
+_FULL: dict[str, str] = DATA["full"]
+_STARTERS = "|".join(DATA["starters"].split())
+_NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"
+_OPENER = re.compile(rf"\A(?:(?:{DATA['openers'].strip()}){_NEXT})+", re.I)
+_SOCIAL = (
+    rf"(?P<social>(?:{DATA['courtesies'].strip()})"
+    r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
+)
+_TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
+_STOP = frozenset(DATA["stop"].split())
+_EPITHETS = frozenset(DATA["epithets"].split())
+_GENERIC = frozenset(map(_SPOKEN.stem, DATA["generic"].split()))
+_SAME = {
+    _SPOKEN.stem(word): _SPOKEN.stem(group.split()[0])
+    for group in DATA["same"]
+    for word in group.split()
+}
+_TRADE = re.compile(r"\b(?:am|'m|is|was) (?:an?|the) [a-z]", re.I)
 _SMALL = frozenset(DATA["small"].split())
 _ADVERB = r"(?P<adverb>(?:no longer|also|always|never|often|really|just|still|only|usually) )?"
 _REPORTS = (
     r"(?:has )?(?:said|says|mentioned|told (?:me|us|you)|tells me|shared|claims|noted|once said)"
 )
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?")
-_NUMBERS = {number: word for word, number in language("en").numbers.items() if number}
+_NUMBERS = {number: word for word, number in _ENGLISH.numbers.items() if number}
 _NEAR = ((4, ""), (20, "a little past "), (40, "half past "), (60, "close to "))
 _PARTS = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
+
+
+def clauses(text: str, me: str) -> list[str]:
+    """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
+    found: list[str] = []
+    opening, closing, social = _forms_of_address(me)
+    for sentence in _ENDS.split(text[:LONGEST].strip()):
+        rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
+        for _ in range(4):
+            if hit := social.match(rest):
+                found.append(hit["social"])
+                rest = _without((_OPENER, opening, closing, _OPENER), hit["rest"])
+        found += [piece for piece in _TWO_FACTS.split(rest) if _WORD.search(piece)]
+    return found
+
+
+def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
+    for pattern in patterns:
+        shorter = pattern.sub("", text, count=1).strip()
+        text = shorter if _WORD.search(shorter) else text
+    return text
+
+
+@keeps_texts(256)
+def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
+    """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
+    names = "|".join(sorted({re.escape(word) for word in plain(me).split() if word not in _STOP}))
+    word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
+    called = rf"@?{word}(?: {word}){{0,4}}"
+    return (
+        re.compile(rf"\A{called}{_NEXT}", re.I),
+        re.compile(rf",\s*(?:my )?(?:dear |good )?{called}(?=[.!?…]*\Z)", re.I),
+        re.compile(rf"{_SOCIAL}(?:,? {called})?{_NEXT}(?P<rest>.+)", re.I | re.S),
+    )
+
+
+def plain(text: str) -> str:
+    """Return the words of a text, lower case, contractions written out, one space between."""
+    words = _WORD.findall(text[:LONGEST].lower().replace("’", "'"))
+    return " ".join(_FULL.get(word, word) for word in words)
+
+
+@keeps_texts(4096)
+def _meaning(word: str) -> str:
+    root = _SPOKEN.stem(word)
+    return "" if word in _STOP else _SAME.get(root, root)
+
+
+def meanings(text: str) -> set[str]:
+    """Return the stems of a text that carry meaning; words of one meaning share a stem."""
+    found = set(map(_meaning, plain(text).split())) - {""}
+    return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
+
+
+def how_telling(meaning: str) -> float:
+    """Return how much a stem says: names of things much, all-purpose words little."""
+    return 0.4 if meaning in _GENERIC else 1.0
+
+
+def names_in(text: str) -> list[str]:
+    """Return the capitalised words inside a sentence: whom or what it names."""
+    return [
+        word
+        for word in _WORD.findall(text)[1:]
+        if word[0].isupper() and word.replace("’", "'").split("'")[0] != "I"
+    ]
+
+
+def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
+    """Return the thing whose name (or other `key`) fits the text best; None where none does."""
+    scores = [(_overlap(text, getattr(thing, key)), thing) for thing in among]
+    best, found = max(scores, key=lambda pair: pair[0], default=(0, None))
+    return found if best else None
+
+
+def _overlap(text: str, name: str) -> int:
+    words, of_name = plain(text).split(), plain(name).split()
+    telling = set(of_name) - _STOP - _EPITHETS or set(of_name)
+    return sum(any(_alike(word, part) for word in words) for part in telling)
+
+
+def _alike(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) > 3 and longer.startswith(shorter))
 
 
 @lru_cache(maxsize=8)
@@ -50,13 +172,6 @@ def the(name: str) -> str:
     return re.sub(r"\A(?:an?|some) ", "the ", name)
 
 
-def shorten(text: str, limit: int = 200) -> str:
-    """Return at most `limit` characters, cut between words."""
-    if len(text) <= limit:
-        return text
-    return text[:limit].rsplit(" ", 1)[0].rstrip(",;: ") + "…"
-
-
 def joined(items: list[str], last: str = "and") -> str:
     """Return "a, b and c"."""
     if len(items) < 2:
@@ -64,7 +179,7 @@ def joined(items: list[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def report(sentence: str, name: str, me: str) -> str:
+def as_their_word(sentence: str, name: str, me: str) -> str:
     """Return what the speaker `name` told `me` as their word: "Alice says the bridge is out"."""
     table = {**DATA["third"], "you": me or "me", "your": f"{me}'s" if me else "my"}
     return f"{name} says {swap(clause(sentence), table)}"
@@ -103,7 +218,6 @@ def fact_to_you(fact: str, name: str) -> str:
 
 
 def _base(verb: str) -> str:
-    """Return the plain form of a verb in the third person: "likes" → "like"."""
     if verb in DATA["agrees"]:
         return str(DATA["agrees"][verb])
     if len(verb) < 4 or not verb.endswith("s") or verb.endswith(("ss", "us")):
@@ -156,7 +270,7 @@ def hours_between(earlier: str, later: str) -> float | None:
     return (second - first).total_seconds() / 3600 if first and second else None
 
 
-def ago(earlier: str, now: str) -> str:
+def days_since(earlier: str, now: str) -> str:
     """Return how long ago something was, in days as people count them; empty if unknown."""
     first, second = _parse(earlier), _parse(now)
     days = (second.date() - first.date()).days if first and second else -1
