@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,8 @@ from ai_assistant.core.readers import members, usable
 from ai_assistant.language.named_days import number_words
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
+from ai_assistant.memory.people.feelings import TREATED, settle, update_relationship
+from ai_assistant.memory.people.profiles import empty_profile
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
@@ -49,7 +52,7 @@ LONGEST_ANSWER = 2500
 """Tokens of an answer."""
 MOST_FAILURES = 3
 """Nights in which an answer to the same lines may be unreadable, until they are passed over."""
-UNREADABLE = "the answer was no JSON object with a list of facts"
+UNREADABLE = "the answer was no JSON object with a list of facts; all of it is wanted"
 
 
 async def read_day(mind: Mind, sleep: Json) -> Work | None:
@@ -152,11 +155,11 @@ class _Night:
         """Return what is to be written: traits, rows, marks, and what the report tells."""
         standing = Standing(self.shown, profiles)
         standing.take(answer.facts)
-        told, *more = _told(standing, self.shown, answer) or [({}, {})]
-        treated = (_treatment(treatment, self.shown.label) for treatment in answer.treated)
+        felt, changes = _felt(profiles, self.shown.label, answer.treated)
+        told, *more = _told(standing, self.shown, answer, felt) or [({}, {})]
         return Work(
             STAGE,
-            changes=[*_changes(self.mind, self.shown, standing), *treated],
+            changes=[*_changes(self.mind, self.shown, standing), *changes],
             rows=standing.rows,
             annotated=standing.marks,
             told=told[0],
@@ -228,22 +231,34 @@ def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
     return found
 
 
-def _treatment(one: Treatment, readers: str) -> Change:
-    """Return the change for somebody who treated the character well or badly."""
-    step = {
-        "score": one.score,
-        "reason": one.reason,
-        "line": one.line.row,
-        "event": one.line.event,
-        "author": one.who.id,
-        "readers": readers,
-        "at": one.line.at,
-    }
-    return Change("profile", one.who.id, "treated", step)
+def _felt(
+    profiles: Mapping[str, Json], label: str, treated: Sequence[Treatment]
+) -> tuple[list[tuple[Json, Json]], list[Change]]:
+    """Return the changes for those who treated the character well or badly, and what tells of them.
+
+    What moves nothing, as its line counted by day already, is neither.
+    """
+    entries: list[tuple[Json, Json]] = []
+    changes: list[Change] = []
+    for one in treated:
+        event = one.line.event or f"row {one.line.row}"
+        step: Json = {"delta": TREATED[one.score], "reason": one.reason, "author": one.who.id}
+        step |= {"at": one.line.at, "readers": label, "event": event}
+        after = deepcopy(profiles.get(one.who.id) or empty_profile())
+        before = settle(after, one.line.at)["relationship"]["favorability"]
+        update_relationship(after, **step)
+        if moved := round(after["relationship"]["favorability"] - before, 4):
+            changes.append(Change("profile", one.who.id, "update_relationship", step))
+            told = {"who": one.who.name, "entity_id": one.who.id}
+            told["felt"] = [{"by": moved, "reason": one.reason}]
+            entries.append((told, {"entity": one.who.id, "felt": [event]}))
+    return entries, changes
 
 
-def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, Json]]:
-    """Return the entries of the report, each with what takes it back."""
+def _told(
+    standing: Standing, shown: Pass, answer: Answer, felt: Sequence[tuple[Json, Json]]
+) -> list[tuple[Json, Json]]:
+    """Return the entries of the report, those of feelings last, each with what takes it back."""
     found = [
         (outcome.told(), _undo(outcome, standing))
         for outcome in standing.outcomes.values()
@@ -252,6 +267,7 @@ def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, J
     refused = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
     if refused:
         found.append(({"refused": refused}, {}))
+    found += felt
     if found:
         marks = standing.marks.items()
         found[0][0]["read"] = shown.fresh

@@ -15,7 +15,7 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
     ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``; ``refused`` are facts that did not hold, each with why; ``insights`` is a list of
+    ``doubted``, and what was ``felt`` (by how much, and why); ``refused`` are facts that did not hold, each with why; ``insights`` is a list of
     sentences; the rest are counts.
     """
     report: Json = {
@@ -35,11 +35,12 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
 def _add(report: Json, told: Json, readers: str) -> None:
     if "who" in told:
         person = report["people"].setdefault(
-            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
+            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": [], "felt": []}
         )
         for name in ("learned", "merged", "doubted"):
             person[name] += [{"text": entry, "readers": readers} for entry in told.get(name, ())]
-        person["changed"] += [{**entry, "readers": readers} for entry in told.get("changed", ())]
+        for name in ("changed", "felt"):
+            person[name] += [{**entry, "readers": readers} for entry in told.get(name, ())]
     report["refused"] += [{**entry, "readers": readers} for entry in told.get("refused", ())]
     report["insights"] += [
         {"text": insight, "readers": readers} for insight in told.get("insights", ())

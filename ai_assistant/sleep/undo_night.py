@@ -32,7 +32,8 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
         by: Who does so, for the audit log.
 
     Returns:
-        How many ``traits``, ``observations``, ``insights`` and ``memories`` were put back or away.
+        How many ``traits``, ``observations``, ``feelings``, ``insights`` and ``memories`` were put
+        back or away.
 
     Raises:
         AssistantError: There is no such night, or it was taken back before.
@@ -41,7 +42,7 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
     told = _find(mind, night)
     at = mind.clock.now()
     commit = Commit(at=at, turn_id=told["id"])
-    counts = {"traits": 0, "observations": 0, "insights": 0, "memories": 0}
+    counts = dict.fromkeys(("traits", "observations", "feelings", "insights", "memories"), 0)
     records = [noted for noted in mind.store.records(told["id"]) if noted.type == RECORD]
     for record in reversed(records):
         _take_back(mind, commit, record.data.get("undo") or {}, counts)
@@ -66,7 +67,12 @@ def _find(mind: Mind, night: str) -> Json:
 
 def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
     key = undo.get("entity")
-    if key and mind.store.read("profile", key)["created"]:
+    profile = mind.store.read("profile", key) if key else {}
+    if profile and undo.get("felt") and profile["relationship"]["history"]:
+        felt = {"events": undo["felt"], "at": commit.at}
+        commit.changes.append(Change("profile", key, "take_back", felt))
+        counts["feelings"] += len(undo["felt"])
+    elif profile and profile["created"] and "added" in undo:
         step: Json = {
             "drop": [fingerprint(trait) for trait in undo["added"]],
             "attributes": _whole(undo["attributes"]),

@@ -214,6 +214,7 @@ def _of_person(who: str, person: Json) -> list[str]:
         f"  |y?|n {one['text']}{_whose(one)}  |x(against firmer or later word)|n"
         for one in person["doubted"]
     ]
+    lines += [f"  |m*|n {one['by']:+.2f}: {one['reason']}{_whose(one)}" for one in person["felt"]]
     return lines if len(lines) > 1 else []
 
 

@@ -6,6 +6,7 @@ was only said fades; of a deed half stays; what staff or game code sets stays wh
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from ai_assistant.core.contracts import Json
@@ -142,24 +143,20 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
-def treated(  # noqa: PLR0913 - as above
-    profile: Json,
-    *,
-    score: int,
-    reason: str,
-    author: str,
-    at: float,
-    readers: str,
-    event: str = "",
-    line: int = 0,
-) -> None:
-    """Feel what the night read: how somebody treated the character, -2 to 2, and by which line.
-
-    `event` is the line's id, by which it may have counted already; `line` that of its row, where
-    the event is not known.
-    """
-    step: Json = {"reason": reason, "author": author, "at": at, "readers": readers}
-    update_relationship(profile, delta=TREATED[score], event=event or f"row {line}", **step)
+def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
+    """Feel as if the words of these lines had never moved it: what is left of each change goes."""
+    bond = settle(profile, at)["relationship"]
+    gone = [
+        change
+        for change in bond["history"]
+        if change.get("kind") == "talk" and change.get("event") in events
+    ]
+    for change in gone:
+        days = (at - epoch(change["timestamp"])) // DAY
+        left = change["delta"] * 0.5 ** (days / HALF_LIFE)
+        bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] - left)), 4)
+    bond["state"] = calculate_state(bond["favorability"])
+    bond["history"] = [change for change in bond["history"] if change not in gone]
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:

@@ -20,13 +20,14 @@ from ai_assistant.memory.people.feelings import (
     end_promise,
     note_promise,
     settle,
-    treated,
+    take_back,
     update_relationship,
 )
 from ai_assistant.memory.people.traits import add_attribute, consolidate, restore, trait_as_row
 from ai_assistant.memory.redaction import fingerprint
 
-MAX_OBSERVATIONS = 50
+MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
+"""Observations that a profile holds, and how many of them may have been confided."""
 SOURCES = ("direct", "inferred", "told")
 SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
@@ -73,9 +74,10 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     evidence: Sequence[int] = (),
     kind: str = "",
 ) -> list[MemoryRow]:
-    """Append a raw observation; the oldest beyond fifty spill over as memory rows.
+    """Append a raw observation; beyond fifty, the oldest that a night has read become memory rows.
 
-    Those that were consolidated have their rows already, and just leave.
+    Those that none has read follow last; what was confided stays, up to `MAX_SECRETS`. Those that
+    were consolidated have their rows already, and just leave.
 
     `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
     the rows in which it was said, where it was noted from those, `kind` secret or nothing. What the
@@ -97,13 +99,14 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             **({"kind": kind} if kind else {}),
         }
     )
-    spilled = [
-        observation
-        for observation in profile["observations"][:-MAX_OBSERVATIONS]
-        if not observation.get("consolidated")
-    ]
-    profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
-    return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
+    held = profile["observations"]
+    notes = [noted for noted in held if noted.get("kind") != SECRET]
+    notes.sort(key=lambda noted: not (noted.get("read") or noted.get("consolidated")))
+    gone = notes[: max(0, len(held) - MAX_OBSERVATIONS)]
+    gone += [noted for noted in held if noted.get("kind") == SECRET][:-MAX_SECRETS]
+    profile["observations"] = [noted for noted in held if noted not in gone]
+    spilled = (noted for noted in gone if not noted.get("consolidated"))
+    return [observation_as_row(entity_id, profile["name"], noted) for noted in spilled]
 
 
 def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> list[MemoryRow]:
@@ -185,7 +188,7 @@ PROFILE = Part(
         "add_entity_observation": add_entity_observation,
         "replace_known": replace_known,
         "update_relationship": update_relationship,
-        "treated": treated,
+        "take_back": take_back,
         "note_promise": note_promise,
         "end_promise": end_promise,
         "add_attribute": add_attribute,

@@ -54,10 +54,8 @@ CASES = {
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
-    ("profile", "treated"): (
-        lambda n: {"score": (-1) ** n * 2, "reason": "", "line": n, "author": "e-y",
-                   "readers": "*", "at": n * DAY},
-        lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "take_back"): (
+        lambda n: {"events": [f"event{n}"], "at": n * DAY}, None, 0, False),
     ("profile", "note_promise"): (
         lambda n: {"event": f"event{n}", "author": "e-y", "at": n, "readers": "e-y"},
         lambda state: state["relationship"]["promises"], MAX_PROMISES, False),
