@@ -284,7 +284,8 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata (a `NewRow`, too) to rows, by id; `claims`, settled already, go on record.
+    adds metadata to rows, by id, where a `NewRow` may stand for any id; `claims`, settled already,
+    go on record.
     """
 
     at: float
@@ -295,6 +296,6 @@ class Commit:
     closed: list[str] = field(default_factory=list)
     archived: list[int] = field(default_factory=list)
     revived: list[int] = field(default_factory=list)
-    annotated: dict[int, Json] = field(default_factory=dict)
+    annotated: dict[int | NewRow, Json] = field(default_factory=dict)
     distributions: list[Distribution] = field(default_factory=list)
     claims: list[Json] = field(default_factory=list)

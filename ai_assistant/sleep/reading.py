@@ -249,8 +249,8 @@ def _felt(
         update_relationship(after, **step)
         if moved := round(after["relationship"]["favorability"] - before, 4):
             changes.append(Change("profile", one.who.id, "update_relationship", step))
-            told = {"who": one.who.name, "entity_id": one.who.id}
-            told["felt"] = [{"by": moved, "reason": one.reason}]
+            felt = [{"by": moved, "reason": one.reason}]
+            told = {"who": one.who.name, "entity_id": one.who.id, "felt": felt}
             entries.append((told, {"entity": one.who.id, "felt": [event]}))
     return entries, changes
 
@@ -273,13 +273,8 @@ def _told(
         found[0][0]["read"] = shown.fresh
         found[0][1]["marked"] = [id for id, notes in marks if REPLACED_BY in notes]
         found[0][1]["marking"] = [id for id, notes in marks if REPLACES in notes]
-        for place, row in enumerate(standing.rows):
-            if REPLACES in row.meta:
-                found[0][1]["marking"].append(NewRow(place))
-            if row.kind == "trait":
-                found[0][1].setdefault("retired", []).append(NewRow(place))
-            elif REPLACED_BY in row.meta:
-                found[0][1]["marked"].append(NewRow(place))
+        traits = [place for place, row in enumerate(standing.rows) if row.kind == "trait"]
+        found[0][1]["retired"] = [NewRow(place) for place in traits]
     return found
 
 

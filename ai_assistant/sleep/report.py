@@ -15,8 +15,8 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
     ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``, and what was ``felt`` (by how much, and why); ``refused`` are facts that did not hold, each with why; ``insights`` is a list of
-    sentences; the rest are counts.
+    ``doubted``, and what was ``felt`` (by how much, and why); ``refused`` are facts that did not
+    hold, each with why; ``insights`` is a list of sentences; the rest are counts.
     """
     report: Json = {
         "people": {},

@@ -66,7 +66,7 @@ def _find(mind: Mind, night: str) -> Json:
 
 
 def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
-    key = undo.get("entity")
+    key = str(undo.get("entity", ""))
     profile = mind.store.read("profile", key) if key else {}
     if profile and undo.get("felt") and profile["relationship"]["history"]:
         felt = {"events": undo["felt"], "at": commit.at}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +20,7 @@ from ai_assistant.core.contracts import (
     Json,
     MemoryRow,
     Message,
+    NewRow,
     PromptSection,
     Speech,
     ToolResult,
@@ -28,8 +28,12 @@ from ai_assistant.core.contracts import (
 from ai_assistant.core.errors import TurnSuperseded
 from ai_assistant.core.ports import Clock, Scene, Store, Thing, World
 from ai_assistant.core.readers import Audience, meet, usable
+from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
+
+UNSAVED = range(-1, -1000, -1)
+"""What stands for the ids of a turn's new rows until it is saved."""
 
 
 @dataclass(slots=True)
@@ -217,16 +221,17 @@ class TurnState:
         state = self.store.read(part, key)
         for change in self.commit.changes:
             if (change.part, change.key) == (part, key):
-                PARTS[part].apply(state, change.op, deepcopy(change.args))
+                PARTS[part].apply(state, change.op, with_ids(change.args, UNSAVED))
         return state
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
         self.commit.changes.append(change)
 
-    def keep(self, row: MemoryRow) -> None:
+    def keep(self, row: MemoryRow) -> NewRow:
         """Propose a memory row, saved with the turn; what is kept of a play is marked."""
         self.commit.rows.append(marked(row, self.play.fiction))
+        return NewRow(len(self.commit.rows) - 1)
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""

@@ -7,12 +7,10 @@ greeting, while its reasons stay private.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
@@ -23,8 +21,7 @@ from ai_assistant.memory.people.feelings import (
     take_back,
     update_relationship,
 )
-from ai_assistant.memory.people.traits import add_attribute, consolidate, restore, trait_as_row
-from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.people.traits import add_attribute, consolidate, restore
 
 MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
 """Observations that a profile holds, and how many of them may have been confided."""
@@ -109,16 +106,6 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     return [observation_as_row(entity_id, profile["name"], noted) for noted in spilled]
 
 
-def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> list[MemoryRow]:
-    """Take out what something newer replaced, by fingerprints; it goes on as rows that say so."""
-    name, rows = profile["name"], list[MemoryRow]()
-    for field, as_row in (("observations", observation_as_row), ("attributes", trait_as_row)):
-        old = [entry for entry in profile[field] if fingerprint(entry) in gone]
-        profile[field] = [entry for entry in profile[field] if fingerprint(entry) not in gone]
-        rows += (as_row(entity_id, name, item) for item in old)
-    return [replace(row, meta={**row.meta, REPLACED_BY: True}) for row in rows]
-
-
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     """Return an observation of that entity as the memory row that it becomes."""
     told_by, author = item.get("told_by", ""), item.get("author", "")
@@ -186,7 +173,6 @@ PROFILE = Part(
         "create_entity_profile": create_entity_profile,
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
-        "replace_known": replace_known,
         "update_relationship": update_relationship,
         "take_back": take_back,
         "note_promise": note_promise,

@@ -48,8 +48,6 @@ CASES = {
         lambda n: {"entity_id": "e-x", "content": f"fact {n}", "source": "told", "at": n,
                    "author": "e-y", "readers": "e-y"},
         lambda state: state["observations"], MAX_OBSERVATIONS, True),
-    ("profile", "replace_known"): (
-        lambda n: {"entity_id": "e-x", "gone": [f"mark {n}"]}, None, 0, False),
     ("profile", "update_relationship"): (
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},

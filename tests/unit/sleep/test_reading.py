@@ -201,7 +201,7 @@ class TestWhatChanged:
         assert trait["was"][0]["value"] == "Alice wears a red coat"
         (row,) = [one for one in stage.store.memories.values() if one.kind == "trait"]
         assert row.content == "Alice wears a red coat"
-        assert row.meta["replaced_by"]
+        assert [row.meta["replaced_by"]] == trait["evidence"]
         undo_night(stage.mind)
         assert traits(stage, ALICE) == ["Alice wears a red coat"]
         assert row.id in stage.store.archived
@@ -286,7 +286,9 @@ class TestNotes:
         assert traits(stage, ALICE) == ["Alice lives in Riverton"]
         assert noted(stage, ALICE) == ["Alice hums"]
         (old,) = [row for row in stage.store.memories.values() if "Oakvale" in row.content]
-        assert old.meta["replaced_by"]
+        (trait,) = stage.store.read("profile", ALICE.id)["attributes"]
+        assert [old.meta["replaced_by"]] == trait["evidence"]
+        assert trait["was"][0]["value"] == old.content
         search = stage.mind.recall.search("Where does Alice live?", 9, now=stage.clock.now(),
                                           allow=lambda readers: True)  # fmt: skip
         found = [one.row.content for one in run(search)]
