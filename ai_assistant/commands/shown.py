@@ -12,8 +12,8 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.people.feelings import STANCES
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.tools.about_people import STANCES
 
 LINES = 10
 """Number of last lines of a talk that are shown."""

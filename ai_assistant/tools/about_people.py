@@ -10,7 +10,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.people.feelings import MAX_STEP, STANCES, settle, trust_score
+from ai_assistant.memory.people.feelings import MAX_STEP, settle, trust_score
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
@@ -24,6 +24,13 @@ LONGEST_SUMMARY = 600
 LONGEST = 200
 USUAL = 5
 """The priority of a promise of which nothing is said."""
+STANCES = {
+    "stranger": "formal and cautious; little trust",
+    "acquaintance": "friendly but professional; moderate trust",
+    "friend": "warm and casual; willing to help",
+    "ally": "devoted; first in attention and trust",
+}
+"""What each state of a relationship means, in words for models and players."""
 
 
 @tool(kit="people", reads=True, about={"entity": WHO})

@@ -18,12 +18,6 @@ Kind = Literal["talk", "deed", "game"]
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
 """Each state, with the favorability below which it holds."""
-STANCES = {
-    "stranger": "formal and cautious; little trust",
-    "acquaintance": "friendly but professional; moderate trust",
-    "friend": "warm and casual; willing to help",
-    "ally": "devoted; first in attention and trust",
-}
 TYPICAL = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
 """The favorability of somebody of whom only the state is known."""
 RANKS = tuple(name for _, name in STATES)
@@ -52,12 +46,6 @@ HALF_LIFE = 30.0
 def calculate_state(favorability: float) -> str:
     """Return the relationship state for a favorability of 0.0 to 1.0."""
     return next(name for below, name in STATES if favorability < below)
-
-
-def states_in_words() -> str:
-    """Return the thresholds as a phrase: "stranger below 0.25, …, then ally"."""
-    *lower, (_, highest) = STATES
-    return "".join(f"{name} below {below:g}, " for below, name in lower) + f"then {highest}"
 
 
 def empty_relationship() -> Json:

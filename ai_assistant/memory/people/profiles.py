@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY, Part, epoch, iso
+from ai_assistant.memory.parts import Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
     empty_relationship,
@@ -133,15 +133,6 @@ def secrets(profile: Json, entity_id: str) -> list[Json]:
     return [
         item for item in items if item.get("readers") == entity_id or item.get("kind") == SECRET
     ]
-
-
-def last_interaction_summary(profile: Json, now: float) -> str:
-    """Say when they last had to do with each other, in words; empty where they never had."""
-    if not profile["last_interaction"]:
-        return ""
-    days = int((now - epoch(profile["last_interaction"])) // DAY)
-    ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
-    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
 
 
 def to_prune(

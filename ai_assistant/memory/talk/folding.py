@@ -27,10 +27,11 @@ ROOM = 16_000
 MOST_FOLDED = 160
 """Lines that are folded since, and lines of which the summary knows the ids: as many as the stream
 has entries. They and the record are what a small model can read at once."""
-MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + len("- They: ") + 1)
+_BEGINNING = len("- assistant: ")
+"""Characters of a folded line that say which side spoke."""
+MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + _BEGINNING + 1)
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
-_WHO = {"user": "They", "assistant": "I"}
 
 
 def keep_in_size(talk: Json, *, at: float) -> None:
@@ -85,7 +86,7 @@ def _in_room(lines: Sequence[str]) -> list[str]:
     for place, line in enumerate(lines):
         if over <= 0:
             break
-        kept[place] = clipped(line, SHORTENED + len("- They: "))
+        kept[place] = clipped(line, SHORTENED + _BEGINNING)
         over -= extent(line) - extent(kept[place])
     return kept
 
@@ -93,7 +94,7 @@ def _in_room(lines: Sequence[str]) -> list[str]:
 def bullet(message: Mapping[str, Any]) -> str:
     """Return a line of talk as a line of summary: who, and what; a monstrous one cut at a word."""
     words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
-    return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
+    return f"- {message['role']}: {words}" if words else ""
 
 
 def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -119,8 +120,7 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
 
 def _said(line: str) -> Json:
     """Return a line of the summary as a message again."""
-    who, _, words = line.removeprefix("- ").partition(": ")
-    role = "assistant" if who == _WHO["assistant"] else "user"
+    role, _, words = line.removeprefix("- ").partition(": ")
     return {"role": role, "content": words}
 
 
@@ -161,11 +161,9 @@ def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
 
 def by_name(line: str, name: str, own: str) -> str:
     """Return a line of a summary with the name of who spoke, the character's being `own`."""
-    for said, who in ((f"{_WHO['user']}: ", name), (f"{_WHO['assistant']}: ", own)):
-        words = line.removeprefix("- ").removeprefix(said)
-        if who and line.removeprefix("- ").startswith(said):
-            return f"{who}: {words}"
-    return line
+    side, _, words = line.removeprefix("- ").partition(": ")
+    who = {"user": name, "assistant": own}.get(side, "")
+    return f"{who}: {words}" if who else line
 
 
 def version_of(talk: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ from ai_assistant.memory.people.feelings import (
     MAX_PER_DAY,
     MAX_STEP,
     SLIGHTS_IN_ALL,
-    STANCES,
     STATES,
     TALK_A_DAY,
     TALK_IN_ALL,
@@ -67,9 +66,9 @@ def history(profile):
 def test_states_begin_at_their_thresholds(value, state):
     """A quarter, a half, three quarters; each with its stance."""
     assert calculate_state(value) == state
-    assert {name for _, name in STATES} == set(STANCES)
+    assert {name for _, name in STATES} == {*TYPICAL}
     assert {name: calculate_state(value) for name, value in TYPICAL.items()} == {
-        name: name for name in STANCES
+        name: name for name in TYPICAL
     }
 
 
