@@ -9,13 +9,12 @@ from __future__ import annotations
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.memory.inner.sleep_state import COMPACTING, is_asleep
-from ai_assistant.sleep.fold_days import fold_old_days
 from ai_assistant.sleep.memory_links import link
-from ai_assistant.sleep.night_journal import file_entries, score
 from ai_assistant.sleep.reading import read_day
-from ai_assistant.sleep.reflection import reflect
+from ai_assistant.sleep.reflection import file_entries, reflect, score
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.sleep.tidying import (
+    fold_old_days,
     part_with_strangers,
     prune,
     settle,

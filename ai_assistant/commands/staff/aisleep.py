@@ -15,8 +15,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 
 _WHY = {"schedule": "its hours", "tool": "its own wish", "command": "told to"}
 _CLOCKS = ("game", "real")

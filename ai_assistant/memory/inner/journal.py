@@ -104,15 +104,12 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
     return [as_row(entry) for entry in moved]
 
 
-def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
-    """Give entries another importance, by id; what staff or the model chose by hand stays.
-
-    `method` is llm or heuristic.
-    """
+def rescore(journal: Json, *, scores: Mapping[str, int]) -> None:
+    """Give entries a model's importance, by id; what staff or the character chose by hand stays."""
     for entry in journal["entries"]:
         if str(entry["id"]) in scores and entry["importance_method"] != "manual":
             entry["importance"] = max(LEAST, min(MOST, scores[str(entry["id"])]))
-            entry["importance_method"] = method
+            entry["importance_method"] = "llm"
 
 
 def note_reflection(journal: Json, *, at: float) -> None:

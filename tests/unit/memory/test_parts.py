@@ -89,7 +89,7 @@ CASES = {
         lambda n: {"content": f"fact {n}", "source_type": "direct", "at": n, "readers": "e-y"},
         lambda state: state["entries"], MOST_JOURNAL, True),
     ("journal", "file_entries"): (lambda n: {"keep": 20}, None, 0, False),
-    ("journal", "rescore"): (lambda n: {"scores": {"1": n}, "method": "llm"}, None, 0, False),
+    ("journal", "rescore"): (lambda n: {"scores": {"1": n}}, None, 0, False),
     ("journal", "note_reflection"): (lambda n: {"at": n}, None, 0, False),
     ("reflection", "count"): (
         lambda n: {"entries": [n, n + 1000], "importance": 5},

@@ -6,8 +6,7 @@ from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.roleplay.day_summaries import SUMMARY, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.sleep.night import sleep_on
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import fall_asleep, night, sleep_through

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow, ModelReply
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
