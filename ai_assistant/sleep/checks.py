@@ -164,15 +164,12 @@ def read_answer(
                 raise Refused(f"more than {MOST_FACTS} facts")
             answer.facts.append(_fact(fact, shown, lookup, calendar, numbers or {}))
         except Refused as why:
+            said = clean(fact.get("fact") or "", LONGEST) if isinstance(fact, dict) else ""
             id = f"m{len(answer.refused) + 1}"
-            answer.refused.append({"id": id, "fact": _said(fact), "why": str(why)})
+            answer.refused.append({"id": id, "fact": said, "why": str(why)})
     people = given.get("people")
     answer.treated = _treated(people if isinstance(people, list) else [], shown)
     return answer
-
-
-def _said(item: Any) -> str:
-    return clean(item.get("fact") or "", LONGEST) if isinstance(item, dict) else ""
 
 
 def _fact(
@@ -195,7 +192,8 @@ def _fact(
     if not any(line.word_on(about.id) for line in quoted):
         raise Refused(f"it rests on words of {shown.me.name} alone")
     said = [f"{line.says}\n{line.name}" for line in lines]
-    said += [about.name, *(who.name for line in lines for who in _spoken_to(line, shown))]
+    there = {id for line in lines for id in (line.to, line.about, line.author)}
+    said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
     said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
     said_on = [calendar.date(line.at) for line in lines]
     spans = numbers_in("\n".join(said), numbers)
@@ -265,10 +263,6 @@ def _replaced(
             raise Refused(f"'{id_}' is not about {about.name}")
     held = tuple(shown.known[id_] for id_ in ids if id_ in shown.known)
     return held, tuple(notes[id_] for id_ in ids if id_ in notes)
-
-
-def _spoken_to(line: Line, shown: Pass) -> list[Entity]:
-    return [who for who in shown.people.values() if who.id in (line.to, line.about, line.author)]
 
 
 def _ids(given: Any) -> list[str]:

@@ -34,7 +34,7 @@ from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
 from ai_assistant.sleep.reading_pass import Calendar, Pass, as_text
-from ai_assistant.sleep.standing import Outcome, Standing
+from ai_assistant.sleep.standing import Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,
     count_lines,
@@ -57,7 +57,6 @@ UNREADABLE = "the answer was no JSON object with a list of facts; all of it is w
 
 async def read_day(mind: Mind, sleep: Json) -> Work | None:
     """Read the next lines of the next label; None when what is left waits for another night."""
-    sleep = {"waiting": {}, "spare": 0.0, **sleep}
     if counted := count_lines(mind, sleep):
         return counted
     profiles = mind.store.read_all("profile")
@@ -174,7 +173,7 @@ class _Night:
     def marks(self, profiles: Mapping[str, Json], standing: Standing | None = None) -> Json:
         """Return what waits once it is read, with the narrower labels that its news concern."""
         shown, sleep = self.shown, self.sleep
-        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        waiting = {**self.mind.store.read("sleep")["waiting"]}
         entry = waiting.pop(shown.label, waiting_entry(shown.last))
         left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
         read = sum(1 for line in shown.lines.values() if line.note is not None and line.fresh)
@@ -194,7 +193,7 @@ class _Night:
     def put_off(self, *, failed: int = 0) -> Work:
         """Leave a label for the next night: nothing came of it, or it is not what was read."""
         label, night = self.shown.label, self.sleep["night"]
-        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        waiting = {**self.mind.store.read("sleep")["waiting"]}
         entry = waiting.get(label) or waiting_entry(self.sleep["gathered"])
         more = {"tried": night, "night": night, "failed": entry["failed"] + failed}
         waiting[label] = {**entry, **more}
@@ -259,11 +258,12 @@ def _told(
     standing: Standing, shown: Pass, answer: Answer, felt: Sequence[tuple[Json, Json]]
 ) -> list[tuple[Json, Json]]:
     """Return the entries of the report, those of feelings last, each with what takes it back."""
-    found = [
-        (outcome.told(), _undo(outcome, standing))
-        for outcome in standing.outcomes.values()
-        if outcome.learned or outcome.changed or outcome.merged or outcome.doubted
-    ]
+    found: list[tuple[Json, Json]] = []
+    for key, outcome in standing.outcomes.items():
+        undo = {"entity": key, "added": outcome.added, "attributes": outcome.dropped}
+        undo["observations"] = standing.used.get(key, [])
+        if outcome.learned or outcome.changed or outcome.merged or outcome.doubted:
+            found.append((outcome.told(), undo))
     refused = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
     if refused:
         found.append(({"refused": refused}, {}))
@@ -276,15 +276,6 @@ def _told(
         traits = [place for place, row in enumerate(standing.rows) if row.kind == "trait"]
         found[0][1]["retired"] = [NewRow(place) for place in traits]
     return found
-
-
-def _undo(outcome: Outcome, standing: Standing) -> Json:
-    return {
-        "entity": outcome.entity,
-        "added": outcome.added,
-        "attributes": outcome.dropped,
-        "observations": standing.used.get(outcome.entity, []),
-    }
 
 
 def _concerned(

@@ -31,14 +31,7 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
     return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
 
 
-def automatic_tags(content: str) -> list[str]:
-    """Return the tags that an entry gets for its words, each once."""
-    return list(dict.fromkeys(filter(None, map(tag, words(content)))))
-
-
 MAX_ENTRIES = 100
-
-
 BOOKS = frozenset({"meeting", "relationship"})
 """Tags of what a turn writes into the journal by itself."""
 
@@ -84,7 +77,7 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
             "source_entity": source_entity,
             "importance": scored,
             "importance_method": "manual" if importance else "heuristic",
-            "tags": list(dict.fromkeys((*tags, *automatic_tags(content)))),
+            "tags": list(dict.fromkeys((*tags, *filter(None, map(tag, words(content)))))),
             "related_projects": list(related_projects),
             "author": author,
             "readers": readers,

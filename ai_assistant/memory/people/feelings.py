@@ -203,8 +203,3 @@ def trust_score(profile: Json) -> int:
     """Return favorability as a number from 0 to 100; read-only."""
     favorability: float = profile["relationship"]["favorability"]
     return round(favorability * 100)
-
-
-def shown_delta(before: Json, after: Json) -> float:
-    """Return by how much favorability moved between two states of a relationship."""
-    return round(float(after["favorability"] - before["favorability"]), 4)

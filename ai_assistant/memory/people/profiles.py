@@ -25,10 +25,10 @@ from ai_assistant.memory.people.traits import add_attribute, consolidate, restor
 
 MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
 """Observations that a profile holds, and how many of them may have been confided."""
-SOURCES = ("direct", "inferred", "told")
 SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
+SOURCES = tuple(TRUST)
 
 
 def empty_profile() -> Json:
