@@ -252,7 +252,6 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
 def _replaced(
     ids: Sequence[str], about: Entity, shown: Pass
 ) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
-    """Return what is held, and what was only noted, that a fact replaces."""
     ids = ids[:MOST_NAMED]
     notes = {id: line for id, line in shown.lines.items() if line.note is not None}
     for id_ in ids:

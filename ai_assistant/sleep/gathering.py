@@ -141,7 +141,6 @@ def _rows(
 
 
 def _fitting(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
-    """Return the first rows, at most so many, that have room with all their words."""
     sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
     count = sum(1 for size in sizes if size <= ROOM)
     return [*rows[:count]]
@@ -218,7 +217,6 @@ def _noted(key: str, name: str, item: Json) -> Line:
 
 
 def _people(mind: Mind, profiles: Mapping[str, Json], lines: Sequence[Line]) -> dict[str, Entity]:
-    """Return everybody and everything that speaks, is spoken to, noted on or named, by id."""
     met = _called(profiles)
     named = [met[name] for name in named_in((line.says for line in lines), met)]
     spoke = {line.author: line.name for line in lines if "," not in line.author}
@@ -267,7 +265,6 @@ def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
 def _known(
     profiles: Mapping[str, Json], people: Mapping[str, Entity], label: str, lines: Iterable[Line]
 ) -> list[Held]:
-    """Return what is held on these people that all who read the label may read, oldest first."""
     held = [
         Held(key, trait)
         for key in people
@@ -286,6 +283,5 @@ def _known(
 
 
 def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:
-    """Return every name that the game or the request knows, but for the character's own."""
     found = {*_called(profiles), *mind.recall.places, *(person.name for person in people)}
     return frozenset(name for name in found if 1 < len(name) <= NAME_LIMIT) - {mind.world.me().name}

@@ -205,7 +205,6 @@ class _Night:
 
 
 def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
-    """Return what becomes of profiles: traits, notes that prove something, and notes read."""
     at = mind.clock.now()
     found: list[Change] = []
     read: dict[str, list[Json]] = {}

@@ -98,7 +98,6 @@ def settle_by_rule(mind: Mind, skipped: Collection[str]) -> Work | None:
 
 @contextmanager
 def _lease(mind: Mind, crowded: _Crowded) -> Iterator[bool]:
-    """Hold the lease of a block; gives False where another one has it."""
     part, key, now = crowded.part, crowded.key, mind.clock.now
     mine = mind.store.lease(part, key, now=now(), seconds=LEASE)
     try:
@@ -194,7 +193,6 @@ def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
 
 
 async def _summary(mind: Mind, crowded: _Crowded) -> str:
-    """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
     lines = [{"note": item["content"], "on": item["timestamp"][:10]} for item in crowded.items]
     data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)

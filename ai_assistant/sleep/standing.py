@@ -210,7 +210,6 @@ def _authors(fact: Fact) -> str:
 
 
 def _is_firmer(old: Held, new: Fact) -> bool:
-    """Is what is held known from a stronger source than the new, or learned after it?"""
     return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at
 
 

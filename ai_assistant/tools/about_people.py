@@ -206,7 +206,6 @@ def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json
 
 
 def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
-    """Take a promise from the list: the one in these words, or the only one that holds them."""
     wanted, open_ones = clean(action, LONGEST).casefold(), []
     for talk in _talks(turn, who):
         key = key_of(who.id, talk["readers"])

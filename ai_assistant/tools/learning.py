@@ -145,7 +145,6 @@ def _replacing(
 
 
 def _is_first_hand(item: Json) -> bool:
-    """Is it known from whom it is about, from what was seen, or from the game's staff?"""
     if "value" in item:
         return bool(item.get("basis") != "told")
     return bool(item["source"] == "direct")

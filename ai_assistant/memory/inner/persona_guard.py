@@ -81,7 +81,6 @@ def refusal(
 def _words(
     spoken: Language,
 ) -> tuple[frozenset[str], re.Pattern[str], frozenset[str], frozenset[str]]:
-    """Return a language's words for oneself, its phrases, its titles and its labels."""
     data = spoken.guard
     phrases = "|".join(map(re.escape, data.get("phrases", ()))) or "(?!)"
     return (
@@ -119,17 +118,12 @@ def _begins_with(
     forms: Sequence[tuple[str, ...]],
     titles: frozenset[str],
 ) -> bool:
-    """Does a sentence begin with the character's name, alone or as whose something is?"""
     start = 1 if lower and lower[0] in titles and len(lower) > 1 else 0
     for form in forms:
         for at in {0, start}:
             end = at + len(form)
             begun = tuple(word.removesuffix("'s") for word in lower[at:end]) == form
-            if begun and not (len(form) == 1 and _is_name(words[end : end + 1])):
+            goes_on = words[end : end + 1] and words[end][:1].isupper()  # of a namesake
+            if begun and not (len(form) == 1 and goes_on):
                 return True
     return False
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    """Does a name go on, so that somebody else of that name is meant?"""
-    return bool(words) and words[0][:1].isupper()

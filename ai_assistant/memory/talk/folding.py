@@ -63,7 +63,7 @@ def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     made = [(line, message) for message in older if (line := bullet(message))]
     lines += [line for line, _ in made]
     kept = _in_room(lines[-MOST_FOLDED:])
-    talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
+    talk["summary"] = "\n".join([*record, *kept])
     talk["rolled"] = len(kept)
     talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
     marks = [{name: said.get(name, "") for name in ("id", "timestamp")} for _, said in made]
@@ -119,21 +119,8 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
 
 
 def _said(line: str) -> Json:
-    """Return a line of the summary as a message again."""
     role, _, words = line.removeprefix("- ").partition(": ")
     return {"role": role, "content": words}
-
-
-def _newest(lines: list[str], limit: int) -> list[str]:
-    """Return the newest lines that fit."""
-    kept: list[str] = []
-    left = limit
-    for line in reversed(lines):
-        left -= len(line) + 1
-        if left < 0:
-            break
-        kept.append(line)
-    return kept[::-1]
 
 
 def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
