@@ -171,7 +171,7 @@ class Standing:
         weaker = (note for note in fact.outdated if not _is_firmer_note(note, fact))
         for line in weaker:
             item = line.note or {}
-            gone.append(as_trait(item, line.about, self._of_note(line.about, item)))
+            gone.append(as_trait(item, line.about, [self._of_note(line.about, item)]))
         outcome.changed += [{"before": trait["value"], "after": fact.text} for trait in gone]
         return gone
 
@@ -188,21 +188,19 @@ class Standing:
         """Return the rows that show a fact, oldest first; a note that does becomes one."""
         found: list[int | NewRow] = []
         for line in fact.lines[-MOST_EVIDENCE:]:
-            found += [line.row] if line.note is None else self._of_note(line.about, line.note)
+            found.append(line.row if line.note is None else self._of_note(line.about, line.note))
         return list(dict.fromkeys(found))
 
-    def _of_note(self, about: str, item: Json) -> list[int | NewRow]:
+    def _of_note(self, about: str, item: Json) -> NewRow:
         used = self.used.setdefault(about, [])
         if item not in used:
             used.append(item)
-        if item.get("evidence"):
-            return list(item["evidence"])
         mark = fingerprint([about, item])
         if mark not in self._places:
             self._places[mark] = len(self.rows)
             name = self._profiles.get(about, {}).get("name", "")
             self.rows.append(observation_as_row(about, name, item))
-        return [NewRow(self._places[mark])]
+        return NewRow(self._places[mark])
 
 
 def _authors(fact: Fact) -> str:

@@ -105,7 +105,7 @@ def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
         for field, name in (("observations", "content"), ("attributes", "value"))
         for item in profile[field]
         if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
-        and not any(id < 0 for id in item["evidence"])  # of this very turn
+        and not any(id < 0 for id in item.get("evidence", ()))  # of this very turn
         and item.get("kind") != SECRET
         and (text := item[name]) != new["content"]
     }
@@ -128,8 +128,8 @@ def _replacing(
     def trait_of(item: Json) -> Json:
         if "value" in item:
             return item
-        row = observation_as_row(about.id, about.name, item)
-        return as_trait(item, about.id, item["evidence"] or [turn.keep(row)])
+        row = turn.keep(observation_as_row(about.id, about.name, item))
+        return as_trait(item, about.id, [row])
 
     notes = labelled.under(profile["observations"], turn.ceiling)
     note = next(item for item in notes if item["content"] == new)

@@ -7,11 +7,11 @@ greeting, while its reasons stay private.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
     empty_relationship,
@@ -25,6 +25,8 @@ from ai_assistant.memory.people.traits import add_attribute, consolidate, restor
 
 MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
 """Observations that a profile holds, and how many of them may have been confided."""
+AWAY, MOST_MEETINGS = 90 * DAY, 2
+"""Seconds for which somebody stayed away who was met so often at most, to be forgotten."""
 SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
@@ -68,7 +70,6 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     author: str = "",
     told_by: str = "",
     readers: str = OPEN,
-    evidence: Sequence[int] = (),
     kind: str = "",
 ) -> list[MemoryRow]:
     """Append a raw observation; beyond fifty, the oldest that a night has read become memory rows.
@@ -76,9 +77,9 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     Those that none has read follow last; what was confided stays, up to `MAX_SECRETS`. Those that
     were consolidated have their rows already, and just leave.
 
-    `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
-    the rows in which it was said, where it was noted from those, `kind` secret or nothing. What the
-    same author said before, in the same words and for the same readers, is not added again.
+    `source` is direct, inferred or told, `told_by` the name of who told it, `kind` secret or
+    nothing. What the same author said before, in the same words and for the same readers, is not
+    added again.
     """
     same = {"content": content, "author": author, "readers": readers}
     if any(same.items() <= item.items() for item in profile["observations"]):
@@ -92,7 +93,6 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "author": author,
             "told_by": told_by,
             "readers": readers,
-            "evidence": list(evidence),
             **({"kind": kind} if kind else {}),
         }
     )
@@ -120,7 +120,6 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         trust=item["trust"],
         meta={"source": item["source"], "told_by": told_by}
         | ({SECRET: True} if item.get("kind") == SECRET else {}),
-        parents=tuple(item.get("evidence", ())),
     )
 
 
@@ -135,22 +134,17 @@ def secrets(profile: Json, entity_id: str) -> list[Json]:
     ]
 
 
-def to_prune(
-    profiles: Mapping[str, Json], now: float, *, days: float = 90.0, most_interactions: int = 2
-) -> list[str]:
-    """Return the keys of strangers of whom nothing is known and who did not come back.
-
-    `now` in seconds since the epoch; `days` is how long ago they were last met.
-    """
+def to_prune(profiles: Mapping[str, Json], now: float) -> list[str]:
+    """Return the keys of strangers of whom nothing is known and who stayed away, by now."""
     return [
         key
         for key, profile in profiles.items()
         if profile["created"]
         and settle(profile, now)["relationship"]["state"] == STATES[0][1]
-        and profile["relationship"]["interaction_count"] <= most_interactions
+        and profile["relationship"]["interaction_count"] <= MOST_MEETINGS
         and not profile["attributes"]
         and not profile["observations"]
-        and now - epoch(profile["last_interaction"] or profile["created"]) > days * 86_400
+        and now - epoch(profile["last_interaction"] or profile["created"]) > AWAY
     ]
 
 
