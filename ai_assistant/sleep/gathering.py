@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, count
 
@@ -59,12 +60,8 @@ def is_to(names: Sequence[str], row: MemoryRow) -> bool:
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
     """Return how many notes wait to be read, by label."""
-    found: dict[str, int] = {}
-    for profile in profiles.values():
-        for observation in profile["observations"]:
-            if _is_note(observation) and not observation.get("read"):
-                found[observation["readers"]] = found.get(observation["readers"], 0) + 1
-    return found
+    notes = (note for profile in profiles.values() for note in profile["observations"])
+    return Counter(note["readers"] for note in notes if _is_note(note) and not note.get("read"))
 
 
 def gather(
@@ -242,13 +239,10 @@ def _entity(
     profile = profiles.get(id)
     if profile and profile["created"]:
         return Entity(id, profile["name"], profile["entity_type"] or "player")
-    name = spoke.get(id, "")
-    known = (
-        next((entity for entity in mind.world.known(name) if entity.id == id), None)
-        if name
-        else None
-    )
-    return known or (Entity(id, name, "player") if name else None)
+    if name := spoke.get(id, ""):
+        known = (entity for entity in mind.world.known(name) if entity.id == id)
+        return next(known, Entity(id, name, "player"))
+    return None
 
 
 def _called(profiles: Mapping[str, Json]) -> dict[str, str]:

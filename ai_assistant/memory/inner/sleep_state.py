@@ -58,7 +58,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
     sleep |= {"why": why, "until": until, "night": night}
     for entry in sleep["waiting"].values():
         entry["nights"] += 1
-    told = {"id": night, "began": iso(at), "ended": "", "why": why}
+    told: Json = {"id": night, "began": iso(at), "ended": "", "why": why}
     told |= {"woken_by": "", "undone": "", "news": 0}
     earlier = [entry for entry in sleep["nights"] if entry["news"]]
     sleep["nights"] = [*earlier, told][-MOST_NIGHTS:]
