@@ -13,6 +13,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.tools.about_people import STANCES
 
 LINES = 10
@@ -96,7 +97,7 @@ def _whence(item: Json, refs: bool) -> str:
 def conversations(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
     """Return conversations with one person as one: what is known of each, then the last lines."""
     said = [line for talk in talks for line in talk["messages"][-LINES:]]
-    known = [line for talk in talks for line in _known(talk)]
+    known = [line for talk in talks for line in _known(talk, they, me)]
     in_order = sorted(said, key=lambda line: (line["timestamp"], line["role"] != "user"))[-LINES:]
     return [*known, *_lines(in_order, they, me)]
 
@@ -106,10 +107,10 @@ def conversation(talk: Json, *, they: str, me: str) -> list[str]:
 
     `they` and `me` are the names under which the lines of both sides are shown.
     """
-    return [*_known(talk), *_lines(talk["messages"][-LINES:], they, me)]
+    return [*_known(talk, they, me), *_lines(talk["messages"][-LINES:], they, me)]
 
 
-def _known(talk: Json) -> list[str]:
+def _known(talk: Json, they: str, me: str) -> list[str]:
     context = talk["context"]
     promised = [f"{one['action']} (priority {one['priority']})" for one in talk["pending_actions"]]
     facts = {
@@ -117,7 +118,7 @@ def _known(talk: Json) -> list[str]:
         "promised": "; ".join(promised),
         "mentioned": ", ".join(context["mentioned_items"]),
         "unanswered": "; ".join(context["unresolved_questions"]),
-        "summary": talk["summary"],
+        "summary": summary_of(talk, they, me),
     }
     return [f"  {name}: {text}" for name, text in facts.items() if text]
 

@@ -11,6 +11,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
 from ai_assistant.memory.people.feelings import MAX_STEP, settle, trust_score
+from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
@@ -68,9 +69,13 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
         "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
-        "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
+        "talked": "\n".join(filter(None, (_summary(t, who) for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _summary(talk: Json, who: Entity) -> str:
+    return summary_of(talk, who.name, "You")[-LONGEST_SUMMARY:]
 
 
 def _told(item: Json) -> str:
@@ -146,7 +151,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             ],
             "pending_actions": talk["pending_actions"],
             "context": talk["context"],
-            "summary": talk["summary"][-LONGEST_SUMMARY:],
+            "summary": _summary(talk, who),
         }
         for talk in _talks(turn, who)
         if talk["started"]

@@ -153,6 +153,11 @@ def by_name(line: str, name: str, own: str) -> str:
     return f"{who}: {words}" if who else line
 
 
+def summary_of(talk: Mapping[str, Any], name: str, own: str) -> str:
+    """Return all of a talk's summary, with the names of both sides."""
+    return "\n".join(by_name(line, name, own) for line in talk["summary"].split("\n"))
+
+
 def version_of(talk: Mapping[str, Any]) -> str:
     """Return what a summary must be based on to be applied."""
     return digest(f"{talk['summary']}\n{talk.get('rolled', 0)}")

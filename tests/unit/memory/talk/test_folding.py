@@ -12,6 +12,7 @@ from ai_assistant.memory.talk.folding import (
     close,
     fold,
     replace_summary,
+    summary_of,
     to_summarise,
 )
 from ai_assistant.memory.talk.working import empty_conversation
@@ -161,3 +162,11 @@ def test_a_closed_talk_keeps_its_summary():
     close(talk, at=0.0)
     assert (talk["topic"], talk["messages"], talk["summary"]) == ("", [], "- assistant: Farewell.")
     assert talk["context"] == {"mentioned_items": [], "unresolved_questions": []}
+
+
+def test_a_summary_is_told_with_names():
+    """Whoever reads it sees who said what."""
+    said = [("user", "Ahoy."), ("assistant", "Ahoy: you?")]
+    talk = talk_of([{"id": "", "role": role, "content": words} for role, words in said])
+    fold(talk, at=0.0)
+    assert summary_of(talk, "Alice", "You") == "Alice: Ahoy.\nYou: Ahoy: you?"
