@@ -133,12 +133,17 @@ def _replacing(
 
     notes = labelled.under(profile["observations"], turn.ceiling)
     note = next(item for item in notes if item["content"] == new)
-    trait, past = trait_of(note), [*map(trait_of, olds)]
-    turn.aid.outdate([id for item in past for id in item["evidence"]], by=trait["evidence"][-1])
+    others = [item for item in profile["attributes"] if item not in olds]
+    known = (item for item in labelled.under(others, turn.ceiling) if is_same(item["value"], new))
+    twin = next(known, None)
+    made, past = trait_of(note), [*map(trait_of, olds)]
+    trait = twin or made
+    turn.aid.outdate([id for item in past for id in item["evidence"]], by=made["evidence"][-1])
+    past = past_of(past, until=note["timestamp"], after=trait.get(PAST, ()))
     step = {
         "entity_id": about.id,
-        "drop": [fingerprint(item) for item in olds if "value" in item],
-        "add": [trait | {PAST: past_of(past, until=note["timestamp"])}],
+        "drop": [fingerprint(item) for item in (*olds, twin) if item and "value" in item],
+        "add": [trait | {PAST: past}],
         "consumed": [fingerprint(item) for item in (note, *olds) if "content" in item],
     }
     return Change("profile", about.id, "consolidate", step)

@@ -219,6 +219,17 @@ def test_a_note_takes_the_place_of_what_is_so_no_more(stage):
     assert stage.mind.recall.index.meta(old.id)["replaced_by"] == new.id
 
 
+def test_what_is_known_already_takes_the_past_of_what_it_replaces(stage):
+    """And stands once."""
+    told(stage, "note", about="Alice", fact="Owes six silver.")
+    told(stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver")
+    told(stage, "note", about="Alice", fact="Has a debt of six.")
+    told(stage, "note", about="Alice", fact="Owes eight silver.", replaces="Has a debt of six")
+    (trait,) = profile_of(stage, ALICE)["attributes"]
+    assert [past["value"] for past in trait["was"]] == ["Owes six silver.", "Has a debt of six."]
+    assert profile_of(stage, ALICE)["observations"] == []
+
+
 def test_what_a_forgotten_note_had_replaced_holds_again(stage):
     """With its mark gone; forgetting another row leaves both as they are."""
     told(stage, "note", about="Alice", fact="Owes six silver.")
