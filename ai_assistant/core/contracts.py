@@ -284,8 +284,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata to rows, by id, where a `NewRow` may stand for any id; `claims`, settled already,
-    go on record.
+    adds metadata to rows, by id (or `NewRow`, in it as well); `claims`, settled already, go on record.
     """
 
     at: float

@@ -238,18 +238,19 @@ def _felt(
     """
     entries: list[tuple[Json, Json]] = []
     changes: list[Change] = []
-    for one in treated:
-        event = one.line.event or f"row {one.line.row}"
-        step: Json = {"delta": TREATED[one.score], "reason": one.reason, "author": one.who.id}
-        step |= {"at": one.line.at, "readers": label, "event": event}
-        after = deepcopy(profiles.get(one.who.id) or empty_profile())
-        before = settle(after, one.line.at)["relationship"]["favorability"]
+    for treatment in treated:
+        key, line = treatment.who.id, treatment.line
+        event = line.event or f"row {line.row}"
+        step: Json = {"delta": TREATED[treatment.score], "reason": treatment.reason}
+        step |= {"author": key, "at": line.at, "readers": label, "event": event}
+        after = deepcopy(profiles.get(key) or empty_profile())
+        before = settle(after, line.at)["relationship"]["favorability"]
         update_relationship(after, **step)
         if moved := round(after["relationship"]["favorability"] - before, 4):
-            changes.append(Change("profile", one.who.id, "update_relationship", step))
-            felt = [{"by": moved, "reason": one.reason}]
-            told = {"who": one.who.name, "entity_id": one.who.id, "felt": felt}
-            entries.append((told, {"entity": one.who.id, "felt": [event]}))
+            changes.append(Change("profile", key, "update_relationship", step))
+            felt = [{"by": moved, "reason": treatment.reason}]
+            told = {"who": treatment.who.name, "entity_id": key, "felt": felt}
+            entries.append((told, {"entity": key, "felt": [event]}))
     return entries, changes
 
 

@@ -12,7 +12,6 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.evidence import PAST, past_of
 from ai_assistant.memory.inner.journal import score_importance_heuristic
-from ai_assistant.memory.inner.persona_guard import refusal
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.feelings import TREATED
@@ -20,6 +19,7 @@ from ai_assistant.memory.people.profiles import SECRET, TRUST, observation_as_ro
 from ai_assistant.memory.people.traits import as_trait
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
+from ai_assistant.tools.keeping_notes import refusal
 from ai_assistant.tools.marking import make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle
@@ -83,7 +83,7 @@ def _note(
     turn: ToolContext, about: Entity, observation: str, source: str, replaces: str = ""
 ) -> Json:
     content = clean(observation, MAX_OBSERVATION)
-    if refused := refusal(content, (turn.me.name,), about=about.name):
+    if refused := refusal(turn, content, about.name):
         return refused
     if source == "direct" and turn.trigger and author_of(turn, about).id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
@@ -215,7 +215,7 @@ def store_memory(turn: ToolContext, content: str, importance: Importance = 5) ->
 
 def _keep(turn: ToolContext, words: str, importance: int) -> Json:
     fact = clean(words, MAX_FACT)
-    if refused := refusal(fact, (turn.me.name,)):
+    if refused := refusal(turn, fact):
         return refused
     speakers = [event.source for event in turn.events]
     turn.keep(

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.language import Language
 from ai_assistant.language import language as language_of
 
@@ -57,24 +56,6 @@ def self_reference(
         if _begins_with(words, lower, forms, titles) or told.search(" ".join(lower)):
             return " ".join(words[:SHOWN])
     return ""
-
-
-def refusal(
-    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ""
-) -> Json | None:
-    """Return what the model is told of a text about itself, or None."""
-    found = self_reference(text, names, about=about, language=language)
-    if not found:
-        return None
-    return {
-        "success": False,
-        "error": f"This is about yourself ('{found}'). Only the world and others are kept here.",
-        "suggestion": (
-            "Say it in the third person about somebody else: 'Alice completed the intro quest.' "
-            "Quote what others say of themselves: Alice said: 'I was robbed.'"
-        ),
-        "rejected_content": text,
-    }
 
 
 @cache
