@@ -284,7 +284,7 @@ class Commit:
     """All that one turn writes, in one transaction.
 
     `archived` are ids of rows that go out of use, `revived` of such that come back; `annotated`
-    adds metadata to rows, by id (or `NewRow`, in it as well); `claims`, settled already, go on record.
+    adds metadata to rows, by id (a `NewRow` too, also in it); `claims`, settled already, are noted.
     """
 
     at: float

@@ -8,6 +8,7 @@ give way, and are counted. Every line stays a row of the container, where recall
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -36,19 +37,10 @@ ENOUGH_FOR_A_MODEL = 5
 
 def keep_in_size(talk: Json, *, at: float) -> None:
     """Fold a talk that has grown long, so far that it need not be folded again for a while."""
-    left, keep = KEPT_TOKENS, 0
-    if sum(map(_tokens, talk["messages"])) <= MOST_TOKENS:
-        return
-    for message in reversed(talk["messages"]):
-        left -= _tokens(message)
-        if left < 0:
-            break
-        keep += 1
-    fold(talk, at=at, keep=keep)
-
-
-def _tokens(message: Mapping[str, Any]) -> int:
-    return extent(message["content"]) // LETTERS_A_TOKEN + 1
+    sizes = [extent(message["content"]) // LETTERS_A_TOKEN + 1 for message in talk["messages"]]
+    if sum(sizes) > MOST_TOKENS:
+        keep = sum(size <= KEPT_TOKENS for size in accumulate(reversed(sizes)))
+        fold(talk, at=at, keep=keep)
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:
