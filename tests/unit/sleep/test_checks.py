@@ -226,6 +226,13 @@ def test_one_judgement_a_person():
     assert [one.score for one in answer(people=both).treated] == [1]
 
 
+def test_the_prompt_says_what_the_checks_ask_for():
+    """The line with the name behind a pronoun, and that of a second answer only what mends counts."""
+    prompt = load("consolidate")
+    assert 'the line that has the name where another says only "she"' in prompt
+    assert 'with the "id" of what it mends in "replaces"' in prompt
+
+
 def test_the_example_of_the_prompt_has_the_form_that_is_asked_for():
     """What a model is shown, it may answer with."""
     (line,) = [one for one in load("consolidate").splitlines() if one.startswith("{")]
@@ -234,7 +241,7 @@ def test_the_example_of_the_prompt_has_the_form_that_is_asked_for():
         assert list(given) == SCHEMA["properties"][part]["items"]["required"]
 
 
-@pytest.mark.parametrize("day", ["2030-01-06", "2029-12", "2030-09"])
+@pytest.mark.parametrize("day", ["2030-01-06", "2029-12", "2030-09", "the year before 2030-01"])
 def test_a_day_may_be_worked_out(day):
     """The lines have dates; what was "yesterday" or "last winter" is told as one."""
     assert kept(fact=f"Alice moved to Oakvale in {day}").text.endswith(day)
