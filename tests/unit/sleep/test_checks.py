@@ -227,7 +227,7 @@ def test_one_judgement_a_person():
 
 
 def test_the_prompt_says_what_the_checks_ask_for():
-    """The line with the name behind a pronoun, and that of a second answer only what mends counts."""
+    """The line with the name behind a pronoun; of a second answer only what mends."""
     prompt = load("consolidate")
     assert 'the line that has the name where another says only "she"' in prompt
     assert 'with the "id" of what it mends in "replaces"' in prompt
