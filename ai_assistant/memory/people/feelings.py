@@ -99,7 +99,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     """
     settle(profile, at)
     bond = profile["relationship"]
-    known = ((change.get("event"), change.get("kind")) for change in bond["history"])
+    known = ((change["event"], change["kind"]) for change in bond["history"])
     if event and (event, kind) in known:
         return
     if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
@@ -134,17 +134,19 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
     """Feel as if the words of these lines had never moved it: what is left of each change goes."""
     bond = settle(profile, at)["relationship"]
-    gone = [
-        change
-        for change in bond["history"]
-        if change.get("kind") == "talk" and change.get("event") in events
-    ]
+    kept: list[Json] = []
+    gone: list[Json] = []
+    for change in bond["history"]:
+        is_theirs = change["kind"] == "talk" and change["event"] in events
+        (gone if is_theirs else kept).append(change)
+        if change["kind"] == "game":
+            gone.clear()  # where that set it, what was before is gone already
     for change in gone:
         days = (at - epoch(change["timestamp"])) // DAY
         left = change["delta"] * 0.5 ** (days / HALF_LIFE)
         bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] - left)), 4)
     bond["state"] = calculate_state(bond["favorability"])
-    bond["history"] = [change for change in bond["history"] if change not in gone]
+    bond["history"] = kept
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:

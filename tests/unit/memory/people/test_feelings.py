@@ -222,6 +222,10 @@ def test_what_is_taken_back_was_never_felt(days):
     other = moved(0.03, event="event1")
     assert favorability(profile) == pytest.approx(after(other, days), abs=1e-3)
     assert [one["event"] for one in history(profile)] == ["event1"]
+    set_to(0.5, profile=profile)
+    before = favorability(profile)
+    take_back(profile, events=["event1"], at=AT + days * DAY)
+    assert favorability(profile) == before
 
 
 # -- drift
