@@ -214,10 +214,9 @@ def _twice(items: Iterable[Hashable]) -> int:
 
 
 def _half(profile: Any, rows: set[int]) -> int:
-    """Count traits without their evidence, and observations that are traits already."""
+    """Count traits without their evidence."""
     used = {one for trait in profile["attributes"] for one in trait["evidence"]}
-    waiting = {one for item in profile["observations"] for one in item["evidence"]}
-    return len(used - rows) + len(used & waiting)
+    return len(used - rows)
 
 
 # -- telling

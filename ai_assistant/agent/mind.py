@@ -18,6 +18,7 @@ from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
 from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.ports import Clock, Limit, Model, Store, World
 from ai_assistant.core.readers import Audience
+from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.search import searchable_parts
 from ai_assistant.memory.search.recall import Recall
@@ -139,7 +140,7 @@ class Mind:
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
         self.recall.learn_stored(self.store.rows.by_ids(commit.revived))
         self.recall.forget(commit.archived)
-        if noted := [*commit.annotated]:
+        if noted := with_ids([*commit.annotated], [row.id for row in rows]):
             self.recall.learn_stored(self.store.rows.by_ids(noted))
         changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:

@@ -13,7 +13,8 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import name_of
-from ai_assistant.memory.people.feelings import STANCES
+from ai_assistant.memory.talk.folding import summary_of
+from ai_assistant.tools.about_people import STANCES
 
 LINES = 10
 """Number of last lines of a talk that are shown."""
@@ -121,10 +122,10 @@ def talk_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
         f"    |x{me if line['role'] == 'assistant' else they}:|n {line['content']}"
         for line in said[-LINES:]
     ]
-    return [*(line for talk in talks for line in labelled(_known(talk))), *lines]
+    return [*(line for talk in talks for line in labelled(_known(talk, they, me))), *lines]
 
 
-def _known(talk: Json) -> Json:
+def _known(talk: Json, they: str, me: str) -> Json:
     context = talk["context"]
     promised = [
         f"{action['action']} (priority {action['priority']})" for action in talk["pending_actions"]
@@ -134,5 +135,5 @@ def _known(talk: Json) -> Json:
         "promised": "; ".join(promised),
         "mentioned": ", ".join(context["mentioned_items"]),
         "unanswered": "; ".join(context["unresolved_questions"]),
-        "summary": talk["summary"],
+        "summary": summary_of(talk, they, me),
     }

@@ -191,7 +191,7 @@ class Commit:
     archived: list[int] = field(default_factory=list)
     """Ids of rows that go out of use, as `revived` are of such that come back."""
     revived: list[int] = field(default_factory=list)
-    annotated: dict[int, Json] = field(default_factory=dict)
-    """What is added to the metadata of rows, by id."""
+    annotated: dict[int | NewRow, Json] = field(default_factory=dict)
+    """What is added to the metadata of rows, by id; a `NewRow` stands for one, as key and in it."""
     distributions: list[Distribution] = field(default_factory=list)
     claims: list[Json] = field(default_factory=list)

@@ -53,7 +53,7 @@ def with_ids(value: Any, ids: Sequence[int]) -> Any:
     if isinstance(value, NewRow):
         return ids[value.place]
     if isinstance(value, Mapping):
-        return {name: with_ids(inner, ids) for name, inner in value.items()}
+        return {with_ids(name, ids): with_ids(inner, ids) for name, inner in value.items()}
     return [with_ids(inner, ids) for inner in value] if isinstance(value, list | tuple) else value
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.labelled import Allow
+from ai_assistant.memory.parts import DAY, epoch
 from ai_assistant.memory.people.feelings import settle, trust_score
-from ai_assistant.memory.people.profiles import last_interaction_summary, secrets
+from ai_assistant.memory.people.profiles import secrets
 from ai_assistant.planning.urgency import by_urgency
 
 MOST_NOTES = 10
@@ -24,11 +25,19 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
     return {
         "name": profile["name"],
         "relationship_status": profile["relationship"]["state"],
-        "last_interaction_summary": last_interaction_summary(profile, now),
+        "last_interaction_summary": _last_met(profile, now),
         "trust_score": trust_score(profile),
         "secrets": _words(own, allow),
         "notes": _words(rest, allow),
     }
+
+
+def _last_met(profile: Json, now: float) -> str:
+    if not profile["last_interaction"]:
+        return ""
+    days = int((now - epoch(profile["last_interaction"])) // DAY)
+    ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
 
 
 def _words(items: Sequence[Json], allow: Allow) -> list[str]:

@@ -25,9 +25,11 @@ MOST_NAMED = 8
 """Lines that a fact may cite, and facts that it may replace."""
 LONGEST_REASON = 120
 A_MONTH, A_YEAR = 31, 400
-"""Days between a line and the day, or the month or year, that a fact gives for it: "yesterday" and
-"last winter" are worked out."""
+"""Days between a line and the day, or the month, that a fact gives for it: "yesterday" and "last
+winter" are worked out."""
 _DATE = re.compile(r"(?<![\d-])(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?![\d-])")
+_MENDED = re.compile(r"m\d+")
+"""The id of what was refused, by which the one that mends it names it."""
 WORST, BEST = -2, 2
 """How badly, and how well, somebody can treat the character."""
 Lookup = Callable[[str], Entity | None]
@@ -83,6 +85,8 @@ class Fact:
     ended: bool = False
     """Does it say that something is over?"""
     type: str = ""
+    mends: frozenset[str] = frozenset()
+    """The ids of what was refused and is put right by it."""
 
     @property
     def at(self) -> float:
@@ -118,13 +122,18 @@ class Answer:
     is_readable: bool = True
 
     def mended(self, again: Answer) -> Answer:
-        """Return what is left once a model was told what was refused, and answered `again`."""
+        """Return what is left once a model was told what was refused, and answered `again`.
+
+        Of that only what puts right something refused counts, each once.
+        """
         if not self.is_readable or not again.is_readable:
             return again if again.is_readable else self
-        known = {fact.text for fact in self.facts}
-        new = [fact for fact in again.facts if fact.text not in known]
-        missing = self.refused[len(new) :] if not again.refused else again.refused
-        return Answer([*self.facts, *new], missing, self.treated)
+        facts, refused = [*self.facts], self.refused
+        for fact in again.facts:
+            left = [item for item in refused if item["id"] not in fact.mends]
+            facts += [fact] if len(left) < len(refused) else []
+            refused = left
+        return Answer(facts, refused, self.treated)
 
 
 class Refused(Exception):
@@ -155,14 +164,12 @@ def read_answer(
                 raise Refused(f"more than {MOST_FACTS} facts")
             answer.facts.append(_fact(fact, shown, lookup, calendar, numbers or {}))
         except Refused as why:
-            answer.refused.append({"fact": _said(fact), "why": str(why)})
+            said = clean(fact.get("fact") or "", LONGEST) if isinstance(fact, dict) else ""
+            id = f"m{len(answer.refused) + 1}"
+            answer.refused.append({"id": id, "fact": said, "why": str(why)})
     people = given.get("people")
     answer.treated = _treated(people if isinstance(people, list) else [], shown)
     return answer
-
-
-def _said(item: Any) -> str:
-    return clean(item.get("fact") or "", LONGEST) if isinstance(item, dict) else ""
 
 
 def _fact(
@@ -175,7 +182,9 @@ def _fact(
         raise Refused(f"too long: at most {LONGEST} characters" if text else "empty")
     lines = _cited(item.get("lines"), shown)
     about = _about(item.get("about"), text, lines, shown, lookup)
-    replaces, outdated = _replaced(item.get("replaces"), about, shown)
+    ids = _ids(item.get("replaces"))
+    mends = frozenset(filter(_MENDED.fullmatch, ids))
+    replaces, outdated = _replaced([id_ for id_ in ids if id_ not in mends], about, shown)
     quote = clean(item.get("quote") or "")
     quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:
@@ -183,7 +192,8 @@ def _fact(
     if not any(line.word_on(about.id) for line in quoted):
         raise Refused(f"it rests on words of {shown.me.name} alone")
     said = [f"{line.says}\n{line.name}" for line in lines]
-    said += [about.name, *(who.name for line in lines for who in _spoken_to(line, shown))]
+    there = {id for line in lines for id in (line.to, line.about, line.author)}
+    said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
     said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
     said_on = [calendar.date(line.at) for line in lines]
     spans = numbers_in("\n".join(said), numbers)
@@ -191,24 +201,24 @@ def _fact(
         raise Refused(f"'{foreign}' stands in no cited line")
     type = clean(item.get("type") or "", 40).lower()
     ended = item.get("ended") is True
-    return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type)
+    return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type, mends)
 
 
 def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ()) -> str:
-    """Return a text without the dates (2030, 2030-01 or 2030-01-07) that its lines may tell of.
+    """Return a text without the dates (2030-01-07, 2030-01 or 2030) that its lines may tell of.
 
-    A day lies within a month of when they were said, a month or year within one year, or as many
-    years off as they speak of (`spans`).
+    A day lies within a month of when they were said, a month within a year, or both as many years
+    off as they speak of (`spans`). So does a year alone: near its lines it may be any number.
     """
 
     def rest(found: re.Match[str]) -> str:
         year, month, day = (int(group) if group else 0 for group in found.groups())
         try:
-            told = datetime(year, month or said_on[0].month, day or 1, tzinfo=UTC)
+            told = datetime(year, month or 1, day or 1, tzinfo=UTC)
         except ValueError:
             return found[0]
         most = A_MONTH if day else A_YEAR
-        is_near = any(abs((told - date).days) <= most for date in said_on)
+        is_near = month and any(abs((told - date).days) <= most for date in said_on)
         is_counted = any(abs(year - date.year) in spans for date in said_on)
         return "" if is_near or is_counted else found[0]
 
@@ -239,9 +249,10 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     return found
 
 
-def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
-    """Return what is held, and what was only noted, that a fact replaces."""
-    ids = _ids(given)[:MOST_NAMED]
+def _replaced(
+    ids: Sequence[str], about: Entity, shown: Pass
+) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
+    ids = ids[:MOST_NAMED]
     notes = {id: line for id, line in shown.lines.items() if line.note is not None}
     for id_ in ids:
         if id_ not in shown.known and id_ not in notes:
@@ -251,10 +262,6 @@ def _replaced(given: Any, about: Entity, shown: Pass) -> tuple[tuple[Held, ...],
             raise Refused(f"'{id_}' is not about {about.name}")
     held = tuple(shown.known[id_] for id_ in ids if id_ in shown.known)
     return held, tuple(notes[id_] for id_ in ids if id_ in notes)
-
-
-def _spoken_to(line: Line, shown: Pass) -> list[Entity]:
-    return [who for who in shown.people.values() if who.id in (line.to, line.about, line.author)]
 
 
 def _ids(given: Any) -> list[str]:

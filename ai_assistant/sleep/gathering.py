@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, count
 
@@ -59,12 +60,8 @@ def is_to(names: Sequence[str], row: MemoryRow) -> bool:
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
     """Return how many notes wait to be read, by label."""
-    found: dict[str, int] = {}
-    for profile in profiles.values():
-        for observation in profile["observations"]:
-            if _is_note(observation) and not observation.get("read"):
-                found[observation["readers"]] = found.get(observation["readers"], 0) + 1
-    return found
+    notes = (note for profile in profiles.values() for note in profile["observations"])
+    return Counter(note["readers"] for note in notes if _is_note(note) and not note.get("read"))
 
 
 def gather(
@@ -141,7 +138,6 @@ def _rows(
 
 
 def _fitting(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
-    """Return the first rows, at most so many, that have room with all their words."""
     sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
     count = sum(1 for size in sizes if size <= ROOM)
     return [*rows[:count]]
@@ -218,7 +214,6 @@ def _noted(key: str, name: str, item: Json) -> Line:
 
 
 def _people(mind: Mind, profiles: Mapping[str, Json], lines: Sequence[Line]) -> dict[str, Entity]:
-    """Return everybody and everything that speaks, is spoken to, noted on or named, by id."""
     met = _called(profiles)
     named = [met[name] for name in named_in((line.says for line in lines), met)]
     spoke = {line.author: line.name for line in lines if "," not in line.author}
@@ -244,13 +239,10 @@ def _entity(
     profile = profiles.get(id)
     if profile and profile["created"]:
         return Entity(id, profile["name"], profile["entity_type"] or "player")
-    name = spoke.get(id, "")
-    known = (
-        next((entity for entity in mind.world.known(name) if entity.id == id), None)
-        if name
-        else None
-    )
-    return known or (Entity(id, name, "player") if name else None)
+    if name := spoke.get(id, ""):
+        known = (entity for entity in mind.world.known(name) if entity.id == id)
+        return next(known, Entity(id, name, "player"))
+    return None
 
 
 def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
@@ -267,7 +259,6 @@ def _called(profiles: Mapping[str, Json]) -> dict[str, str]:
 def _known(
     profiles: Mapping[str, Json], people: Mapping[str, Entity], label: str, lines: Iterable[Line]
 ) -> list[Held]:
-    """Return what is held on these people that all who read the label may read, oldest first."""
     held = [
         Held(key, trait)
         for key in people
@@ -286,6 +277,5 @@ def _known(
 
 
 def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:
-    """Return every name that the game or the request knows, but for the character's own."""
     found = {*_called(profiles), *mind.recall.places, *(person.name for person in people)}
     return frozenset(name for name in found if 1 < len(name) <= NAME_LIMIT) - {mind.world.me().name}

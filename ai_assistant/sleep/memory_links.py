@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow, NewRow
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.sleep.work import Work
 
@@ -28,7 +28,7 @@ async def link(mind: Mind, sleep: Json) -> Work | None:
     chosen = list(islice(worth, AT_ONCE))
     read_all = len(chosen) < AT_ONCE
     found = {row.id: await _related(mind, row) for row in chosen}
-    notes: dict[int, Json] = {id: {"links": links} for id, links in found.items() if links}
+    notes: dict[int | NewRow, Json] = {id: {"links": links} for id, links in found.items() if links}
     return Work(
         "link",
         annotated=notes,

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
-from ai_assistant.memory.inner.sleep_state import COMPACTING, is_asleep
-from ai_assistant.sleep.fold_days import fold_old_days
+from ai_assistant.memory.inner.sleep_state import ASLEEP, COMPACTING, is_asleep
 from ai_assistant.sleep.memory_links import link
-from ai_assistant.sleep.night_journal import file_entries, score
 from ai_assistant.sleep.reading import read_day
-from ai_assistant.sleep.reflection import reflect
+from ai_assistant.sleep.reflection import file_entries, reflect, score
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.sleep.tidying import (
+    fold_old_days,
     part_with_strangers,
     prune,
     settle,
@@ -26,8 +25,6 @@ from ai_assistant.sleep.work import Stage, save
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
-
-
 COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("read", read_day),
@@ -55,7 +52,9 @@ async def sleep_on(mind: Mind) -> bool:
     epoch = mind.epoch
     circles = sleep["pieces"] >= MOST_PIECES
     work = None if circles else await STAGES[sleep["stage"]][1](mind, sleep)
-    if mind.epoch != epoch or not _still(mind, sleep):
+    now = mind.store.read("sleep")
+    is_same = (now["mode"], now["night"], now["stage"]) == (ASLEEP, sleep["night"], sleep["stage"])
+    if mind.epoch != epoch or not is_same:
         return False
     if work is not None:
         save(mind, sleep, work)
@@ -69,12 +68,6 @@ def skip_stage(mind: Mind) -> None:
     sleep = mind.store.read("sleep")
     if is_asleep(sleep) and not work_is_done(sleep):
         _next_stage(mind, sleep)
-
-
-def _still(mind: Mind, sleep: Json) -> bool:
-    """Is it the same night, and the same stage of it?"""
-    now = mind.store.read("sleep")
-    return is_asleep(now) and (now["night"], now["stage"]) == (sleep["night"], sleep["stage"])
 
 
 def _next_stage(mind: Mind, sleep: Json) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +20,14 @@ from ai_assistant.core.readers import members, usable
 from ai_assistant.language.named_days import number_words
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
+from ai_assistant.memory.people.feelings import TREATED, settle, update_relationship
+from ai_assistant.memory.people.profiles import empty_profile
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
 from ai_assistant.sleep.reading_pass import Calendar, Pass, as_text
-from ai_assistant.sleep.standing import Outcome, Standing
+from ai_assistant.sleep.standing import Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,
     count_lines,
@@ -42,12 +45,11 @@ LONGEST_ANSWER = 2500
 """Tokens of an answer."""
 MOST_FAILURES = 3
 """Nights in which an answer to the same lines may be unreadable, until they are passed over."""
-UNREADABLE = "the answer was no JSON object with a list of facts"
+UNREADABLE = "the answer was no JSON object with a list of facts; all of it is wanted"
 
 
 async def read_day(mind: Mind, sleep: Json) -> Work | None:
     """Read the next lines of the next label; None when what is left waits for another night."""
-    sleep = {"waiting": {}, "spare": 0.0, **sleep}
     if counted := count_lines(mind, sleep):
         return counted
     profiles = mind.store.read_all("profile")
@@ -145,11 +147,11 @@ class _Night:
         """Return what is to be written: traits, rows, marks, and what the report tells."""
         standing = Standing(self.shown, profiles)
         standing.take(answer.facts)
-        told, *more = _told(standing, self.shown, answer) or [({}, {})]
-        treated = (_treatment(treatment, self.shown.label) for treatment in answer.treated)
+        felt, changes = _felt(profiles, self.shown.label, answer.treated)
+        told, *more = _told(standing, self.shown, answer, felt) or [({}, {})]
         return Work(
             STAGE,
-            changes=[*_changes(self.mind, self.shown, standing), *treated],
+            changes=[*_changes(self.mind, self.shown, standing), *changes],
             rows=standing.rows,
             annotated=standing.marks,
             told=told[0],
@@ -164,7 +166,7 @@ class _Night:
     def marks(self, profiles: Mapping[str, Json], standing: Standing | None = None) -> Json:
         """Return what waits once it is read, with the narrower labels that its news concern."""
         shown, sleep = self.shown, self.sleep
-        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        waiting = {**self.mind.store.read("sleep")["waiting"]}
         entry = waiting.pop(shown.label, waiting_entry(shown.last))
         left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
         read = sum(1 for line in shown.lines.values() if line.note is not None and line.fresh)
@@ -184,7 +186,7 @@ class _Night:
     def put_off(self, *, failed: int = 0) -> Work:
         """Leave a label for the next night: nothing came of it, or it is not what was read."""
         label, night = self.shown.label, self.sleep["night"]
-        waiting = {**self.mind.store.read("sleep").get("waiting", {})}
+        waiting = {**self.mind.store.read("sleep")["waiting"]}
         entry = waiting.get(label) or waiting_entry(self.sleep["gathered"])
         more = {"tried": night, "night": night, "failed": entry["failed"] + failed}
         waiting[label] = {**entry, **more}
@@ -196,7 +198,6 @@ class _Night:
 
 
 def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
-    """Return what becomes of profiles: traits, notes that prove something, and notes read."""
     at = mind.clock.now()
     found: list[Change] = []
     read: dict[str, list[Json]] = {}
@@ -221,52 +222,53 @@ def _changes(mind: Mind, shown: Pass, standing: Standing) -> list[Change]:
     return found
 
 
-def _treatment(one: Treatment, readers: str) -> Change:
-    """Return the change for somebody who treated the character well or badly."""
-    step = {
-        "score": one.score,
-        "reason": one.reason,
-        "line": one.line.row,
-        "event": one.line.event,
-        "author": one.who.id,
-        "readers": readers,
-        "at": one.line.at,
-    }
-    return Change("profile", one.who.id, "treated", step)
+def _felt(
+    profiles: Mapping[str, Json], label: str, treated: Sequence[Treatment]
+) -> tuple[list[tuple[Json, Json]], list[Change]]:
+    """Return the changes for those who treated the character well or badly, and what tells of them.
+
+    What moves nothing, as its line counted by day already, is neither.
+    """
+    entries: list[tuple[Json, Json]] = []
+    changes: list[Change] = []
+    for treatment in treated:
+        key, line = treatment.who.id, treatment.line
+        event = line.event or f"row {line.row}"
+        step: Json = {"delta": TREATED[treatment.score], "reason": treatment.reason}
+        step |= {"author": key, "at": line.at, "readers": label, "event": event}
+        after = deepcopy(profiles.get(key) or empty_profile())
+        before = settle(after, line.at)["relationship"]["favorability"]
+        update_relationship(after, **step)
+        if moved := round(after["relationship"]["favorability"] - before, 4):
+            changes.append(Change("profile", key, "update_relationship", step))
+            felt = [{"by": moved, "reason": treatment.reason}]
+            told = {"who": treatment.who.name, "entity_id": key, "felt": felt}
+            entries.append((told, {"entity": key, "felt": [event]}))
+    return entries, changes
 
 
-def _told(standing: Standing, shown: Pass, answer: Answer) -> list[tuple[Json, Json]]:
-    """Return the entries of the report, each with what takes it back."""
-    found = [
-        (outcome.told(), _undo(outcome, standing))
-        for outcome in standing.outcomes.values()
-        if outcome.learned or outcome.changed or outcome.merged or outcome.doubted
-    ]
+def _told(
+    standing: Standing, shown: Pass, answer: Answer, felt: Sequence[tuple[Json, Json]]
+) -> list[tuple[Json, Json]]:
+    """Return the entries of the report, those of feelings last, each with what takes it back."""
+    found: list[tuple[Json, Json]] = []
+    for key, outcome in standing.outcomes.items():
+        undo = {"entity": key, "added": outcome.added, "attributes": outcome.dropped}
+        undo["observations"] = standing.used.get(key, [])
+        if outcome.learned or outcome.changed or outcome.merged or outcome.doubted:
+            found.append((outcome.told(), undo))
     refused = answer.refused if answer.is_readable else [{"fact": "", "why": UNREADABLE}]
     if refused:
         found.append(({"refused": refused}, {}))
+    found += felt
     if found:
         marks = standing.marks.items()
         found[0][0]["read"] = shown.fresh
         found[0][1]["marked"] = [id for id, notes in marks if REPLACED_BY in notes]
         found[0][1]["marking"] = [id for id, notes in marks if REPLACES in notes]
-        for place, row in enumerate(standing.rows):
-            if REPLACES in row.meta:
-                found[0][1]["marking"].append(NewRow(place))
-            if row.kind == "trait":
-                found[0][1].setdefault("retired", []).append(NewRow(place))
-            elif REPLACED_BY in row.meta:
-                found[0][1]["marked"].append(NewRow(place))
+        traits = [place for place, row in enumerate(standing.rows) if row.kind == "trait"]
+        found[0][1]["retired"] = [NewRow(place) for place in traits]
     return found
-
-
-def _undo(outcome: Outcome, standing: Standing) -> Json:
-    return {
-        "entity": outcome.entity,
-        "added": outcome.added,
-        "attributes": outcome.dropped,
-        "observations": standing.used.get(outcome.entity, []),
-    }
 
 
 def _concerned(

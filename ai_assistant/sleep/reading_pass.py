@@ -74,7 +74,6 @@ class Line:
     fresh: bool = True
     """Is it used up by this pass, and not read before?"""
     note: Json | None = None
-    """The observation itself."""
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -96,7 +95,7 @@ class Held:
 
     @property
     def readers(self) -> str:
-        """Its label."""
+        """Return its label."""
         return str(self.trait.get("readers", ""))
 
     @property
@@ -123,13 +122,12 @@ class Pass:
     people: Mapping[str, Entity]
     """By the names that the request shows."""
     known: Mapping[str, Held]
-    """By the handles that the request shows."""
     names: frozenset[str]
-    """All names that the game knows."""
+    """All that the game knows."""
     last: int
     """The id up to which the label's rows are read after this pass."""
     count: int
-    """How many of the label's rows it reads."""
+    """How many of them it reads."""
     only_mine: bool = False
     """Does it read only what was said to the character?"""
     again: tuple[int, ...] = ()

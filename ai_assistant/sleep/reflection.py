@@ -1,14 +1,16 @@
-"""Reflection: three questions about the world, evidence for each, and insights that cite it.
+"""The journal at night: entries are scored once more, filed as rows, and looked back at.
 
 After Park et al. 2023, bounded by labels: one look back for each exact label, over what is usable
-for it. Without a model the rules see who came often, and what several people spoke of.
+for it: three questions about the world, evidence for each, and insights that cite it. Without a
+model scores stay as they are, and nothing is looked back at.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core import importance
@@ -17,19 +19,21 @@ from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import members, usable
 from ai_assistant.core.text import clean
-from ai_assistant.language.words import clipped, is_common, stem, words
+from ai_assistant.language.words import clipped
 from ai_assistant.memory.inner.journal import as_row
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.inner.reflection_state import is_due
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.sleep.night_journal import score
 from ai_assistant.sleep.reading_pass import LONGEST_LINE
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, label_mark, may_ask, save
 
+SCORED_AT_ONCE = 20
+KEPT = 20
+"""The newest entries, which stay at hand."""
 QUESTIONS = 3
 EVIDENCE = 10
 MOST_LABELS = 3
@@ -39,8 +43,72 @@ CALLS_A_LABEL = 2
 MOST_INSIGHTS = 5
 LONGEST = 240
 TRUST = 0.6
-_OFTEN = 3
-"""Lines of one person, or about one thing, that are worth an insight."""
+
+
+async def score(mind: Mind, sleep: Json) -> Work | None:
+    """Score the next entries under one label once more, and count them for reflection."""
+    batch = _to_score(mind, sleep)
+    if not batch:
+        return None
+    scores: dict[str, int] = {}
+    calls = 0
+    if may_ask(mind, sleep, "consolidate"):
+        calls, before = 1, fingerprint(batch)
+        entries = [
+            {"id": entry["id"], "text": entry["content"], "now": entry["importance"]}
+            for entry in batch
+        ]
+        text = await ask(
+            mind, "consolidate", load("score"), json.dumps(entries, ensure_ascii=False)
+        )
+        if fingerprint(_to_score(mind, sleep)) != before:
+            return Work("score", calls=1, credit=-LINES_A_CALL)
+        scores = _scores(text, batch)
+    after = {str(entry["id"]): entry["importance"] for entry in batch} | scores
+    counted = {"entries": [entry["id"] for entry in batch], "importance": sum(after.values())}
+    return Work(
+        "score",
+        changes=[
+            Change("journal", "", "rescore", {"scores": scores}),
+            Change("reflection", "", "count", counted),
+        ],
+        marks={"scored": batch[-1]["id"]},
+        calls=calls,
+        credit=-LINES_A_CALL * calls,
+    )
+
+
+def _to_score(mind: Mind, sleep: Json) -> list[Json]:
+    """Return the next entries that share one label, without a gap between them."""
+    entries: list[Json] = mind.store.read("journal")["entries"]
+    pending = [entry for entry in entries if entry["id"] > sleep["scored"]][:SCORED_AT_ONCE]
+    return [*takewhile(lambda entry: entry["readers"] == pending[0]["readers"], pending)]
+
+
+def _scores(text: str, batch: Sequence[Json]) -> dict[str, int]:
+    known = {entry["id"] for entry in batch}
+    return {
+        str(item["id"]): item["importance"]
+        for item in answer_objects(text)
+        if item.get("id") in known
+        and type(item.get("importance")) is int
+        and importance.LEAST <= item["importance"] <= importance.MOST
+    }
+
+
+async def file_entries(mind: Mind, sleep: Json) -> Work | None:
+    """Move all but the newest entries to memory rows, where they are found as before."""
+    entries = mind.store.read("journal")["entries"]
+    if len(entries) <= KEPT:
+        return None
+    return Work(
+        "file",
+        changes=[Change("journal", "", "file_entries", {"keep": KEPT})],
+        told={"filed": len(entries) - KEPT},
+    )
+
+
+# -- looking back
 
 
 async def reflect(mind: Mind, sleep: Json) -> Work | None:
@@ -69,71 +137,54 @@ async def muse(mind: Mind) -> None:
 
 async def look_back(mind: Mind, sleep: Json) -> Work | None:
     """Look back under the next label; with the last one the count begins anew."""
-    waiting = mind.store.read("reflection")
-    if not waiting["entries_since_reflection"]:
+    waiting = mind.store.read("reflection")["entries_since_reflection"]
+    if not waiting:
         return None
-    entries = _entries(mind, waiting["entries_since_reflection"])
-    labels = _labels(entries)
-    if not labels:
-        return Work("reflect", changes=_begin_anew(mind))
-    label = labels[0]
+    entries = _entries(mind, waiting)
+    weights = Counter[str]()
+    for row in entries:
+        weights[row.readers] += row.importance
+    now = {"at": mind.clock.now()}
+    anew = [
+        Change("reflection", "", "reflected", now),
+        Change("journal", "", "note_reflection", now),
+    ]
+    if not weights:
+        return Work("reflect", changes=anew)
+    ((label, _),) = weights.most_common(1)
     recent = [row for row in entries if row.readers == label]
-    asked = 0
+    calls = 0
     insights: list[MemoryRow] = []
     if may_ask(mind, sleep, "consolidate", calls=CALLS_A_LABEL):
-        insights, asked = await _by_model(mind, label, recent)
-        if _entries(mind, waiting["entries_since_reflection"]) != entries:
-            return Work("reflect", calls=asked, credit=-LINES_A_CALL * asked)
-    insights = insights or _by_rules(mind, label, epoch(waiting["last_reflection"]))
-    is_last = len(labels) == 1 or len(sleep["skipped"]) + 1 >= MOST_LABELS
+        insights, calls = await _insights(mind, label, recent)
+        if _entries(mind, waiting) != entries:
+            return Work("reflect", calls=calls, credit=-LINES_A_CALL * calls)
+    is_last = len(weights) == 1 or len(sleep["skipped"]) + 1 >= MOST_LABELS
+    through = {"entries": [row.meta["entry_id"] for row in recent]}
     return Work(
         "reflect",
-        changes=_begin_anew(mind) if is_last else [_through_with(recent)],
+        changes=anew if is_last else [Change("reflection", "", "looked_back", through)],
         rows=insights,
         told={"insights": [row.content for row in insights]} if insights else {},
         undo={"rows": [NewRow(place) for place in range(len(insights))]},
         readers=label,
         skip=label_mark(label),
-        calls=asked,
-        credit=-LINES_A_CALL * asked,
+        calls=calls,
+        credit=-LINES_A_CALL * calls,
     )
-
-
-def _begin_anew(mind: Mind) -> list[Change]:
-    step = {"at": mind.clock.now()}
-    return [
-        Change("reflection", "", "reflected", step),
-        Change("journal", "", "note_reflection", step),
-    ]
-
-
-def _through_with(recent: Sequence[MemoryRow]) -> Change:
-    """Take these entries out of what waits: no later night looks back at them once more."""
-    entries = [row.meta["entry_id"] for row in recent]
-    return Change("reflection", "", "looked_back", {"entries": entries})
 
 
 def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
     """Return these journal entries as rows; those still at hand have ids below zero."""
-    if not ids:
-        return []
     found = mind.store.rows.find({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
     found += map(as_row, mind.store.read("journal")["entries"])
     return [row for row in found if row.meta.get("entry_id") in set(ids)]
 
 
-def _labels(entries: Sequence[MemoryRow]) -> list[str]:
-    """Return the labels, those with the most on their mind first."""
-    weight = Counter[str]()
-    for row in entries:
-        weight[row.readers] += row.importance
-    return [label for label, _ in weight.most_common()]
-
-
-async def _by_model(
+async def _insights(
     mind: Mind, label: str, recent: Sequence[MemoryRow]
 ) -> tuple[list[MemoryRow], int]:
-    """Return insights with the number of calls that they took."""
+    """Return what a model understands of entries, with the number of calls that it took."""
     lines = [clipped(row.content, LONGEST_LINE) for row in recent[:40]]
     text = await ask(mind, "consolidate", load("questions"), json.dumps(lines, ensure_ascii=False))
     questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
@@ -177,52 +228,17 @@ def _read(mind: Mind, label: str, answer: str, evidence: dict[int, MemoryRow]) -
         rows = [evidence[id_] for id_ in ids if id_ in evidence] if isinstance(ids, list) else []
         said = [f"{row.author_name} {row.content}" for row in rows]
         own = self_reference(text, (mind.world.me().name,))
-        names = mind.recall.names.values()
-        if rows and text and not own and not unsupported(text, said, names):
-            insights.append(_insight(mind, label, text, rows))
+        if not (rows and text) or own or unsupported(text, said, mind.recall.names.values()):
+            continue
+        made = MemoryRow(
+            content=text,
+            kind="insight",
+            author=joint_author(row.author for row in rows),
+            readers=label,
+            learned_at=mind.clock.now(),
+            importance=importance.INSIGHT,
+            trust=TRUST,
+            parents=tuple(row.id for row in rows),
+        )
+        insights.append(made)
     return insights
-
-
-def _by_rules(mind: Mind, label: str, since: float) -> list[MemoryRow]:
-    """Return what repetition alone shows: who keeps speaking of what, and what several mention."""
-    heard = [
-        row
-        for row in mind.store.rows.newest(600)
-        if row.readers == label
-        and row.learned_at >= since
-        and row.kind == "utterance"
-        and not is_fiction(row)
-    ]
-    by_topic: dict[str, list[MemoryRow]] = defaultdict(list)
-    names: dict[str, str] = {}
-    for row in heard:
-        telling = (said for said in words(row.content) if len(said) > 3 and not is_common(said))
-        for topic, word in {stem(word): word for word in telling}.items():
-            by_topic[topic].append(row)
-            names.setdefault(topic, word)
-    common = 0.2 * len(heard)
-    found = []
-    for topic, rows in sorted(by_topic.items(), key=lambda pair: -len(pair[1])):
-        speakers = list(dict.fromkeys(row.author_name for row in rows))
-        if _OFTEN <= len(rows) <= max(common, _OFTEN) and len(speakers) > 1:
-            text = f"{_several(speakers)} spoke of '{names[topic]}' {len(rows)} times lately."
-            found.append(_insight(mind, label, clean(text, LONGEST), rows[:EVIDENCE]))
-    return found[:QUESTIONS]
-
-
-def _several(names: Sequence[str]) -> str:
-    return " and ".join(names) if len(names) < 4 else f"{', '.join(names[:3])} and others"
-
-
-def _insight(mind: Mind, label: str, text: str, rows: Sequence[MemoryRow]) -> MemoryRow:
-    return MemoryRow(
-        content=text,
-        kind="insight",
-        author=joint_author(row.author for row in rows),
-        author_name="",
-        readers=label,
-        learned_at=mind.clock.now(),
-        importance=importance.INSIGHT,
-        trust=TRUST,
-        parents=tuple(row.id for row in rows),
-    )

@@ -1,50 +1,132 @@
-"""The report of a night: what was learned, changed, doubted, understood and put away."""
+"""What a night did: its report, put together from its audit records, and how it is taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.shared_text import FORGOTTEN
+from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.sleep.work import RECORD
 
 COUNTED = tuple("read filed linked moved put_by strangers summarised days lines".split())
 """What the pieces of a night count."""
+OF_PEOPLE = ("learned", "changed", "merged", "doubted", "felt")
+_MADE = ("rows", "summaries", "retired")
+"""Fields of its records that name rows which a night made: insights, days, traits put by."""
+_NOTED: dict[str, Json] = {
+    "linked": {"links": []},
+    "marked": {REPLACED_BY: 0},
+    "marking": {REPLACES: []},
+}
+"""What a night noted on rows: the field of its records that names them, and what undoes it."""
 
 
 def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
     ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``; ``refused`` are facts that did not hold, each with why; ``insights`` is a list of
-    sentences; the rest are counts.
+    ``doubted``, and what was ``felt`` (by how much, and why); ``refused`` are facts that did not
+    hold, each with why; ``insights`` is a list of sentences; the rest are counts.
     """
-    report: Json = {
-        "people": {},
-        "insights": [],
-        "refused": [],
-        "closed": 0,
-        "folded": 0,
-        **dict.fromkeys(COUNTED, 0),
-    }
+    report: Json = {"people": {}, "insights": [], "refused": [], "closed": 0, "folded": 0}
+    report |= dict.fromkeys(COUNTED, 0)
     for record in records:
-        if record.type == RECORD:
-            _add(report, record.data.get("told") or {}, record.readers)
+        if record.type != RECORD:
+            continue
+        told: Json = record.data.get("told") or {}
+        if "who" in told:
+            none: Json = {name: [] for name in OF_PEOPLE}
+            person = report["people"].setdefault(told["who"], none)
+            for name in OF_PEOPLE:
+                person[name] += _labelled(told.get(name, ()), record.readers)
+        for name in ("insights", "refused"):
+            report[name] += _labelled(told.get(name, ()), record.readers)
+        for name in COUNTED:
+            report[name] += told.get(name, 0)
+        if told.get("talk") in ("closed", "folded"):
+            report[told["talk"]] += 1
     return report
 
 
-def _add(report: Json, told: Json, readers: str) -> None:
-    if "who" in told:
-        person = report["people"].setdefault(
-            told["who"], {"learned": [], "changed": [], "merged": [], "doubted": []}
-        )
-        for name in ("learned", "merged", "doubted"):
-            person[name] += [{"text": entry, "readers": readers} for entry in told.get(name, ())]
-        person["changed"] += [{**entry, "readers": readers} for entry in told.get("changed", ())]
-    report["refused"] += [{**entry, "readers": readers} for entry in told.get("refused", ())]
-    report["insights"] += [
-        {"text": insight, "readers": readers} for insight in told.get("insights", ())
-    ]
-    for name in COUNTED:
-        report[name] += told.get(name, 0)
-    if told.get("talk") in ("closed", "folded"):
-        report[told["talk"]] += 1
+def _labelled(entries: Iterable[str | Json], readers: str) -> list[Json]:
+    items = ({"text": entry} if isinstance(entry, str) else entry for entry in entries)
+    return [{**item, "readers": readers} for item in items]
+
+
+def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
+    """Take back what a night (the last one, unless named) made of the memories.
+
+    Args:
+        mind: Whose night it was.
+        night: Its id.
+        by: Who does so, for the audit log.
+
+    Returns:
+        How many ``traits``, ``observations``, ``feelings``, ``insights`` and ``memories`` were put
+        back or away.
+
+    Raises:
+        AssistantError: There is no such night, or it was taken back before.
+        StoreError: The database refused; nothing has changed then.
+    """
+    told = _find(mind, night)
+    at = mind.clock.now()
+    commit = Commit(at=at, turn_id=told["id"])
+    counts = dict.fromkeys(("traits", "observations", "feelings", "insights", "memories"), 0)
+    for record in reversed(mind.store.records(told["id"])):
+        if record.type == RECORD:
+            _take_back(mind, commit, record.data.get("undo") or {}, counts)
+    commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
+    commit.audit.append(AuditRecord("NightUndone", {"by": by, "counts": counts}))
+    mind.save(commit)
+    return counts
+
+
+def _find(mind: Mind, night: str) -> Json:
+    nights: list[Json] = mind.store.read("sleep")["nights"]
+    known = [told for told in nights if not night or told["id"] == night]
+    if not known:
+        raise AssistantError("There is no such night on record; see aisleep/report.")
+    if known[-1]["undone"]:
+        raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+    later = nights[nights.index(known[-1]) + 1 :]
+    if any(told["news"] and not told["undone"] for told in later):
+        raise AssistantError("Take the later nights back first: they built on this one.")
+    return known[-1]
+
+
+def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
+    key = str(undo.get("entity", ""))
+    profile = mind.store.read("profile", key) if key else {}
+    if profile and undo.get("felt") and profile["relationship"]["history"]:
+        felt = {"events": undo["felt"], "at": commit.at}
+        commit.changes.append(Change("profile", key, "take_back", felt))
+        counts["feelings"] += len(undo["felt"])
+    elif profile and profile["created"] and "added" in undo:
+        step: Json = {
+            "drop": [fingerprint(trait) for trait in undo["added"]],
+            "attributes": _whole(undo["attributes"]),
+            "observations": _whole(undo["observations"]),
+        }
+        commit.changes.append(Change("profile", key, "restore", step))
+        counts["traits"] += len(undo["added"])
+        counts["observations"] += len(step["observations"])
+    made = [id for name in _MADE for id in undo.get(name, ())]
+    commit.archived += made
+    commit.annotated |= {id: {**WITHDRAWN} for id in made}
+    counts["insights"] += len(undo.get("rows", ()))
+    commit.revived += undo.get("archived", ())
+    counts["memories"] += len(undo.get("archived", ()))
+    for name, nothing in _NOTED.items():
+        for id in undo.get(name, ()):
+            commit.annotated.setdefault(id, {}).update(nothing)
+
+
+def _whole(items: Iterable[Json]) -> list[Json]:
+    """Return the items of which nothing was forgotten since."""
+    return [item for item in items if FORGOTTEN not in f"{item.get('value')} {item.get('content')}"]

@@ -63,12 +63,6 @@ class _Crowded:
         """How many characters the summary may have."""
         return labelled.size(self.items) // 2 if self.name == global_knowledge.LORE else MAX_SUMMARY
 
-    def digest(self) -> str:
-        """Return a summary by rule."""
-        if self.name == global_knowledge.LORE:
-            return shortened(self.items[0]["content"], self.limit)
-        return digest_of(self.items)
-
 
 async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     """Summarise the older items of the next crowded block, label by label; None when none is left.
@@ -79,28 +73,29 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
     for crowded in _crowded(mind, rules.is_crowded):
-        if crowded.mark not in sleep["skipped"]:
-            with _lease(mind, crowded) as mine:
-                if mine:
-                    return await _settled(mind, sleep, crowded)
+        with _lease(mind, crowded, sleep["skipped"]) as mine:
+            if mine and may_ask(mind, sleep, "summarise", more=len(crowded.items)):
+                work = _work(mind, crowded, await _summary(mind, crowded))
+                return replace(work, calls=1, credit=len(crowded.items) - LINES_A_CALL)
+            if mine:
+                return _work(mind, crowded)
     return None
 
 
 def settle_by_rule(mind: Mind, skipped: Collection[str]) -> Work | None:
     """Summarise the older items of the next block that refused something, by rule."""
     for crowded in _crowded(mind, lambda block: bool(block["needs_compaction"])):
-        if crowded.mark not in skipped:
-            with _lease(mind, crowded) as mine:
-                if mine:
-                    return _work(mind, crowded, crowded.digest())
+        with _lease(mind, crowded, skipped) as mine:
+            if mine:
+                return _work(mind, crowded)
     return None
 
 
 @contextmanager
-def _lease(mind: Mind, crowded: _Crowded) -> Iterator[bool]:
-    """Hold the lease of a block; gives False where another one has it."""
+def _lease(mind: Mind, crowded: _Crowded, skipped: Collection[str]) -> Iterator[bool]:
+    """Hold the lease of a block; gives False where it is skipped, or another one has it."""
     part, key, now = crowded.part, crowded.key, mind.clock.now
-    mine = mind.store.lease(part, key, now=now(), seconds=LEASE)
+    mine = crowded.mark not in skipped and mind.store.lease(part, key, now=now(), seconds=LEASE)
     try:
         yield mine
     finally:
@@ -164,18 +159,13 @@ def _crowded_world(block: Json) -> Iterator[_Crowded]:
         yield _Crowded(rules.GLOBAL, "", global_knowledge.LORE, OPEN, whole)
 
 
-async def _settled(mind: Mind, sleep: Json, crowded: _Crowded) -> Work:
-    items = len(crowded.items)
-    if not may_ask(mind, sleep, "summarise", more=items):
-        return _work(mind, crowded, crowded.digest())
-    work = _work(mind, crowded, await _summary(mind, crowded) or crowded.digest())
-    return replace(work, calls=1, credit=items - LINES_A_CALL)
-
-
-def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
+def _work(mind: Mind, crowded: _Crowded, words: str = "") -> Work:
+    """Return what puts these words in the place of the items; without any, a summary by rule."""
+    if not words and crowded.name == global_knowledge.LORE:
+        words = shortened(crowded.items[0]["content"], crowded.limit)
     step = {
         "gone": [item["content"] for item in crowded.items],
-        "summary": words,
+        "summary": words or digest_of(crowded.items),
         "at": mind.clock.now(),
         "writer": "sub_process",
         "by": mind.key,
@@ -194,7 +184,6 @@ def _work(mind: Mind, crowded: _Crowded, words: str) -> Work:
 
 
 async def _summary(mind: Mind, crowded: _Crowded) -> str:
-    """Return a model's summary, if it is one: shorter than what it stands for, and not empty."""
     lines = [{"note": item["content"], "on": item["timestamp"][:10]} for item in crowded.items]
     data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)

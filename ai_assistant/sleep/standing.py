@@ -10,7 +10,7 @@ so does the trait (its field ``replaces``). It counts only where the newer row m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow, NewRow
@@ -19,7 +19,7 @@ from ai_assistant.memory.evidence import REPLACED_BY, REPLACES, past_of
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.people.profiles import observation_as_row
-from ai_assistant.memory.people.traits import trait_as_row
+from ai_assistant.memory.people.traits import as_trait, trait_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.sleep.checks import Fact
 from ai_assistant.sleep.reading_pass import STRENGTH, Held, Line, Pass
@@ -67,7 +67,7 @@ class Standing:
     def __init__(self, shown: Pass, profiles: Mapping[str, Json]) -> None:
         """`profiles` are those of whom the facts may be about, by id."""
         self.rows: list[MemoryRow] = []
-        self.marks: dict[int, Json] = {}
+        self.marks: dict[int | NewRow, Json] = {}
         self.outcomes: dict[str, Outcome] = {}
         self.used: dict[str, list[Json]] = {}
         self._shown = shown
@@ -78,7 +78,6 @@ class Standing:
         """Let these facts stand, the oldest first."""
         for fact in sorted(facts, key=lambda learned: learned.at):
             self._take(fact)
-            self._outdate(fact)
         for held in self._shown.known.values():
             if held.readers == self._shown.label and not held.trait.get("was"):
                 self._part_with_copy(held)
@@ -96,18 +95,6 @@ class Standing:
             self._merge(outcome, same, fact, olds)
         else:
             self._add(outcome, fact, olds)
-
-    def _outdate(self, fact: Fact) -> None:
-        """Let notes that a fact replaces become rows that tell so, where its word is as good."""
-        held = [trait["value"] for trait in self._outcome(fact.about).now]
-        weaker = [note for note in fact.outdated if not _is_firmer_note(note, fact)]
-        newest = self._evidence(fact)[-1] if weaker and fact.text in held else None
-        for line in weaker if newest is not None else ():
-            for id in self._of_note(line.about, line.note or {}):
-                if isinstance(id, NewRow):
-                    self.rows[id.place].meta[REPLACED_BY] = True
-                elif id != newest:
-                    self.marks.setdefault(id, {})[REPLACED_BY] = newest
 
     def _outcome(self, who: Entity) -> Outcome:
         if who.id not in self.outcomes:
@@ -132,7 +119,7 @@ class Standing:
         known = same.get("evidence", [])
         new = [row_id for row_id in self._evidence(fact) if row_id not in known]
         evidence = [*known, *new]
-        own = self._retired(outcome, olds, fact.text)
+        own = self._retired(outcome, olds, fact)
         better = max(Held(fact.about.id, same).basis, fact.basis, key=STRENGTH.__getitem__)
         merged = {**same, "was": past_of(own, until=iso(fact.at), after=same.get("was", ()))}
         if same.get("source") == "consolidation":  # what staff wrote rests on nothing else
@@ -149,7 +136,7 @@ class Standing:
 
     def _add(self, outcome: Outcome, fact: Fact, olds: Sequence[Held]) -> None:
         evidence = self._evidence(fact)
-        own = self._retired(outcome, olds, fact.text)
+        own = self._retired(outcome, olds, fact)
         wide = [old for old in olds if old.readers != self._shown.label]
         older = [id for held in wide for id in held.trait.get("evidence", ())]
         at = iso(fact.at)
@@ -172,26 +159,28 @@ class Standing:
             outcome.learned.append(fact.text)
         self._mark(evidence, own, older)
 
-    def _retired(self, outcome: Outcome, olds: Sequence[Held], after: str) -> list[Json]:
-        """Take traits of the own label out of what holds, and return them."""
-        own = [old.trait for old in olds if old.trait in outcome.now]
-        for trait in own:
+    def _retired(self, outcome: Outcome, olds: Sequence[Held], fact: Fact) -> list[Json]:
+        """Take out what holds no longer under the own label, notes too, and return it as traits."""
+        gone: list[Json] = []
+        for trait in (old.trait for old in olds if old.trait in outcome.now):
             outcome.now.remove(trait)
-            outcome.changed.append({"before": trait["value"], "after": after})
             if not trait.get("evidence"):  # no row tells of it yet
-                row = trait_as_row(outcome.entity, outcome.name, trait)
-                self.rows.append(replace(row, meta={**row.meta, REPLACED_BY: True}))
-        return own
+                self.rows.append(trait_as_row(outcome.entity, outcome.name, trait))
+                trait = {**trait, "evidence": [NewRow(len(self.rows) - 1)]}
+            gone.append(trait)
+        weaker = (note for note in fact.outdated if not _is_firmer_note(note, fact))
+        for line in weaker:
+            item = line.note or {}
+            gone.append(as_trait(item, line.about, [self._of_note(line.about, item)]))
+        outcome.changed += [{"before": trait["value"], "after": fact.text} for trait in gone]
+        return gone
 
     def _mark(self, evidence: Sequence[Any], own: Sequence[Json], wide: Sequence[int]) -> None:
         newest = evidence[-1]
         for id in (id for trait in own for id in trait.get("evidence", ())):
             if id not in evidence:
                 self.marks.setdefault(id, {})[REPLACED_BY] = newest
-        if wide and isinstance(newest, NewRow):
-            row = self.rows[newest.place]
-            row.meta[REPLACES] = [*row.meta.get(REPLACES, ()), *wide]
-        elif wide:
+        if wide:
             mark = self.marks.setdefault(newest, {})
             mark[REPLACES] = [*mark.get(REPLACES, ()), *wide]
 
@@ -199,21 +188,19 @@ class Standing:
         """Return the rows that show a fact, oldest first; a note that does becomes one."""
         found: list[int | NewRow] = []
         for line in fact.lines[-MOST_EVIDENCE:]:
-            found += [line.row] if line.note is None else self._of_note(line.about, line.note)
+            found.append(line.row if line.note is None else self._of_note(line.about, line.note))
         return list(dict.fromkeys(found))
 
-    def _of_note(self, about: str, item: Json) -> list[int | NewRow]:
+    def _of_note(self, about: str, item: Json) -> NewRow:
         used = self.used.setdefault(about, [])
         if item not in used:
             used.append(item)
-        if item.get("evidence"):
-            return list(item["evidence"])
         mark = fingerprint([about, item])
         if mark not in self._places:
             self._places[mark] = len(self.rows)
             name = self._profiles.get(about, {}).get("name", "")
             self.rows.append(observation_as_row(about, name, item))
-        return [NewRow(self._places[mark])]
+        return NewRow(self._places[mark])
 
 
 def _authors(fact: Fact) -> str:
@@ -221,7 +208,6 @@ def _authors(fact: Fact) -> str:
 
 
 def _is_firmer(old: Held, new: Fact) -> bool:
-    """Is what is held known from a stronger source than the new, or learned after it?"""
     return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at
 
 

@@ -1,4 +1,4 @@
-"""Tidying, asleep and awake: what is over is closed, full lists are shortened, trifles archived.
+"""Tidying, asleep and awake: what is over is closed, full lists and old days are shortened.
 
 What leaves the prompt or the search stays on disk: nothing here destroys evidence.
 """
@@ -6,25 +6,33 @@ What leaves the prompt or the search stays on disk: nothing here destroys eviden
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import takewhile
 
 from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, shortened
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, NewRow
 from ai_assistant.core.importance import TRIFLE
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.language.words import LETTERS_A_TOKEN
 from ai_assistant.memory import labelled
 from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
+from ai_assistant.memory.inner.sleep_state import unread_after
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.profiles import to_prune
 from ai_assistant.memory.talk.folding import is_stale, to_summarise
 from ai_assistant.planning.goals import current
+from ai_assistant.roleplay.day_summaries import fold_days, is_young, whole_days
+from ai_assistant.roleplay.play import Play
+from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.settle_blocks import settle_by_rule
 from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
 
 OLD = 30 * DAY
 AT_ONCE = 100
 MOST_VIEWS = 1000
+SLICE = 200
+"""Rows of old days in one piece of work."""
 KEPT_SHARE = 0.6
 """The share of a full list that stays at hand; the older rest becomes memory rows."""
 CROWDED = (
@@ -32,41 +40,29 @@ CROWDED = (
     ("notebook", ("lines",), (MAX_NOTES,)),
 )
 """Parts that can be full: their lists, and how many characters (and items) fit under a label."""
-TOKENS_A_CHARACTER = 0.25
+RECORD = "Upkeep"
+"""The type of the audit records that tell of upkeep awake."""
 
 
 async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
-    """Close the next talk that is over, or fold the next one that has grown long."""
-    now = mind.clock.now()
+    """Close the next talk that is over, or fold the next one that takes too much of a prompt."""
+    now, config = mind.clock.now(), mind.config
+    keep = config["compact_preserve_window"]
+    room = config["max_context_tokens"] * config["compact_sleep_threshold"] * LETTERS_A_TOKEN
     for key, talk in mind.store.read_all("working").items():
+        size = sum(len(message["content"]) for message in talk["messages"])
+        is_long = config["compact_enabled"] and len(talk["messages"]) > keep and size > room
         if key in sleep["skipped"]:
             continue
         if is_stale(talk, now) and (talk["messages"] or talk["started"]):
-            return _talk(talk, Change("working", key, "close", {"at": now}), key, "closed")
-        if _is_long(mind, talk):
-            step = {"at": now, "keep": mind.config["compact_preserve_window"]}
-            return _talk(talk, Change("working", key, "fold", step), key, "folded")
+            change, what = Change("working", key, "close", {"at": now}), "closed"
+        elif is_long:
+            change, what = Change("working", key, "fold", {"at": now, "keep": keep}), "folded"
+        else:
+            continue
+        told = {"talk": what, "entity_id": talk["entity_id"]}
+        return Work("talks", changes=[change], told=told, readers=talk["readers"], skip=key)
     return None
-
-
-def _talk(talk: Json, change: Change, key: str, what: str) -> Work:
-    return Work(
-        "talks",
-        changes=[change],
-        told={"talk": what, "entity_id": talk["entity_id"]},
-        readers=talk["readers"],
-        skip=key,
-    )
-
-
-def _is_long(mind: Mind, talk: Json) -> bool:
-    """Does a talk take more of the prompt than its threshold asleep allows?"""
-    if not mind.config["compact_enabled"]:
-        return False
-    lines = sum(len(message["content"]) for message in talk["messages"])
-    room = mind.config["max_context_tokens"] * mind.config["compact_sleep_threshold"]
-    many = len(talk["messages"]) > mind.config["compact_preserve_window"]
-    return bool(many and lines * TOKENS_A_CHARACTER > room)
 
 
 async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
@@ -85,6 +81,9 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
                 credit=-LINES_A_CALL * CALLS,
             )
     return None
+
+
+# -- full lists
 
 
 async def settle(mind: Mind, sleep: Json) -> Work | None:
@@ -115,27 +114,34 @@ def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
     return None
 
 
+def next_piece(mind: Mind, skipped: Collection[str]) -> Work | None:
+    """Return the next piece of upkeep awake, of those not skipped: a full list, or a block."""
+    return next_full_list(mind, skipped) or settle_by_rule(mind, skipped)
+
+
+def keep_up(mind: Mind, work: Work) -> None:
+    """Write a piece of upkeep awake. Raises `StoreError`."""
+    at = mind.clock.now()
+    told = AuditRecord(RECORD, {"stage": work.stage, **work.told}, work.readers, at=at)
+    mind.save(Commit(at=at, changes=work.changes, audit=[told]))
+
+
+# -- what nobody needs at hand any more
+
+
 async def prune(mind: Mind, sleep: Json) -> Work | None:
     """Archive the next old trifles of the journal that no living view rests on."""
-    found = mind.store.rows.find(
-        {
-            "kind": "journal",
-            "importance": ("<=", TRIFLE),
-            "learned_at": ("<", mind.clock.now() - OLD),
-        },
-        AT_ONCE + len(sleep["skipped"]),
-    )
+    where = {
+        "kind": "journal",
+        "importance": ("<=", TRIFLE),
+        "learned_at": ("<", mind.clock.now() - OLD),
+    }
     evidence = evidence_of(mind)
-    gone = [row.id for row in found if row.id not in evidence][:AT_ONCE]
-    if not gone:
-        return None
-    return Work(
-        "prune",
-        archived=gone,
-        told={"put_by": len(gone)},
-        undo={"archived": gone},
-        readers=NOBODY,
-    )
+    found = mind.store.rows.find(where, AT_ONCE)
+    if gone := [row.id for row in found if row.id not in evidence]:
+        told, undo = {"put_by": len(gone)}, {"archived": gone}
+        return Work("prune", archived=gone, told=told, undo=undo, readers=NOBODY)
+    return None
 
 
 async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
@@ -150,14 +156,50 @@ async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
     waited_for = {goal["requester"] for goal in current(mind.store.read("goals"))}
     talks = mind.store.read_all("working").values()
     waited_for |= {talk["entity_id"] for talk in talks if talk["pending_actions"]}
-    gone = [key for key in to_prune(profiles, mind.clock.now()) if key not in waited_for]
+    strangers = to_prune(profiles, mind.clock.now())
+    gone = [key for key in strangers if key not in waited_for][:AT_ONCE]
     if not gone:
         return None
     empty = {"edits": {}, "whole": True}
+    changes = [Change("profile", key, "redact", empty) for key in gone]
+    return Work("strangers", changes=changes, told={"strangers": len(gone)})
+
+
+async def fold_old_days(mind: Mind, sleep: Json) -> Work | None:
+    """Fold the next days that lie further back than `fold_days_back`; None when none is left.
+
+    In the game, and in the scene that it plays in, each by the day of its own story.
+    """
+    now = mind.plays(None)
+    plays = {play.session: play for play in map(mind.plays, (GAME, now.session, now.member_of))}
+    done = {session: sleep["folded"].get(session, 0) for session in plays}
+    works = (_old_days(mind, sleep, play, done) for play in plays.values())
+    return next(filter(None, works), None) if mind.config["fold_days_back"] else None
+
+
+def _old_days(mind: Mind, sleep: Json, play: Play, done: dict[str, int]) -> Work | None:
+    """Return the next piece of a session's days.
+
+    What was not read yet waits for the next night; what a view rests on stays as it is.
+    """
+    before = play.day - mind.config["fold_days_back"]
+    rows = mind.store.rows.after(done[play.session], SLICE, play.session)
+    known = (row for row in rows if row.id <= unread_after(sleep))
+    old = list(takewhile(lambda row: not is_young(row, before), known))
+    some = whole_days(old, more=len(old) == SLICE)
+    if not some:
+        return None
+    evidence = evidence_of(mind)
+    folded = fold_days((row for row in some if row.id not in evidence), before, mind.clock.now())
+    told = {"days": len(folded.summaries), "lines": len(folded.archived)}
+    summaries = [NewRow(place) for place in range(len(folded.summaries))]
     return Work(
-        "strangers",
-        changes=[Change("profile", key, "redact", empty) for key in gone[:AT_ONCE]],
-        told={"strangers": len(gone[:AT_ONCE])},
+        "days",
+        rows=folded.summaries,
+        archived=folded.archived,
+        told=told if summaries else {},
+        undo={"summaries": summaries, "archived": folded.archived},
+        marks={"folded": {**done, play.session: some[-1].id}},
     )
 
 
@@ -172,19 +214,3 @@ def evidence_of(mind: Mind) -> set[int]:
     }
     insights = mind.store.rows.find({"kind": "insight"}, MOST_VIEWS)
     return ids.union(id for row in insights for id in row.parents)
-
-
-RECORD = "Upkeep"
-"""The type of the audit records that tell of it."""
-
-
-def next_piece(mind: Mind, skipped: Collection[str]) -> Work | None:
-    """Return the next piece, of those that are not skipped: a list that is full, or a block."""
-    return next_full_list(mind, skipped) or settle_by_rule(mind, skipped)
-
-
-def keep_up(mind: Mind, work: Work) -> None:
-    """Write a piece. Raises `StoreError`."""
-    at = mind.clock.now()
-    told = AuditRecord(RECORD, {"stage": work.stage, **work.told}, work.readers, at=at)
-    mind.save(Commit(at=at, changes=work.changes, audit=[told]))

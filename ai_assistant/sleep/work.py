@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow, NewRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.core.model_records import Message
 from ai_assistant.core.model_records import ModelRequest as Request
@@ -34,7 +34,7 @@ class Work:
     changes: list[Change] = field(default_factory=list)
     rows: list[MemoryRow] = field(default_factory=list)
     archived: list[int] = field(default_factory=list)
-    annotated: dict[int, Json] = field(default_factory=dict)
+    annotated: dict[int | NewRow, Json] = field(default_factory=dict)
     audit: list[AuditRecord] = field(default_factory=list)
     told: Json = field(default_factory=dict)
     undo: Json = field(default_factory=dict)

@@ -241,12 +241,10 @@ class DictStore:
         for id in commit.revived:
             if id in self.archived:
                 self.memories[id] = self.archived.pop(id)
-        for id, notes in commit.annotated.items():
+        for id, notes in with_ids(commit.annotated, ids).items():
             if id in self.memories:
                 row = self.memories[id]
-                self.memories[id] = replace(
-                    row, meta={**row.meta, **as_stored(with_ids(notes, ids))}
-                )
+                self.memories[id] = replace(row, meta={**row.meta, **as_stored(notes)})
 
 
 class DictBook:

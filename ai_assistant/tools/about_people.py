@@ -10,7 +10,8 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.people.feelings import MAX_STEP, STANCES, settle, trust_score
+from ai_assistant.memory.people.feelings import MAX_STEP, settle, trust_score
+from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
@@ -24,6 +25,13 @@ LONGEST_SUMMARY = 600
 LONGEST = 200
 USUAL = 5
 """The priority of a promise of which nothing is said."""
+STANCES = {
+    "stranger": "formal and cautious; little trust",
+    "acquaintance": "friendly but professional; moderate trust",
+    "friend": "warm and casual; willing to help",
+    "ally": "devoted; first in attention and trust",
+}
+"""What each state of a relationship means, in words for models and players."""
 
 
 @tool(kit="people", reads=True, about={"entity": WHO})
@@ -61,9 +69,13 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
         "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
-        "talked": " ".join(filter(None, (t["summary"] for t in talks)))[-LONGEST_SUMMARY:],
+        "talked": "\n".join(filter(None, (_summary(t, who) for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _summary(talk: Json, who: Entity) -> str:
+    return summary_of(talk, who.name, "You")[-LONGEST_SUMMARY:]
 
 
 def _told(item: Json) -> str:
@@ -139,7 +151,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             ],
             "pending_actions": talk["pending_actions"],
             "context": talk["context"],
-            "summary": talk["summary"][-LONGEST_SUMMARY:],
+            "summary": _summary(talk, who),
         }
         for talk in _talks(turn, who)
         if talk["started"]
@@ -199,7 +211,6 @@ def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json
 
 
 def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
-    """Take a promise from the list: the one in these words, or the only one that holds them."""
     wanted, open_ones = clean(action, LONGEST).casefold(), []
     for talk in _talks(turn, who):
         key = key_of(who.id, talk["readers"])

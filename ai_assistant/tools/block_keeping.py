@@ -10,11 +10,11 @@ from ai_assistant.core.readers import meet
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.status_block import EMOTIONS
-from ai_assistant.memory.inner.persona_guard import refusal
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.planning.block_views import task_of
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.tools.keeping_notes import refusal
 from ai_assistant.tools.learning import author_of, observe
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, Prose
@@ -76,7 +76,7 @@ def checked(turn: ToolContext, text: str, about: str = "") -> str:
     words = " ".join(text.split())
     if not words:
         raise ToolError("There are no words in it.")
-    if refused := refusal(words, (turn.me.name,), about=about):
+    if refused := refusal(turn, words, about):
         raise ToolError(refused["error"])
     return words
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.memory.inner import notebook, session
-from ai_assistant.memory.inner.persona_guard import refusal
+from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
@@ -32,7 +31,7 @@ def add_session_memory(
     """Keep one lasting fact or pattern, so that it is before your eyes from now on."""
     content = " ".join(content.split())
     _check_length(content)
-    if refused := refusal(content, (turn.me.name,)):
+    if refused := refusal(turn, content):
         return refused
     memory, readers = turn.state("session"), turn.ceiling
     if session.holds(memory, memory_type, content, readers):
@@ -64,8 +63,10 @@ def compact_session_memory(
         raise ToolError("That would leave nothing; give the facts and patterns that remain.")
     for content in (*new_facts, *new_patterns):
         _check_length(content)
-    if refused := _refused_among(turn, (*new_facts, *new_patterns)):
-        return refused
+    every = [refusal(turn, content) for content in (*new_facts, *new_patterns)]
+    if refused := [found for found in every if found]:
+        rejected = "\n".join(found["rejected_content"] for found in refused)
+        return {**refused[0], "rejected_content": rejected}
     longest = max(sum(len(text) + 1 for text in given) for given in (new_facts, new_patterns))
     if longest > session.MAX_CHARACTERS:
         return _no_room(f"That takes {longest} characters.", summary)
@@ -121,10 +122,20 @@ def _check_length(content: str) -> None:
         )
 
 
-def _refused_among(turn: ToolContext, contents: Sequence[str]) -> Json | None:
-    refused = [found for content in contents if (found := refusal(content, (turn.me.name,)))]
-    rejected = "\n".join(answer["rejected_content"] for answer in refused)
-    return {**refused[0], "rejected_content": rejected} if refused else None
+def refusal(turn: ToolContext, text: str, about: str = "") -> Json | None:
+    """Return what the model is told of a text about itself, or None; `about` is who it is about."""
+    found = self_reference(text, (turn.me.name,), about=about)
+    if not found:
+        return None
+    return {
+        "success": False,
+        "error": f"This is about yourself ('{found}'). Only the world and others are kept here.",
+        "suggestion": (
+            "Say it in the third person about somebody else: 'Alice completed the intro quest.' "
+            "Quote what others say of themselves: Alice said: 'I was robbed.'"
+        ),
+        "rejected_content": text,
+    }
 
 
 def _no_room(error: str, content: str) -> Json:

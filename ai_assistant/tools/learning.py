@@ -9,14 +9,17 @@ from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRo
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.quotes import is_same, stands_in
 from ai_assistant.core.text import clean
+from ai_assistant.memory import labelled
+from ai_assistant.memory.evidence import PAST, past_of
 from ai_assistant.memory.inner.journal import score_importance_heuristic
-from ai_assistant.memory.inner.persona_guard import refusal
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.feelings import TREATED
-from ai_assistant.memory.people.profiles import TRUST
+from ai_assistant.memory.people.profiles import SECRET, TRUST, observation_as_row
+from ai_assistant.memory.people.traits import as_trait
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
+from ai_assistant.tools.keeping_notes import refusal
 from ai_assistant.tools.marking import make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle
@@ -80,7 +83,7 @@ def _note(
     turn: ToolContext, about: Entity, observation: str, source: str, replaces: str = ""
 ) -> Json:
     content = clean(observation, MAX_OBSERVATION)
-    if refused := refusal(content, (turn.me.name,), about=about.name):
+    if refused := refusal(turn, content, about.name):
         return refused
     if source == "direct" and turn.trigger and author_of(turn, about).id != about.id:
         source = "told"  # what one says about another is hearsay, whatever the model calls it
@@ -93,30 +96,60 @@ def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     """Let what is held in these words give way to a new note, or say why it stays.
 
     It is held under the same label, and from no better source than the new; what staff wrote stays.
+    As at night the new becomes a trait, with the old as its past, and each row that showed the old
+    is marked with the one that shows the new.
     """
     profile = turn.state("profile", about.id)
-    held = [
-        (text, item)
+    held = {
+        text: item
         for field, name in (("observations", "content"), ("attributes", "value"))
         for item in profile[field]
         if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
+        and not any(id < 0 for id in item.get("evidence", ()))  # of this very turn
+        and item.get("kind") != SECRET
         and (text := item[name]) != new["content"]
-    ]
-    same = [item for item in held if is_same(item[0], words)]
-    near = same or [item for item in held if stands_in(item[0], words) or stands_in(words, item[0])]
+    }
+    same = [text for text in held if is_same(text, words)]
+    near = same or [text for text in held if stands_in(text, words) or stands_in(words, text)]
     if not same and len(near) != 1:
         return {"replaced": "nothing: no one thing that you hold here has these words"}
-    if new["source"] == "told" and any(_is_first_hand(item) for _, item in near):
+    olds = [held[text] for text in near]
+    if new["source"] == "told" and any(map(_is_first_hand, olds)):
         return {"replaced": "nothing: you have that from a better source"}
-    gone = [fingerprint(item) for _, item in near]
-    step = {"entity_id": about.id, "gone": gone}
-    turn.change(Change("profile", about.id, "replace_known", step))
-    turn.aid.outdate([id for _, item in near for id in item.get("evidence", ())])
-    return {"replaced": [text for text, _ in near]}
+    turn.change(_replacing(turn, about, profile, olds, new["content"]))
+    return {"replaced": near}
+
+
+def _replacing(
+    turn: ToolContext, about: Entity, profile: Json, olds: Sequence[Json], new: str
+) -> Change:
+    """Return the change by which a new note replaces what is held; rows and marks are proposed."""
+
+    def trait_of(item: Json) -> Json:
+        if "value" in item:
+            return item
+        row = turn.keep(observation_as_row(about.id, about.name, item))
+        return as_trait(item, about.id, [row])
+
+    notes = labelled.under(profile["observations"], turn.ceiling)
+    note = next(item for item in notes if item["content"] == new)
+    others = [item for item in profile["attributes"] if item not in olds]
+    known = (item for item in labelled.under(others, turn.ceiling) if is_same(item["value"], new))
+    twin = next(known, None)
+    made, past = trait_of(note), [*map(trait_of, olds)]
+    trait = twin or made
+    turn.aid.outdate([id for item in past for id in item["evidence"]], by=made["evidence"][-1])
+    past = past_of(past, until=note["timestamp"], after=trait.get(PAST, ()))
+    step = {
+        "entity_id": about.id,
+        "drop": [fingerprint(item) for item in (*olds, twin) if item and "value" in item],
+        "add": [trait | {PAST: past}],
+        "consumed": [fingerprint(item) for item in (note, *olds) if "content" in item],
+    }
+    return Change("profile", about.id, "consolidate", step)
 
 
 def _is_first_hand(item: Json) -> bool:
-    """Is it known from whom it is about, from what was seen, or from the game's staff?"""
     if "value" in item:
         return bool(item.get("basis") != "told")
     return bool(item["source"] == "direct")
@@ -182,7 +215,7 @@ def store_memory(turn: ToolContext, content: str, importance: Importance = 5) ->
 
 def _keep(turn: ToolContext, words: str, importance: int) -> Json:
     fact = clean(words, MAX_FACT)
-    if refused := refusal(fact, (turn.me.name,)):
+    if refused := refusal(turn, fact):
         return refused
     speakers = [event.source for event in turn.events]
     turn.keep(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.people.feelings import settle, shown_delta
+from ai_assistant.memory.people.feelings import settle
 from ai_assistant.tools.registry import ToolContext
 
 LONGEST_REASON = 200
@@ -36,7 +36,7 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
         "new_state": after["state"],
         "favorability": after["favorability"],
         "state_changed": before["state"] != after["state"],
-        "changed_by": shown_delta(before, after),
+        "changed_by": round(after["favorability"] - before["favorability"], 4),
     }
 
 

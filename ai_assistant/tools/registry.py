@@ -7,7 +7,16 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
-from ai_assistant.core.contracts import Category, Change, Entity, Event, Json, MemoryRow, SpeechKind
+from ai_assistant.core.contracts import (
+    Category,
+    Change,
+    Entity,
+    Event,
+    Json,
+    MemoryRow,
+    NewRow,
+    SpeechKind,
+)
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.memory.search.recall import Found
@@ -55,8 +64,8 @@ class Aid(Protocol):
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 
-    def outdate(self, rows: Sequence[int]) -> None:
-        """Mark rows as replaced by something newer: a search puts them after it."""
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
 
 
 class ToolContext(Protocol):
@@ -109,7 +118,7 @@ class ToolContext(Protocol):
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
 
-    def keep(self, row: MemoryRow) -> None:
+    def keep(self, row: MemoryRow) -> NewRow:
         """Propose a memory row; it is written when the turn is saved."""
 
     def audit(self, type: str, data: Json) -> None:

@@ -190,7 +190,7 @@ class TestWorkingMemory(HandlerTestCase):
         memory._write("working", entity_id(bob), ("add_conversation_message", stale))
         assert memory.clear_stale_conversations() == 1
         talk = memory.get_conversation_context(bob)
-        assert (talk["messages"], talk["summary"]) == ([], "- They: Ahoy.")
+        assert (talk["messages"], talk["summary"]) == ([], "- user: Ahoy.")
 
     def test_labels_keep_conversations_apart(self):
         """A private conversation with somebody is not the open one."""

@@ -81,7 +81,7 @@ class TestSummaries(CommandTestCase):
             self.model.text("").text("")
             self.tick(marrek, 90)
         talk = marrek.working_memory.get_conversation_context(self.builder)
-        assert talk["summary"].startswith("- They: Line 0.")
+        assert talk["summary"].startswith("- user: Line 0.")
 
     def test_a_talk_that_fails_waits_and_others_have_their_turn(self):
         """What a model will not summarise is tried ever less often, and starves nobody."""

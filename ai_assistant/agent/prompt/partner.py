@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.inner.journal import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, STANCES, settle
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import key_of
 
@@ -109,7 +109,6 @@ def _head(turn: Turn, who: Entity, profile: Json) -> Json:
         "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
         "last": profile["last_interaction"][:16].replace("T", " "),
-        "stance": STANCES[bond["state"]],
     }
 
 

@@ -21,9 +21,10 @@ from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
-from ai_assistant.memory.inner import guidelines, notebook, session
+from ai_assistant.memory.inner import guidelines, session
 from ai_assistant.memory.talk.stream import entry_of, row_of
 from ai_assistant.prompts import load
 from ai_assistant.roleplay.play import is_played, mark
@@ -131,7 +132,7 @@ def noted(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
-        lines = notebook.visible(turn.store.read("notebook"), turn.admit)
+        lines = labelled.usable_items(turn.store.read("notebook")["lines"], turn.admit)
     rows = [Row(f"- {quoted(line['content'])}", {"note": line["content"]}) for line in lines]
     return Section(rows, "Memory", newest_last=True)
 

@@ -15,7 +15,6 @@ from ai_assistant.core.contracts import Delivery, Entity, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN, Audience, Belongs, alone, may_read, meet, usable
 from ai_assistant.core.text import clean
-from ai_assistant.memory.talk import stream
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
@@ -76,7 +75,7 @@ def proposed(turn: TurnState, kind: SpeechKind, text: str, target: Entity | None
         place=turn.place,
         target=target,
         root=turn.roots[0],
-        event=stream.own_id(turn.id, len(turn.said) + 1),
+        event=f"{turn.id}.said.{len(turn.said) + 1}",
     )
     end = turn.world.route(speech)
     if turn.moved and end.outcome == "dropped":

@@ -13,7 +13,7 @@ from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn import handles, kits
 from ai_assistant.agent.turn.deeds import look_again
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Json, NewRow
 from ai_assistant.core.readers import NOBODY, usable
 from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.search.recall import Found
@@ -120,10 +120,10 @@ class TurnAid:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self._turn.looked_up.add(entity_id)
 
-    def outdate(self, rows: Sequence[int]) -> None:
-        """Mark rows as replaced by something newer: a search puts them after it."""
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
         for id in rows:
-            self._turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = True
+            self._turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = by
 
     def _may_be_used(self, readers: str, author: str) -> bool:
         """May something be counted here? Its words are not used, so nothing sinks."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,14 +19,19 @@ from ai_assistant.core.contracts import (
     Event,
     Json,
     MemoryRow,
+    NewRow,
     Speech,
 )
 from ai_assistant.core.errors import TurnSuperseded
 from ai_assistant.core.model_records import Message, PromptSection, ToolResult
 from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.core.readers import Audience, meet, usable
+from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
+
+UNSAVED = range(-1, -1000, -1)
+"""What stands for the ids of a turn's new rows until it is saved."""
 
 
 @dataclass(slots=True)
@@ -215,16 +219,17 @@ class TurnState:
         state = self.store.read(part, key)
         for change in self.commit.changes:
             if (change.part, change.key) == (part, key):
-                PARTS[part].apply(state, change.op, deepcopy(change.args))
+                PARTS[part].apply(state, change.op, with_ids(change.args, UNSAVED))
         return state
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
         self.commit.changes.append(change)
 
-    def keep(self, row: MemoryRow) -> None:
+    def keep(self, row: MemoryRow) -> NewRow:
         """Propose a memory row, saved with the turn; what is kept of a play is marked."""
         self.commit.rows.append(marked(row, self.play.fiction))
+        return NewRow(len(self.commit.rows) - 1)
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""

@@ -20,10 +20,10 @@ from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.world import belongs
-from ai_assistant.memory.people.feelings import STANCES
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.containers import Container, heard_from
+from ai_assistant.tools.about_people import STANCES
 
 FOUND = 10
 NEWEST = 5

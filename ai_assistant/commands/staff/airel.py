@@ -15,7 +15,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, with_article
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.memory.people.feelings import HALF_LIFE, states_in_words
+from ai_assistant.memory.people.feelings import HALF_LIFE, STATES
 
 WHOLE = 1.0
 """Staff may move favorability over its whole range at once."""
@@ -158,4 +158,6 @@ def _row(name: str, profile: Json) -> tuple[object, ...]:
     )
 
 
-CmdAIRel.__doc__ = (CmdAIRel.__doc__ or "").replace("{states}", states_in_words())
+*_LOWER, (_, _HIGHEST) = STATES
+_THRESHOLDS = "".join(f"{name} below {below:g}, " for below, name in _LOWER) + f"then {_HIGHEST}"
+CmdAIRel.__doc__ = (CmdAIRel.__doc__ or "").replace("{states}", _THRESHOLDS)

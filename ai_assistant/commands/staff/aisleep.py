@@ -15,8 +15,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import name_of
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 
 _WHY = {"schedule": "its hours", "tool": "its own wish", "command": "told to"}
 _CLOCKS = ("game", "real")
@@ -25,6 +24,7 @@ _CHANGES = {
     "changed": "|c~|n {after}{whose}  |x(before: {before})|n",
     "merged": "|x= {text}{whose}: once more|n",
     "doubted": "|y?|n {text}{whose}  |x(against firmer or later word)|n",
+    "felt": "|m*|n {by:+.2f}: {reason}{whose}",
 }
 """How each kind of thing is told that a night made of what is known of a person."""
 _QUIETLY = (

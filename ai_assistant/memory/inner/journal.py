@@ -31,14 +31,7 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
     return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
 
 
-def automatic_tags(content: str) -> list[str]:
-    """Return the tags that an entry gets for its words, each once."""
-    return list(dict.fromkeys(filter(None, map(tag, words(content)))))
-
-
 MAX_ENTRIES = 100
-
-
 BOOKS = frozenset({"meeting", "relationship"})
 """Tags of what a turn writes into the journal by itself."""
 
@@ -84,7 +77,7 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
             "source_entity": source_entity,
             "importance": scored,
             "importance_method": "manual" if importance else "heuristic",
-            "tags": list(dict.fromkeys((*tags, *automatic_tags(content)))),
+            "tags": list(dict.fromkeys((*tags, *filter(None, map(tag, words(content)))))),
             "related_projects": list(related_projects),
             "author": author,
             "readers": readers,
@@ -104,15 +97,12 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
     return [as_row(entry) for entry in moved]
 
 
-def rescore(journal: Json, *, scores: Mapping[str, int], method: str) -> None:
-    """Give entries another importance, by id; what staff or the model chose by hand stays.
-
-    `method` is llm or heuristic.
-    """
+def rescore(journal: Json, *, scores: Mapping[str, int]) -> None:
+    """Give entries a model's importance, by id; what staff or the character chose by hand stays."""
     for entry in journal["entries"]:
         if str(entry["id"]) in scores and entry["importance_method"] != "manual":
             entry["importance"] = max(LEAST, min(MOST, scores[str(entry["id"])]))
-            entry["importance_method"] = method
+            entry["importance_method"] = "llm"
 
 
 def note_reflection(journal: Json, *, at: float) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory import labelled
-from ai_assistant.memory.labelled import Allow
 from ai_assistant.memory.parts import Part
 
 MAX_CHARACTERS = 4000
@@ -21,11 +20,6 @@ MAX_IN_ALL = 24_000
 def empty_notebook() -> Json:
     """Return an empty notebook."""
     return {"lines": [], "needs_compaction": False}
-
-
-def visible(notebook: Json, allow: Allow) -> list[Json]:
-    """Return the lines that may be used, oldest first: what stands under ``## Memory``."""
-    return labelled.usable_items(notebook["lines"], allow)
 
 
 def lines_of(content: str) -> list[str]:

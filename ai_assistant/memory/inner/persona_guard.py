@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.language import Language
 from ai_assistant.language import language as language_of
 
@@ -59,29 +58,10 @@ def self_reference(
     return ""
 
 
-def refusal(
-    text: str, names: Sequence[str] = (), *, about: str = "", language: str = ""
-) -> Json | None:
-    """Return what the model is told of a text about itself, or None."""
-    found = self_reference(text, names, about=about, language=language)
-    if not found:
-        return None
-    return {
-        "success": False,
-        "error": f"This is about yourself ('{found}'). Only the world and others are kept here.",
-        "suggestion": (
-            "Say it in the third person about somebody else: 'Alice completed the intro quest.' "
-            "Quote what others say of themselves: Alice said: 'I was robbed.'"
-        ),
-        "rejected_content": text,
-    }
-
-
 @cache
 def _words(
     spoken: Language,
 ) -> tuple[frozenset[str], re.Pattern[str], frozenset[str], frozenset[str]]:
-    """Return a language's words for oneself, its phrases, its titles and its labels."""
     data = spoken.guard
     phrases = "|".join(map(re.escape, data.get("phrases", ()))) or "(?!)"
     return (
@@ -119,17 +99,12 @@ def _begins_with(
     forms: Sequence[tuple[str, ...]],
     titles: frozenset[str],
 ) -> bool:
-    """Does a sentence begin with the character's name, alone or as whose something is?"""
     start = 1 if lower and lower[0] in titles and len(lower) > 1 else 0
     for form in forms:
         for at in {0, start}:
             end = at + len(form)
             begun = tuple(word.removesuffix("'s") for word in lower[at:end]) == form
-            if begun and not (len(form) == 1 and _is_name(words[end : end + 1])):
+            goes_on = words[end : end + 1] and words[end][:1].isupper()  # of a namesake
+            if begun and not (len(form) == 1 and goes_on):
                 return True
     return False
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    """Does a name go on, so that somebody else of that name is meant?"""
-    return bool(words) and words[0][:1].isupper()

@@ -20,22 +20,22 @@ MOST_AGAIN = 100
 """Lines under one label that wait to be read once more."""
 
 
+def _fresh() -> Json:
+    """Return what begins anew with each night."""
+    return {"called_by": "", "stage": 0, "skipped": [], "pieces": 0, "calls": 0, "spare": 0.0}
+
+
 def empty_sleep() -> Json:
     """Return the state of a character that is awake and has never slept."""
     return {
+        **_fresh(),
         "mode": AWAKE,
         "phase": "",
         "since": "",
         "why": "",
         "until": 0.0,
-        "called_by": "",
         "night": "",
-        "stage": 0,
-        "skipped": [],
-        "pieces": 0,
-        "calls": 0,
         "credit": 0,
-        "spare": 0.0,
         "gathered": 0,
         "waiting": {},
         "folded": {},
@@ -54,32 +54,13 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
     """
     if sleep["mode"] == ASLEEP:
         return
-    sleep |= {
-        "mode": ASLEEP,
-        "phase": COMPACTING,
-        "since": iso(at),
-        "why": why,
-        "until": until,
-        "called_by": "",
-        "night": night,
-        "stage": 0,
-        "skipped": [],
-        "pieces": 0,
-        "calls": 0,
-        "spare": 0.0,
-    }
-    for entry in sleep.setdefault("waiting", {}).values():
+    sleep |= _fresh() | {"mode": ASLEEP, "phase": COMPACTING, "since": iso(at)}
+    sleep |= {"why": why, "until": until, "night": night}
+    for entry in sleep["waiting"].values():
         entry["nights"] += 1
-    told = {
-        "id": night,
-        "began": iso(at),
-        "ended": "",
-        "why": why,
-        "woken_by": "",
-        "undone": "",
-        "news": 0,
-    }
-    earlier = [entry for entry in sleep["nights"] if entry.get("news", 1)]
+    told: Json = {"id": night, "began": iso(at), "ended": "", "why": why}
+    told |= {"woken_by": "", "undone": "", "news": 0}
+    earlier = [entry for entry in sleep["nights"] if entry["news"]]
     sleep["nights"] = [*earlier, told][-MOST_NIGHTS:]
 
 
@@ -112,15 +93,15 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
     something to tell of; `calls` are added, and so is `credit`, which questions use up; `marks`
     take the place of fields of the same names.
     """
-    sleep["pieces"] = sleep.get("pieces", 0) + 1
+    sleep["pieces"] += 1
     if stage is not None:
         sleep |= {"stage": stage, "skipped": [], "pieces": 0}
     if skip:
         sleep["skipped"] = [*sleep["skipped"], skip][-MOST_SKIPPED:]
     for night in sleep["nights"][-1:]:
-        night["news"] = night.get("news", 0) + news
+        night["news"] += news
     sleep["calls"] += calls
-    sleep["credit"] = min(MOST_CREDIT, sleep.get("credit", 0) + credit)
+    sleep["credit"] = min(MOST_CREDIT, sleep["credit"] + credit)
     sleep |= marks or {}
     if dreaming and sleep["phase"] == COMPACTING:
         sleep["phase"] = DREAMING
@@ -151,15 +132,14 @@ def waiting_entry(after: int) -> Json:
 
 def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
     """Let these rows, by label, be read once more: what was known by them is known no longer."""
-    waiting = sleep.setdefault("waiting", {})
     for label, ids in rows.items():
-        entry = waiting.setdefault(label, waiting_entry(sleep["gathered"]))
+        entry = sleep["waiting"].setdefault(label, waiting_entry(sleep["gathered"]))
         entry["again"] = list(dict.fromkeys([*entry["again"], *ids]))[-MOST_AGAIN:]
 
 
 def unread_after(sleep: Json) -> int:
     """Return the id of the last row up to which the night has read everything."""
-    waits = (entry["after"] for entry in sleep.get("waiting", {}).values() if entry["lines"])
+    waits = (entry["after"] for entry in sleep["waiting"].values() if entry["lines"])
     return min([int(sleep["gathered"]), *map(int, waits)])
 
 

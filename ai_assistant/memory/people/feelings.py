@@ -6,6 +6,7 @@ was only said fades; of a deed half stays; what staff or game code sets stays wh
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from ai_assistant.core.contracts import Json
@@ -17,12 +18,6 @@ Kind = Literal["talk", "deed", "game"]
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
 """Each state, with the favorability below which it holds."""
-STANCES = {
-    "stranger": "formal and cautious; little trust",
-    "acquaintance": "friendly but professional; moderate trust",
-    "friend": "warm and casual; willing to help",
-    "ally": "devoted; first in attention and trust",
-}
 TYPICAL = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
 """The favorability of somebody of whom only the state is known."""
 RANKS = tuple(name for _, name in STATES)
@@ -51,12 +46,6 @@ HALF_LIFE = 30.0
 def calculate_state(favorability: float) -> str:
     """Return the relationship state for a favorability of 0.0 to 1.0."""
     return next(name for below, name in STATES if favorability < below)
-
-
-def states_in_words() -> str:
-    """Return the thresholds as a phrase: "stranger below 0.25, …, then ally"."""
-    *lower, (_, highest) = STATES
-    return "".join(f"{name} below {below:g}, " for below, name in lower) + f"then {highest}"
 
 
 def empty_relationship() -> Json:
@@ -110,7 +99,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     """
     settle(profile, at)
     bond = profile["relationship"]
-    known = ((change.get("event"), change.get("kind")) for change in bond["history"])
+    known = ((change["event"], change["kind"]) for change in bond["history"])
     if event and (event, kind) in known:
         return
     if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
@@ -142,24 +131,22 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
-def treated(  # noqa: PLR0913 - as above
-    profile: Json,
-    *,
-    score: int,
-    reason: str,
-    author: str,
-    at: float,
-    readers: str,
-    event: str = "",
-    line: int = 0,
-) -> None:
-    """Feel what the night read: how somebody treated the character, -2 to 2, and by which line.
-
-    `event` is the line's id, by which it may have counted already; `line` that of its row, where
-    the event is not known.
-    """
-    step: Json = {"reason": reason, "author": author, "at": at, "readers": readers}
-    update_relationship(profile, delta=TREATED[score], event=event or f"row {line}", **step)
+def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
+    """Feel as if the words of these lines had never moved it: what is left of each change goes."""
+    bond = settle(profile, at)["relationship"]
+    kept: list[Json] = []
+    gone: list[Json] = []
+    for change in bond["history"]:
+        is_theirs = change["kind"] == "talk" and change["event"] in events
+        (gone if is_theirs else kept).append(change)
+        if change["kind"] == "game":
+            gone.clear()  # where that set it, what was before is gone already
+    for change in gone:
+        days = (at - epoch(change["timestamp"])) // DAY
+        left = change["delta"] * 0.5 ** (days / HALF_LIFE)
+        bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] - left)), 4)
+    bond["state"] = calculate_state(bond["favorability"])
+    bond["history"] = kept
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
@@ -218,8 +205,3 @@ def trust_score(profile: Json) -> int:
     """Return favorability as a number from 0 to 100; read-only."""
     favorability: float = profile["relationship"]["favorability"]
     return round(favorability * 100)
-
-
-def shown_delta(before: Json, after: Json) -> float:
-    """Return by how much favorability moved between two states of a relationship."""
-    return round(float(after["favorability"] - before["favorability"]), 4)

@@ -7,12 +7,10 @@ greeting, while its reasons stay private.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
     STATES,
@@ -20,17 +18,19 @@ from ai_assistant.memory.people.feelings import (
     end_promise,
     note_promise,
     settle,
-    treated,
+    take_back,
     update_relationship,
 )
-from ai_assistant.memory.people.traits import add_attribute, consolidate, restore, trait_as_row
-from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.people.traits import add_attribute, consolidate, restore
 
-MAX_OBSERVATIONS = 50
-SOURCES = ("direct", "inferred", "told")
+MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
+"""Observations that a profile holds, and how many of them may have been confided."""
+AWAY, MOST_MEETINGS = 90 * DAY, 2
+"""Seconds for which somebody stayed away who was met so often at most, to be forgotten."""
 SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
+SOURCES = tuple(TRUST)
 
 
 def empty_profile() -> Json:
@@ -70,16 +70,16 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     author: str = "",
     told_by: str = "",
     readers: str = OPEN,
-    evidence: Sequence[int] = (),
     kind: str = "",
 ) -> list[MemoryRow]:
-    """Append a raw observation; the oldest beyond fifty spill over as memory rows.
+    """Append a raw observation; beyond fifty, the oldest that a night has read become memory rows.
 
-    Those that were consolidated have their rows already, and just leave.
+    Those that none has read follow last; what was confided stays, up to `MAX_SECRETS`. Those that
+    were consolidated have their rows already, and just leave.
 
-    `source` is direct, inferred or told, `told_by` the name of who told it, `evidence` the ids of
-    the rows in which it was said, where it was noted from those, `kind` secret or nothing. What the
-    same author said before, in the same words and for the same readers, is not added again.
+    `source` is direct, inferred or told, `told_by` the name of who told it, `kind` secret or
+    nothing. What the same author said before, in the same words and for the same readers, is not
+    added again.
     """
     same = {"content": content, "author": author, "readers": readers}
     if any(same.items() <= item.items() for item in profile["observations"]):
@@ -93,27 +93,17 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
             "author": author,
             "told_by": told_by,
             "readers": readers,
-            "evidence": list(evidence),
             **({"kind": kind} if kind else {}),
         }
     )
-    spilled = [
-        observation
-        for observation in profile["observations"][:-MAX_OBSERVATIONS]
-        if not observation.get("consolidated")
-    ]
-    profile["observations"] = profile["observations"][-MAX_OBSERVATIONS:]
-    return [observation_as_row(entity_id, profile["name"], item) for item in spilled]
-
-
-def replace_known(profile: Json, *, entity_id: str, gone: Collection[str]) -> list[MemoryRow]:
-    """Take out what something newer replaced, by fingerprints; it goes on as rows that say so."""
-    name, rows = profile["name"], list[MemoryRow]()
-    for field, as_row in (("observations", observation_as_row), ("attributes", trait_as_row)):
-        old = [entry for entry in profile[field] if fingerprint(entry) in gone]
-        profile[field] = [entry for entry in profile[field] if fingerprint(entry) not in gone]
-        rows += (as_row(entity_id, name, item) for item in old)
-    return [replace(row, meta={**row.meta, REPLACED_BY: True}) for row in rows]
+    held = profile["observations"]
+    notes = [noted for noted in held if noted.get("kind") != SECRET]
+    notes.sort(key=lambda noted: not (noted.get("read") or noted.get("consolidated")))
+    gone = notes[: max(0, len(held) - MAX_OBSERVATIONS)]
+    gone += [noted for noted in held if noted.get("kind") == SECRET][:-MAX_SECRETS]
+    profile["observations"] = [noted for noted in held if noted not in gone]
+    spilled = (noted for noted in gone if not noted.get("consolidated"))
+    return [observation_as_row(entity_id, profile["name"], noted) for noted in spilled]
 
 
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
@@ -130,7 +120,6 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
         trust=item["trust"],
         meta={"source": item["source"], "told_by": told_by}
         | ({SECRET: True} if item.get("kind") == SECRET else {}),
-        parents=tuple(item.get("evidence", ())),
     )
 
 
@@ -145,31 +134,17 @@ def secrets(profile: Json, entity_id: str) -> list[Json]:
     ]
 
 
-def last_interaction_summary(profile: Json, now: float) -> str:
-    """Say when they last had to do with each other, in words; empty where they never had."""
-    if not profile["last_interaction"]:
-        return ""
-    days = int((now - epoch(profile["last_interaction"])) // DAY)
-    ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
-    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
-
-
-def to_prune(
-    profiles: Mapping[str, Json], now: float, *, days: float = 90.0, most_interactions: int = 2
-) -> list[str]:
-    """Return the keys of strangers of whom nothing is known and who did not come back.
-
-    `now` in seconds since the epoch; `days` is how long ago they were last met.
-    """
+def to_prune(profiles: Mapping[str, Json], now: float) -> list[str]:
+    """Return the keys of strangers of whom nothing is known and who stayed away, by now."""
     return [
         key
         for key, profile in profiles.items()
         if profile["created"]
         and settle(profile, now)["relationship"]["state"] == STATES[0][1]
-        and profile["relationship"]["interaction_count"] <= most_interactions
+        and profile["relationship"]["interaction_count"] <= MOST_MEETINGS
         and not profile["attributes"]
         and not profile["observations"]
-        and now - epoch(profile["last_interaction"] or profile["created"]) > days * 86_400
+        and now - epoch(profile["last_interaction"] or profile["created"]) > AWAY
     ]
 
 
@@ -183,9 +158,8 @@ PROFILE = Part(
         "create_entity_profile": create_entity_profile,
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
-        "replace_known": replace_known,
         "update_relationship": update_relationship,
-        "treated": treated,
+        "take_back": take_back,
         "note_promise": note_promise,
         "end_promise": end_promise,
         "add_attribute": add_attribute,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ai_assistant.core import importance
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow, NewRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.memory.evidence import REPLACES
 from ai_assistant.memory.parts import epoch, iso
@@ -79,6 +79,22 @@ def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may
             left.append({**observation, "consolidated": True})
     profile["observations"] = left
     return _spill(profile, entity_id)
+
+
+def as_trait(note: Json, about: str, evidence: Sequence[int | NewRow]) -> Json:
+    """Return what was noted about somebody as a trait, which these rows show."""
+    is_own = note.get("author") == about
+    return {
+        "type": "",
+        "value": note["content"],
+        "source": "consolidation",
+        "created": note["timestamp"],
+        "evidence": [*evidence],
+        "author": note.get("author", ""),
+        "readers": note["readers"],
+        "basis": "told" if note["source"] != "direct" else "own" if is_own else "seen",
+        "quote": note["content"],
+    }
 
 
 def restore(

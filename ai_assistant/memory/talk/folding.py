@@ -8,6 +8,7 @@ give way, and are counted. Every line stays a row of the container, where recall
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -27,27 +28,19 @@ ROOM = 16_000
 MOST_FOLDED = 160
 """Lines that are folded since, and lines of which the summary knows the ids: as many as the stream
 has entries. They and the record are what a small model can read at once."""
-MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + len("- They: ") + 1)
+_BEGINNING = len("- assistant: ")
+"""Characters of a folded line that say which side spoke."""
+MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + _BEGINNING + 1)
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
-_WHO = {"user": "They", "assistant": "I"}
 
 
 def keep_in_size(talk: Json, *, at: float) -> None:
     """Fold a talk that has grown long, so far that it need not be folded again for a while."""
-    left, keep = KEPT_TOKENS, 0
-    if sum(map(_tokens, talk["messages"])) <= MOST_TOKENS:
-        return
-    for message in reversed(talk["messages"]):
-        left -= _tokens(message)
-        if left < 0:
-            break
-        keep += 1
-    fold(talk, at=at, keep=keep)
-
-
-def _tokens(message: Mapping[str, Any]) -> int:
-    return extent(message["content"]) // LETTERS_A_TOKEN + 1
+    sizes = [extent(message["content"]) // LETTERS_A_TOKEN + 1 for message in talk["messages"]]
+    if sum(sizes) > MOST_TOKENS:
+        keep = sum(size <= KEPT_TOKENS for size in accumulate(reversed(sizes)))
+        fold(talk, at=at, keep=keep)
 
 
 def fold(talk: Json, *, at: float, keep: int = 0) -> None:
@@ -62,7 +55,7 @@ def fold(talk: Json, *, at: float, keep: int = 0) -> None:
     made = [(line, message) for message in older if (line := bullet(message))]
     lines += [line for line, _ in made]
     kept = _in_room(lines[-MOST_FOLDED:])
-    talk["summary"] = "\n".join([*_newest(record, MAX_RECORD), *kept])
+    talk["summary"] = "\n".join([*record, *kept])
     talk["rolled"] = len(kept)
     talk["older"] = talk.get("older", 0) + len(lines) - len(kept)
     marks = [{name: said.get(name, "") for name in ("id", "timestamp")} for _, said in made]
@@ -85,7 +78,7 @@ def _in_room(lines: Sequence[str]) -> list[str]:
     for place, line in enumerate(lines):
         if over <= 0:
             break
-        kept[place] = clipped(line, SHORTENED + len("- They: "))
+        kept[place] = clipped(line, SHORTENED + _BEGINNING)
         over -= extent(line) - extent(kept[place])
     return kept
 
@@ -93,7 +86,7 @@ def _in_room(lines: Sequence[str]) -> list[str]:
 def bullet(message: Mapping[str, Any]) -> str:
     """Return a line of talk as a line of summary: who, and what; a monstrous one cut at a word."""
     words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
-    return f"- {_WHO.get(message['role'], 'They')}: {words}" if words else ""
+    return f"- {message['role']}: {words}" if words else ""
 
 
 def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -118,22 +111,8 @@ def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
 
 
 def _said(line: str) -> Json:
-    """Return a line of the summary as a message again."""
-    who, _, words = line.removeprefix("- ").partition(": ")
-    role = "assistant" if who == _WHO["assistant"] else "user"
+    role, _, words = line.removeprefix("- ").partition(": ")
     return {"role": role, "content": words}
-
-
-def _newest(lines: list[str], limit: int) -> list[str]:
-    """Return the newest lines that fit."""
-    kept: list[str] = []
-    left = limit
-    for line in reversed(lines):
-        left -= len(line) + 1
-        if left < 0:
-            break
-        kept.append(line)
-    return kept[::-1]
 
 
 def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> bool:
@@ -161,11 +140,14 @@ def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
 
 def by_name(line: str, name: str, own: str) -> str:
     """Return a line of a summary with the name of who spoke, the character's being `own`."""
-    for said, who in ((f"{_WHO['user']}: ", name), (f"{_WHO['assistant']}: ", own)):
-        words = line.removeprefix("- ").removeprefix(said)
-        if who and line.removeprefix("- ").startswith(said):
-            return f"{who}: {words}"
-    return line
+    side, _, words = line.removeprefix("- ").partition(": ")
+    who = {"user": name, "assistant": own}.get(side, "")
+    return f"{who}: {words}" if who else line
+
+
+def summary_of(talk: Mapping[str, Any], name: str, own: str) -> str:
+    """Return all of a talk's summary, with the names of both sides."""
+    return "\n".join(by_name(line, name, own) for line in talk["summary"].split("\n"))
 
 
 def version_of(talk: Mapping[str, Any]) -> str:

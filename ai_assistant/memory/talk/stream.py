@@ -62,11 +62,6 @@ def row_of(entry: Json) -> MemoryRow:
     )
 
 
-def own_id(turn_id: str, n: int = 1) -> str:
-    """Return the id of the n-th piece of speech of that turn."""
-    return f"{turn_id}.said.{n}"
-
-
 def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:

@@ -48,16 +48,12 @@ CASES = {
         lambda n: {"entity_id": "e-x", "content": f"fact {n}", "source": "told", "at": n,
                    "author": "e-y", "readers": "e-y"},
         lambda state: state["observations"], MAX_OBSERVATIONS, True),
-    ("profile", "replace_known"): (
-        lambda n: {"entity_id": "e-x", "gone": [f"mark {n}"]}, None, 0, False),
     ("profile", "update_relationship"): (
         lambda n: {"delta": (-1) ** n * 0.05, "reason": f"fact {n}", "author": "e-y",
                    "at": n * DAY, "readers": "e-y"},
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
-    ("profile", "treated"): (
-        lambda n: {"score": (-1) ** n * 2, "reason": "", "line": n, "author": "e-y",
-                   "readers": "*", "at": n * DAY},
-        lambda state: state["relationship"]["history"], MAX_HISTORY, False),
+    ("profile", "take_back"): (
+        lambda n: {"events": [f"event{n}"], "at": n * DAY}, None, 0, False),
     ("profile", "note_promise"): (
         lambda n: {"event": f"event{n}", "author": "e-y", "at": n, "readers": "e-y"},
         lambda state: state["relationship"]["promises"], MAX_PROMISES, False),
@@ -93,7 +89,7 @@ CASES = {
         lambda n: {"content": f"fact {n}", "source_type": "direct", "at": n, "readers": "e-y"},
         lambda state: state["entries"], MOST_JOURNAL, True),
     ("journal", "file_entries"): (lambda n: {"keep": 20}, None, 0, False),
-    ("journal", "rescore"): (lambda n: {"scores": {"1": n}, "method": "llm"}, None, 0, False),
+    ("journal", "rescore"): (lambda n: {"scores": {"1": n}}, None, 0, False),
     ("journal", "note_reflection"): (lambda n: {"at": n}, None, 0, False),
     ("reflection", "count"): (
         lambda n: {"entries": [n, n + 1000], "importance": 5},

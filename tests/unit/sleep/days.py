@@ -216,7 +216,7 @@ class NightModel:
         "questions": lambda data: "What is in the vault?\nWho asked for it?",
         "insights": lambda data: json.dumps(
             [
-                {"insight": one["text"].partition(": ")[2], "evidence": [one["id"]]}
+                {"insight": one["text"].rpartition(": ")[2], "evidence": [one["id"]]}
                 for one in data["evidence"][:2]
             ]
         ),

@@ -2,11 +2,10 @@
 
 import json
 
-from ai_assistant.sleep.report import night_report
 from ai_assistant.testing import Stage, people
 from tests.unit.sleep.nights import FILLER, a_stage, journal, night, plain, told
 
-ALICE, BOB = people("Alice", "Bob")
+(ALICE,) = people("Alice")
 FACTS = (
     "I live in Oakvale.",
     "I work as a smith.",
@@ -23,18 +22,6 @@ def test_own_thoughts_do_not_keep_it_from_waking():
     night(stage)
     assert stage.store.read("reflection")["entries_since_reflection"] == []
     assert stage.store.read("sleep")["pieces"] < 10
-
-
-def test_a_look_back_sees_the_newest_entries_too():
-    """Entries that are still at hand count, and what people kept saying makes an insight."""
-    stage = a_stage()
-    told(stage, ALICE, *(f"The wolves took sheep number {n}." for n in range(4)))
-    told(stage, BOB, *(f"I saw wolves at gate {n}." for n in range(3)))
-    told(stage, BOB, *(f"Item {n} of the market is cheap." for n in range(40)))
-    journal(stage, *(f"A watch was set, {n}." for n in range(19)))
-    id = night(stage)
-    insights = night_report(stage.store.records(id))["insights"]
-    assert any("'wolves'" in one["text"] for one in insights)
 
 
 def test_a_second_night_writes_nothing():

@@ -6,8 +6,7 @@ from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.roleplay.day_summaries import SUMMARY, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.sleep.night import sleep_on
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import fall_asleep, night, sleep_through
@@ -126,11 +125,12 @@ def test_the_scene_that_it_plays_in_goes_by_its_own_day(stage):
 
 def test_what_a_view_rests_on_stays(stage):
     """A line that is a trait's evidence is not put by."""
-    live(stage, 1, lines=4)
+    live(stage, 1, lines=5)
     item = {
         "entity_id": ALICE.id,
-        "content": "Alice lives in Harrow.",
-        "source": "direct",
+        "type": "home",
+        "value": "Alice lives in Harrow.",
+        "source": "consolidation",
         "at": 1.0,
         "author": ALICE.id,
         "readers": "*",
@@ -139,12 +139,12 @@ def test_what_a_view_rests_on_stays(stage):
     identity = {"name": "Alice", "entity_type": "player", "at": 1.0}
     changes = [
         Change("profile", ALICE.id, "create_entity_profile", identity),
-        Change("profile", ALICE.id, "add_entity_observation", item),
+        Change("profile", ALICE.id, "add_attribute", item),
     ]
     stage.mind.save(Commit(1.0, changes=changes))
     night(stage)
     assert [row.id for row in stage.store.memories.values() if row.kind == "utterance"] == [2]
-    assert summaries(stage)[0].parents == (1, 3, 4)
+    assert summaries(stage)[0].parents == (1, 3, 4, 5)
 
 
 def test_the_report_tells_and_undo_brings_it_back(stage):

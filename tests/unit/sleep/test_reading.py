@@ -7,8 +7,7 @@ import pytest
 
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.undo_night import undo_night
+from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
@@ -202,7 +201,7 @@ class TestWhatChanged:
         assert trait["was"][0]["value"] == "Alice wears a red coat"
         (row,) = [one for one in stage.store.memories.values() if one.kind == "trait"]
         assert row.content == "Alice wears a red coat"
-        assert row.meta["replaced_by"]
+        assert [row.meta["replaced_by"]] == trait["evidence"]
         undo_night(stage.mind)
         assert traits(stage, ALICE) == ["Alice wears a red coat"]
         assert row.id in stage.store.archived
@@ -287,7 +286,9 @@ class TestNotes:
         assert traits(stage, ALICE) == ["Alice lives in Riverton"]
         assert noted(stage, ALICE) == ["Alice hums"]
         (old,) = [row for row in stage.store.memories.values() if "Oakvale" in row.content]
-        assert old.meta["replaced_by"]
+        (trait,) = stage.store.read("profile", ALICE.id)["attributes"]
+        assert [old.meta["replaced_by"]] == trait["evidence"]
+        assert trait["was"][0]["value"] == old.content
         search = stage.mind.recall.search("Where does Alice live?", 9, now=stage.clock.now(),
                                           allow=lambda readers: True)  # fmt: skip
         found = [one.row.content for one in run(search)]
@@ -492,37 +493,61 @@ class TestLabels:
 
 
 class TestTreatment:
-    def treated(self, *lines):
-        """Let Alice say these lines; return the steps that a night makes of them."""
+    def favour(self, stage):
+        """Return how Alice is liked, and why that ever changed."""
+        bond = stage.store.read("profile", ALICE.id)["relationship"]
+        return bond["favorability"], [change["reason"] for change in bond["history"]]
+
+    def night(self, *lines, kind="say"):
+        """Let Alice say these lines; return the stage after a night, and the night's report."""
         stage = a_stage(TABLE)
-        steps = []
-        write = stage.store.commit
+        told(stage, ALICE, *lines, *FILLER, kind=kind)
+        return stage, night_report(stage.store.records(night(stage)))
 
-        def commit(one):
-            steps.extend(change for change in one.changes if change.op == "treated")
-            return write(one)
-
-        stage.store.commit = commit
-        told(stage, ALICE, *lines, *FILLER)
+    def test_how_they_treated_it_is_felt_once_and_told(self):
+        """By the line that shows it; a second night does not count it again."""
+        stage, report = self.night("I hate you!", kind="whisper")
+        (felt,) = report["people"]["Alice"]["felt"]
+        assert felt == {"by": -0.015, "reason": "so", "readers": ALICE.id}
+        before = self.favour(stage)
+        assert before == (pytest.approx(0.135), ["so"])
         night(stage)
-        night(stage)
-        return steps
-
-    def test_how_they_treated_it_is_handed_on_once(self):
-        """With the line that shows it; a second night does not count it again."""
-        (step,) = self.treated("You are a dear.")
-        assert (step.part, step.key) == ("profile", ALICE.id)
-        assert (step.args["score"], step.args["line"], step.args["author"]) == (2, 1, ALICE.id)
-        assert step.args["event"] == "event1"
+        assert self.favour(stage) == before
 
     def test_plain_talk_is_no_treatment(self):
         """Neither well nor badly."""
-        assert self.treated("I keep bees.") == []
+        stage, _ = self.night("I keep bees.")
+        assert self.favour(stage)[1] == []
+
+    def test_a_night_taken_back_leaves_no_feeling(self):
+        """It is as it was, and what was felt by day stays."""
+        stage, _ = self.night("You are a dear.", "I keep bees.")
+        undone = undo_night(stage.mind)
+        assert self.favour(stage) == (pytest.approx(0.15), [])
+        assert (undone["feelings"], undone["traits"]) == (1, 1)
+
+    def test_what_counted_by_day_is_not_taken_back(self):
+        """The night read the same line, and moved nothing by it."""
+        stage = a_stage(TABLE)
+        told(stage, ALICE, "You are a dear.", *FILLER)
+        step = {"delta": 0.02, "reason": "praise", "author": ALICE.id, "at": stage.clock.now()}
+        step |= {"readers": "*", "event": "event1"}
+        identity = {"name": "Alice", "entity_type": "player", "at": stage.clock.now()}
+        changes = [
+            Change("profile", ALICE.id, "create_entity_profile", identity),
+            Change("profile", ALICE.id, "update_relationship", step),
+        ]
+        stage.mind.save(Commit(stage.clock.now(), changes=changes))
+        before = self.favour(stage)
+        id = night(stage)
+        undo_night(stage.mind, id)
+        assert self.favour(stage) == before
 
 
 class TestMending:
     GOOD = {"about": "Alice", "fact": "Alice keeps bees", "lines": ["l2"], "quote": "I keep bees"}
     BAD = GOOD | {"fact": "Alice keeps 40 bees"}
+    MENDED = GOOD | {"replaces": ["m1"]}
 
     def stage(self, *answers, lines=45):
         """Return a stage with so many lines of Alice, a model that gives these answers."""
@@ -535,12 +560,12 @@ class TestMending:
 
     def test_what_is_refused_is_told_once_with_the_reason(self):
         """The model mends it, and what passes then counts."""
-        stage = self.stage([self.BAD], [self.GOOD])
+        stage = self.stage([self.BAD], [self.MENDED])
         night(stage)
         assert traits(stage, ALICE) == ["Alice keeps bees"]
         sections = {one.key: one.rows for one in stage.model.requests[1].sections}
         assert sections["mend"] == (
-            {"fact": "Alice keeps 40 bees", "why": "'40' stands in no cited line"},
+            {"id": "m1", "fact": "Alice keeps 40 bees", "why": "'40' stands in no cited line"},
         )
 
     def test_what_fails_twice_stays_a_line(self):

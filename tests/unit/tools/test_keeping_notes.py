@@ -88,6 +88,8 @@ def test_what_is_about_itself_is_refused(stage, content):
     assert result["error"]
     assert result["suggestion"]
     assert result["rejected_content"] == content
+    assert result["success"] is False
+    assert "third person" in result["suggestion"]
     assert kept(stage, "session", "key_facts") == []
 
 

@@ -1,11 +1,14 @@
 """The plain tools: what a talk shows, in a person's words."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.redaction import Wipe, redact
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
@@ -199,17 +202,47 @@ def profile_of(stage, who):
 
 
 def test_a_note_takes_the_place_of_what_is_so_no_more(stage):
-    """The old is out of sight, and goes on as a memory after the new one."""
+    """The new is known with the old as its past, and recall puts the old row after the new one."""
     told(stage, "note", about="Alice", fact="Owes six silver.")
     found = told(
         stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver"
     )
     assert found["replaced"] == ["Owes six silver."]
-    assert [one["content"] for one in profile_of(stage, ALICE)["observations"]] == [
-        "Owes eight silver."
-    ]
-    (old,) = [one for one in stage.store.memories.values() if one.content == "Owes six silver."]
-    assert old.meta["replaced_by"] is True
+    assert profile_of(stage, ALICE)["observations"] == []
+    (trait,) = profile_of(stage, ALICE)["attributes"]
+    assert (trait["value"], trait["basis"]) == ("Owes eight silver.", "own")
+    rows = {one.content: one for one in stage.store.memories.values()}
+    old, new = rows["Owes six silver."], rows["Owes eight silver."]
+    assert trait["evidence"] == [new.id]
+    assert trait["was"][0] | {"evidence": [old.id]} == trait["was"][0]
+    assert old.meta["replaced_by"] == new.id
+    assert stage.mind.recall.index.meta(old.id)["replaced_by"] == new.id
+
+
+def test_what_is_known_already_takes_the_past_of_what_it_replaces(stage):
+    """And stands once."""
+    told(stage, "note", about="Alice", fact="Owes six silver.")
+    told(stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver")
+    told(stage, "note", about="Alice", fact="Has a debt of six.")
+    told(stage, "note", about="Alice", fact="Owes eight silver.", replaces="Has a debt of six")
+    (trait,) = profile_of(stage, ALICE)["attributes"]
+    assert [past["value"] for past in trait["was"]] == ["Owes six silver.", "Has a debt of six."]
+    assert profile_of(stage, ALICE)["observations"] == []
+
+
+def test_what_a_forgotten_note_had_replaced_holds_again(stage):
+    """With its mark gone; forgetting another row leaves both as they are."""
+    told(stage, "note", about="Alice", fact="Owes six silver.")
+    told(stage, "note", about="Alice", fact="Owes eight silver.", replaces="Owes six silver")
+    (new,) = profile_of(stage, ALICE)["attributes"][0]["evidence"]
+    (old,) = profile_of(stage, ALICE)["attributes"][0]["was"][0]["evidence"]
+    (first,) = [id for id, row in stage.store.memories.items() if row.content == "Well?"][:1]
+    for gone, value, mark in ((first, "Owes eight silver.", new), (new, "Owes six silver.", 0)):
+        wipe, profile = Wipe(gone={gone}), profile_of(stage, ALICE)
+        redact(profile, **(wipe.plan(profile, PARTS["profile"].empty()) or {"edits": {}}))
+        assert [trait["value"] for trait in profile["attributes"]] == [value]
+        row = asdict(stage.store.rows.by_ids([old])[0]) | {"supersedes": None}
+        assert wipe.row(row)["meta"]["replaced_by"] == mark
 
 
 def test_a_note_takes_the_place_of_a_trait(stage):
@@ -220,8 +253,12 @@ def test_a_note_takes_the_place_of_a_trait(stage):
     trait |= {"entity_id": ALICE.id, "readers": OPEN, "evidence": [row.id]}
     known(stage, ALICE, ("add_attribute", trait))
     told(stage, "note", about="Alice", fact="Moved to Brambleford.", replaces="Lives in Oxmoor.")
-    assert profile_of(stage, ALICE)["attributes"] == []
-    assert stage.store.rows.by_ids([row.id])[0].meta["replaced_by"] is True
+    (trait,) = profile_of(stage, ALICE)["attributes"]
+    assert (trait["value"], trait["was"][0]["value"]) == (
+        "Moved to Brambleford.",
+        "Lives in Oxmoor.",
+    )
+    assert [stage.store.rows.by_ids([row.id])[0].meta["replaced_by"]] == trait["evidence"]
 
 
 @pytest.mark.parametrize(

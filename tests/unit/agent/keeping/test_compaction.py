@@ -170,7 +170,7 @@ def test_a_full_prompt_folds_the_talk(stage):
         small.ask(ALICE, f"Line {number}.")
     talk = small.store.read("working", KEY)
     assert len(talk["messages"]) == 2
-    assert "- They: Line 0." in talk["summary"]
+    assert "- user: Line 0." in talk["summary"]
     small.model.say("Aye.")
     small.ask(ALICE, "And now?")
     shown = small.model.shown()

@@ -10,7 +10,6 @@ from ai_assistant.memory.inner.notebook import (
     clear,
     empty_notebook,
     size,
-    visible,
     write,
 )
 
@@ -94,13 +93,6 @@ def test_many_labels_stay_bounded():
     assert len(rows) + len(notebook["lines"]) == 601
     assert {row.kind for row in rows} == {"note"}
     assert BLADE in texts(notebook)
-
-
-def test_only_what_may_be_read_is_seen(notebook):
-    """Lines come with their author, in order, and only those that may be used."""
-    assert visible(notebook, lambda readers, author: readers == OPEN)[0]["author"] == BOB
-    assert len(visible(notebook, lambda readers, author: True)) == 2
-    assert visible(notebook, lambda readers, author: False) == []
 
 
 def test_a_rewrite_keeps_the_authors(notebook):

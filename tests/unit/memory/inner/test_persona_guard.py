@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.memory.inner.persona_guard import refusal, self_reference
+from ai_assistant.memory.inner.persona_guard import self_reference
 from bench.persona_guard import MOST_FALSE_ACCEPTS, MOST_FALSE_REJECTS, fill, judge, pool
 
 OWN = ("Captain Seraphina Stormborne",)
@@ -98,16 +98,6 @@ def test_names_matter_only_where_given():
     assert self_reference("Seraphina helped Alice.") == ""
     assert self_reference("Tilda helped Alice.", ["Tilda the Smith"])
     assert self_reference("Edric the Smith helped Alice.", ["Tilda the Smith"]) == ""
-
-
-def test_a_refusal_has_the_seed_s_fields():
-    """The model learns what was wrong, what to do instead, and gets its text back."""
-    refused = refusal("I helped Alice.", OWN)
-    assert refused["success"] is False
-    assert "'I helped Alice'" in refused["error"]
-    assert "third person" in refused["suggestion"]
-    assert refused["rejected_content"] == "I helped Alice."
-    assert refusal("Player Alice completed the intro quest.", OWN) is None
 
 
 @given(st.text(max_size=60) | st.text("I'\":., ¡\nim(A[<;-", max_size=40))

@@ -11,16 +11,16 @@ from ai_assistant.memory.people.feelings import (
     MAX_PER_DAY,
     MAX_STEP,
     SLIGHTS_IN_ALL,
-    STANCES,
     STATES,
     TALK_A_DAY,
     TALK_IN_ALL,
+    TREATED,
     TYPICAL,
     calculate_state,
     end_promise,
     note_promise,
     settle,
-    treated,
+    take_back,
     update_relationship,
 )
 from ai_assistant.memory.people.profiles import empty_profile
@@ -66,9 +66,9 @@ def history(profile):
 def test_states_begin_at_their_thresholds(value, state):
     """A quarter, a half, three quarters; each with its stance."""
     assert calculate_state(value) == state
-    assert {name for _, name in STATES} == set(STANCES)
+    assert {name for _, name in STATES} == {*TYPICAL}
     assert {name: calculate_state(value) for name, value in TYPICAL.items()} == {
-        name: name for name in STANCES
+        name: name for name in TYPICAL
     }
 
 
@@ -202,15 +202,30 @@ def test_one_line_counts_once():
 def test_what_the_night_reads_counts_for_the_day_it_was_said():
     """A line of yesterday neither counts again nor opens today's allowance anew."""
     profile = moved(-0.03, event="event1")
-    told = {"reason": "mocked me", "author": "e-alice", "readers": "*", "score": -2}
-    treated(profile, at=AT, event="event1", **told)
+    told = {"reason": "mocked me", "author": "e-alice", "readers": "*", "delta": TREATED[-2]}
+    update_relationship(profile, at=AT, event="event1", **told)
     assert len(history(profile)) == 1
     moved(*[0.05] * 9, profile=profile, at=AT + DAY)
-    treated(profile, at=AT, event="event0", **told)
+    update_relationship(profile, at=AT, event="event0", **told)
     before = favorability(profile)
     moved(0.05, profile=profile, at=AT + DAY)
     assert favorability(profile) == pytest.approx(before, abs=1e-3)
     assert history(profile)[-1]["reason"] == "mocked me"
+
+
+@pytest.mark.parametrize("days", [0, 10])
+def test_what_is_taken_back_was_never_felt(days):
+    """Of words that did good or harm nothing is left, but what others did stays."""
+    profile = moved(0.03, event="event1")
+    moved(-0.03, profile=profile, event="event2")
+    take_back(profile, events=["event2", "event9"], at=AT + days * DAY)
+    other = moved(0.03, event="event1")
+    assert favorability(profile) == pytest.approx(after(other, days), abs=1e-3)
+    assert [one["event"] for one in history(profile)] == ["event1"]
+    set_to(0.5, profile=profile)
+    before = favorability(profile)
+    take_back(profile, events=["event1"], at=AT + days * DAY)
+    assert favorability(profile) == before
 
 
 # -- drift

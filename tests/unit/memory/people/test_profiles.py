@@ -4,6 +4,7 @@ import pytest
 
 from ai_assistant.memory.people.profiles import (
     MAX_OBSERVATIONS,
+    MAX_SECRETS,
     TRUST,
     add_entity_observation,
     create_entity_profile,
@@ -46,6 +47,23 @@ def test_hearsay_that_spills_over_is_still_hearsay():
     assert [row.trust for row in rows] == [TRUST["told"], TRUST["direct"], TRUST["inferred"]]
     assert rows[0].meta == {"source": "told", "told_by": "Bob"}
     assert {row.subject for row in rows} == {"e-alice"}
+
+
+def test_beyond_fifty_what_no_night_read_goes_last_and_no_secret():
+    """The oldest that were read become rows first; what was confided stays."""
+    profile = empty_profile()
+    noted(profile, "Alice hid the crown.", kind="secret")
+    for n in range(MAX_OBSERVATIONS - 1):
+        assert noted(profile, f"Alice saw {n} ships.") == []
+    for item in profile["observations"][5:7]:
+        item["read"] = True
+    rows = [row.content for n in range(3) for row in noted(profile, f"Alice has {n} cats.")]
+    assert rows == ["Alice saw 4 ships.", "Alice saw 5 ships.", "Alice saw 0 ships."]
+    assert profile["observations"][0]["content"] == "Alice hid the crown."
+    assert len(profile["observations"]) == MAX_OBSERVATIONS
+    for n in range(MAX_SECRETS):
+        noted(profile, f"Alice hid {n} crowns.", kind="secret")
+    assert len(profile["observations"]) == MAX_SECRETS
 
 
 @pytest.mark.parametrize("source", TRUST)

@@ -12,6 +12,7 @@ from ai_assistant.memory.talk.folding import (
     close,
     fold,
     replace_summary,
+    summary_of,
     to_summarise,
 )
 from ai_assistant.memory.talk.working import empty_conversation
@@ -21,7 +22,9 @@ MESSAGES = st.lists(
         {
             "id": st.text("abc", max_size=3),
             "role": st.sampled_from(["user", "assistant"]),
-            "content": st.one_of(st.text(max_size=60), st.just("x" * 9000), st.just("\n- I: \n")),
+            "content": st.one_of(
+                st.text(max_size=60), st.just("x" * 9000), st.just("\n- assistant: \n")
+            ),
             "timestamp": st.just("1970-01-01T00:00:00Z"),
             "author": st.just(""),
         }
@@ -53,7 +56,7 @@ def test_a_summary_stays_small(messages, keep):
     gone = messages[: len(messages) - len(talk["messages"])]
     assert len(lines) == len(talk["summed"]) == sum(bool(one["content"].split()) for one in gone)
     assert len(talk["summary"]) <= MAX_SUMMARY
-    assert all(line.startswith(("- They: ", "- I: ")) for line in lines)
+    assert all(line.startswith(("- user: ", "- assistant: ")) for line in lines)
     assert len(talk["messages"]) <= keep
 
 
@@ -86,8 +89,8 @@ def test_the_oldest_lines_give_way():
     talk = talk_of([{"id": f"e{n}", "role": "user", "content": f"{n} " + "x" * 150}
                     for n in several])  # fmt: skip
     fold(talk, at=0.0, keep=0)
-    assert talk["summary"].startswith("- They: 7 ")
-    assert f"- They: {several[-1]} {'x' * 100}" in talk["summary"]
+    assert talk["summary"].startswith("- user: 7 ")
+    assert f"- user: {several[-1]} {'x' * 100}" in talk["summary"]
     assert (talk["older"], len(talk["summed"])) == (7, MOST_FOLDED)
 
 
@@ -137,7 +140,7 @@ def test_what_a_model_put_together_survives_later_folds():
     """However much is said later, it begins the summary, and the next model is shown it."""
     talk = talk_of([{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)])
     fold(talk, at=0.0, keep=0)
-    record = "- They: asked for a sword\n- I: promised one by Friday"
+    record = "- user: asked for a sword\n- assistant: promised one by Friday"
     replace_summary(talk, expected=folding.version_of(talk), summary=record)
     for again in range(3):
         talk["messages"] = [
@@ -145,7 +148,7 @@ def test_what_a_model_put_together_survives_later_folds():
         ]
         fold(talk, at=0.0, keep=0)
         assert talk["summary"].startswith(f"{record}\n")
-        assert f"- They: {again} 20 " in talk["summary"]
+        assert f"- user: {again} 20 " in talk["summary"]
         prior, lines = to_summarise(talk)
         assert prior == record
         assert record not in "\n".join(lines)
@@ -157,5 +160,13 @@ def test_a_closed_talk_keeps_its_summary():
     talk["topic"] = "ships"
     talk["context"] = {"mentioned_items": ["mast"], "unresolved_questions": ["Where?"]}
     close(talk, at=0.0)
-    assert (talk["topic"], talk["messages"], talk["summary"]) == ("", [], "- I: Farewell.")
+    assert (talk["topic"], talk["messages"], talk["summary"]) == ("", [], "- assistant: Farewell.")
     assert talk["context"] == {"mentioned_items": [], "unresolved_questions": []}
+
+
+def test_a_summary_is_told_with_names():
+    """Whoever reads it sees who said what."""
+    said = [("user", "Ahoy."), ("assistant", "Ahoy: you?")]
+    talk = talk_of([{"id": "", "role": role, "content": words} for role, words in said])
+    fold(talk, at=0.0)
+    assert summary_of(talk, "Alice", "You") == "Alice: Ahoy.\nYou: Ahoy: you?"

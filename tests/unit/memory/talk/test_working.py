@@ -54,7 +54,7 @@ def test_a_long_talk_is_folded_and_nothing_is_dropped():
     assert [one["id"] for one in talk["summed"]] + left == [f"e{n}" for n in range(41)]
     assert 0 < len(talk["summed"]) < 20
     told = talk["summary"].split("\n")
-    assert [line[: len("- They: word 0")] for line in told[:1]] == ["- They: word 0"]
+    assert [line[: len("- user: word 0")] for line in told[:1]] == ["- user: word 0"]
     assert len(told) == len(talk["summed"])
 
 
@@ -66,7 +66,7 @@ def test_an_hour_of_silence_ends_a_talk():
     add_pending_action(talk, action="hoist the sail", priority=1, at=0.0)
     start_conversation(talk, entity_id="e-alice", readers=OPEN, at=3601.0)
     assert (talk["topic"], talk["messages"]) == ("", [])
-    assert talk["summary"] == "- They: Ahoy!"
+    assert talk["summary"] == "- user: Ahoy!"
     assert [one["action"] for one in talk["pending_actions"]] == ["hoist the sail"]
 
 
