@@ -28,28 +28,37 @@ _FEW = 3
 """Words in a row that two texts must share where one is not the whole of the other."""
 
 
-class Part(NamedTuple):
+class Passage(NamedTuple):
     """Words of an answer; what tells to whom they are whispered, empty where they are not."""
 
     words: str
     frame: str = ""
 
 
-def parts_of(text: str, own: re.Pattern[str]) -> list[Part]:
+def passages_of(text: str, own: re.Pattern[str]) -> list[Passage]:
     """Return an answer's words in order, parted by whether they are said aloud.
 
     `own` finds the character's name at a text's beginning.
     """
-    if not any(map(_is_private, word_key(text))):
-        return [Part(text)]
-    parts = [Part("")]
+    words = word_key(text)
+    if _PAGING.isdisjoint(words) and not any(map(is_whispering, words)):
+        return [Passage(text)]
+    found = [Passage("")]
     for line in _lines(text):
-        if parts[-1].frame and own.match(_bare(line)) and ":" in line:
-            parts.append(Part(""))
+        if found[-1].frame and own.match(_bare(line)) and ":" in line:
+            found.append(Passage(""))
         first, *asides = _split(line, own)
-        parts[-1] = _with(parts[-1], first.words)
-        parts += asides
-    return _told([part for part in parts if part.frame or part.words.strip()])
+        words_so_far = filter(None, (found[-1].words, first.words))
+        found[-1] = found[-1]._replace(words="\n".join(words_so_far))
+        found += asides
+    told: list[Passage] = []
+    for passage in found:
+        is_empty = not passage.words.strip()
+        if passage.frame and is_empty and told and not told[-1].frame:  # it stands behind its words
+            told[-1] = told[-1]._replace(frame=passage.frame)
+        elif passage.frame or not is_empty:
+            told.append(passage)
+    return told
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -63,51 +72,28 @@ def _lines(text: str) -> Iterator[str]:
     yield line
 
 
-def _told(parts: Iterable[Part]) -> list[Part]:
-    """Return parts where a frame without words, as behind them, is that of those before it."""
-    told: list[Part] = []
-    for part in parts:
-        if part.frame and not part.words.strip() and told and not told[-1].frame:
-            part = Part(told.pop().words, part.frame)
-        told.append(part)
-    return told
-
-
-def _with(part: Part, line: str) -> Part:
-    return part._replace(words=f"{part.words}\n{line}" if part.words else line)
-
-
 def names_whispering(text: str) -> bool:
     """Is a word for whispering in this?"""
     return any(map(is_whispering, word_key(text)))
-
-
-def _is_private(word: str) -> bool:
-    return is_whispering(word) or word in _PAGING
-
-
-def aloud(text: str, own: re.Pattern[str]) -> str:
-    """Return what is for everybody's ears."""
-    return "\n".join(part.words for part in parts_of(text, own) if not part.frame)
 
 
 def _bare(text: str) -> str:
     return text.lstrip(' *_"“[(<>#-')
 
 
-def _split(line: str, own: re.Pattern[str]) -> list[Part]:
+def _split(line: str, own: re.Pattern[str]) -> list[Passage]:
     """Return what stands before the first frame of a line, and each frame with its words."""
     begun = _BEGUN.match(line)
     spans = [begun] if begun else list(_SPAN.finditer(line))
     spans = [span for span in spans if names_whispering(span[0])]
     if not spans:
-        return _narrated(line, own) or [Part(line)]
+        return _narrated(line, own) or [Passage(line)]
     ends = [*(span.start() for span in spans), len(line)]
-    found = [Part(line[: ends[0]])]
+    found = [Passage(line[: ends[0]])]
     for span, end in zip(spans, ends[1:], strict=True):
         frame, within = _inside(next(filter(None, span.groups())), is_tag=span[0][0] == "<")
         closes = frame.lstrip().startswith("/")
-        found.append(Part(f"{within} {line[span.end() : end]}".strip(), "" if closes else frame))
+        found.append(Passage(f"{within} {line[span.end() : end]}".strip(), "" if closes else frame))
     return found
 
 
@@ -118,7 +104,7 @@ def _inside(text: str, *, is_tag: bool) -> tuple[str, str]:
     return (text[:at] or text, text[at:].strip(' :"“”')) if at >= 0 else (text, "")
 
 
-def _narrated(line: str, own: re.Pattern[str]) -> list[Part]:
+def _narrated(line: str, own: re.Pattern[str]) -> list[Passage]:
     """Return the same where a line only tells who whispers; empty where it does not."""
     quoted = list(_QUOTED.finditer(line))
     edges = [0, *(edge for found in quoted for edge in found.span()), len(line)]
@@ -128,13 +114,14 @@ def _narrated(line: str, own: re.Pattern[str]) -> list[Part]:
             before = line[: quoted[n - 1].start()] if n else _without_last(told)
             words = " ".join(quotation[1] for quotation in quoted[max(n - 1, 0) :])
             words = f"{words[:-1]}." if words.endswith(",") else words
-            return [Part(before), Part(words, told)]
+            return [Passage(before), Passage(words, told)]
     head, colon, words = line.partition(":")
     before = _without_last(head) if colon else ""
     frame = head[len(before) :]
-    is_own = own.match(_bare(frame)) is not None
-    if _pages(frame, own) or (names_whispering(frame) and (is_own or (colon and _begins(frame)))):
-        return [Part(before), Part(words, frame)]
+    begins = [is_pronoun(word) or is_whispering(word) for word in word_key(frame)[:1]]
+    is_label = own.match(_bare(frame)) is not None or (colon and any(begins))
+    if _pages(frame, own) or (names_whispering(frame) and is_label):
+        return [Passage(before), Passage(words, frame)]
     return []
 
 
@@ -142,11 +129,6 @@ def _without_last(text: str) -> str:
     """Return a text without its last sentence, which may not have ended."""
     found = _LAST_SENTENCE.match(text)
     return found[0] if found else ""
-
-
-def _begins(label: str) -> bool:
-    """Does this begin like a label: with a pronoun, or with the word for whispering?"""
-    return any(is_pronoun(word) or is_whispering(word) for word in word_key(label)[:1])
 
 
 def _pages(text: str, own: re.Pattern[str]) -> bool:
@@ -166,11 +148,11 @@ def named(frame: str, people: Mapping[str, str]) -> str:
     somebody does.
     """
     words = word_key(frame)
-    at = max((n for n, word in enumerate(words) if _is_private(word)), default=0)
-    for told in (words[at:], words):
-        if found := _found(told, people):
-            return found[0] if len(found) == 1 else ""
-    return ""
+    at = max(
+        (n for n, word in enumerate(words) if is_whispering(word) or word in _PAGING), default=0
+    )
+    found = _found(words[at:], people) or _found(words, people)
+    return found[0] if len(found) == 1 else ""
 
 
 def names_somebody(frame: str) -> bool:
@@ -198,17 +180,19 @@ def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
 
 
 def unrepeated(text: str, whispered: Iterable[str]) -> str:
-    """Return a text without the sentences that say once more what was whispered."""
+    """Return a text without the sentences that say once more what was whispered.
+
+    A sentence does where it is one of those; of a few words or more, also within or around one.
+    """
     private = {word_key(sentence) for words in whispered for sentence in sentences(words)} - {()}
     told = f" {' / '.join(' '.join(words) for words in private)} "
+    sizes = {len(words) for words in private if len(words) >= _FEW}
+
+    def repeats(words: tuple[str, ...]) -> bool:
+        runs = (words[at : at + n] for n in sizes for at in range(len(words) - n + 1))
+        within = len(words) >= _FEW and f" {' '.join(words)} " in told
+        return words in private or within or any(run in private for run in runs)
+
     said = sentences(text)
-    kept = [sentence for sentence in said if not _repeats(word_key(sentence), private, told)]
+    kept = [sentence for sentence in said if not repeats(word_key(sentence))]
     return text if len(kept) == len(said) else " ".join(sentence.strip() for sentence in kept)
-
-
-def _repeats(words: tuple[str, ...], private: set[tuple[str, ...]], told: str) -> bool:
-    """Is this one of these sentences, or, where they are not few words, within one or around it?"""
-    sizes = {len(whispered) for whispered in private if len(whispered) >= _FEW}
-    runs = (words[at : at + n] for n in sizes for at in range(len(words) - n + 1))
-    within = len(words) >= _FEW and f" {' '.join(words)} " in told
-    return words in private or within or any(run in private for run in runs)

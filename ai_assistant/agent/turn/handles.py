@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Entity, Event, Json
+from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import NOBODY
@@ -23,11 +24,6 @@ SHOWN = 12
 """So many things are named to a model that named nothing it sees."""
 
 
-def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
-    """Return {handle: thing} for all in sight, and for those who spoke from elsewhere."""
-    return extend({}, [*scene, *(Thing(event.source) for event in events)])
-
-
 def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Thing]:
     """Return the handles with those of more things: numbers go on, and none is given twice.
 
@@ -35,9 +31,7 @@ def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Th
     """
     found = dict(minted)
     known = {thing.entity.id: handle for handle, thing in minted.items()}
-    last = dict.fromkeys("pxo", 0)
-    for handle in minted:
-        last[handle[0]] = max(last[handle[0]], int(handle[1:]))
+    last = Counter(handle[0] for handle in minted)
     firsts: dict[str, Thing] = {}
     for thing in things:
         firsts.setdefault(thing.entity.id, thing)
@@ -93,9 +87,14 @@ def find_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing | None:
     if is_handle(wanted.lower()):
         found = turn.things.get(wanted.lower())
         return found if found and wanted.lower().startswith(letter) else None
-    for things in _nearest_first(turn, kind):
-        if found := _only(wanted, things):
-            return found
+    here = _here(turn, letter)
+    nearest = here
+    if kind in ("carried", "lying"):
+        nearest = {h: thing for h, thing in here.items() if thing.carried == (kind == "carried")}
+    seen = {h: thing for h, thing in turn.things.items() if h.startswith(letter)}
+    for things in (nearest, here, seen):
+        if thing := _only(wanted, things):
+            return thing
     return _known(turn, wanted, letter)
 
 
@@ -118,10 +117,10 @@ def get_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing:
     """Return the same; raises `ToolError` for nothing as well, which tells what there is."""
     if found := find_thing(turn, name, kind):
         return found
-    seen = [f"{handle} {thing.entity.name}" for handle, thing in _here(turn, kind).items()]
-    word = _WORDS[_LETTERS.get(kind, "")]
+    letter = _LETTERS.get(kind, "")
+    seen = [f"{handle} {thing.entity.name}" for handle, thing in _here(turn, letter).items()]
     there = ", ".join(seen[:SHOWN]) or "none"
-    raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
+    raise ToolError(f"There is no {_WORDS[letter]} '{clean(name, 40)}' here. You see: {there}.")
 
 
 def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
@@ -134,46 +133,32 @@ def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
     return {name: thing for name, thing in found.items() if thing}
 
 
-def _nearest_first(turn: TurnState, kind: ThingKind) -> Iterator[dict[str, Thing]]:
-    """Yield what may be meant: what is carried or lies here, what is here, what was seen before."""
-    here = _here(turn, kind)
-    if kind in ("carried", "lying"):
-        yield {
-            handle: thing for handle, thing in here.items() if thing.carried == (kind == "carried")
-        }
-    yield here
-    yield _of_kind(turn, kind)
-
-
-def _here(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
+def _here(turn: TurnState, letter: str) -> dict[str, Thing]:
     present = {thing.entity.id for thing in turn.surroundings.things}
-    found = _of_kind(turn, kind)
-    return {handle: thing for handle, thing in found.items() if thing.entity.id in present}
-
-
-def _of_kind(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
-    letter = _LETTERS.get(kind, "")
-    return {handle: thing for handle, thing in turn.things.items() if handle.startswith(letter)}
+    return {
+        handle: thing
+        for handle, thing in turn.things.items()
+        if handle.startswith(letter) and thing.entity.id in present
+    }
 
 
 def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
     """Return the thing of that name; raises `ToolError` where several are meant by it."""
     for alike in (_is_named, _ends_alike):
         found = {h: thing for h, thing in things.items() if alike(wanted, thing)}
-        if len({_kind_of(thing) for thing in found.values()}) > 1:
+        kinds = {  # two loaves alike are one as good as the other
+            replace(thing, entity=Entity("", thing.entity.name))
+            if letter_of(thing) == "o"
+            else thing
+            for thing in found.values()
+        }
+        if len(kinds) > 1:
             shown = ((h if is_handle(h) else "", thing.entity.name) for h, thing in found.items())
             names = ", ".join(" ".join(filter(None, label)) for label in shown)
             raise ToolError(f"Which one do you mean? {names}. Say it by handle or whole name.")
         if found:
             return next(iter(found.values()))
     return None
-
-
-def _kind_of(thing: Thing) -> Thing:
-    """Return what tells a thing from others: two loaves alike are one as good as the other."""
-    if thing.is_exit or thing.entity.kind != "object":
-        return thing
-    return replace(thing, entity=Entity("", thing.entity.name))
 
 
 def _names(thing: Thing) -> list[str]:

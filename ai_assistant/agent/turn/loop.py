@@ -35,24 +35,17 @@ async def run_steps(turn: Turn) -> None:
     taken, within the same limits, in which there are only words.
     """
     mode = turn.pattern.mode
-    if mode == "react_loop":
-        await _react(turn)
-        return
     if mode == "single_action":
         await take_step(turn)
-    elif plan := await make_plan(turn):
+    elif mode == "plan_execute" and (plan := await make_plan(turn)):
         await carry_out(turn, plan)
     else:
-        await _react(turn)
+        while turn.has_steps_left():
+            is_last = turn.steps + 1 >= turn.pattern.max_iterations
+            turn.closing = is_last and turn.errand is not None  # its answer is words
+            await take_step(turn)
     if turn.events and turn.has_steps_left():
         turn.closing = True
-        await take_step(turn)
-
-
-async def _react(turn: Turn) -> None:
-    while turn.has_steps_left():
-        is_last = turn.steps + 1 >= turn.pattern.max_iterations
-        turn.closing = is_last and turn.errand is not None  # its answer is words, so they must come
         await take_step(turn)
 
 
@@ -68,9 +61,7 @@ class Report:
     delivery: Delivery | None = None
     """What became of its last piece of speech."""
     steps: int = 0
-    """Steps of the model."""
     tokens: int = 0
-    """Tokens of all its calls."""
     problem: str = ""
     """Why it failed; empty where it did not."""
     idle: bool = False

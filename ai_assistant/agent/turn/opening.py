@@ -14,11 +14,12 @@ from ai_assistant.agent.attention.layers import (
 )
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.handles import mint
+from ai_assistant.agent.turn.handles import extend
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
+from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import is_played
@@ -78,7 +79,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         me=me,
         commit=Commit(at=mind.clock.now(), turn_id=turn_id),
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
-        things=mint(scene.things, events),
+        things=extend({}, [*scene.things, *(Thing(event.source) for event in events)]),
     )
 
 
