@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import listed, one_line, quoted, told, words_of
@@ -43,22 +41,13 @@ def status(turn: Turn) -> Section:
     live = turn.world.status()
     known = of_body(block, turn.me.id, live)
     known.pop("location", None)  # that is told with the room's description
-    row = {"engagement": _engagement(turn)} | known
-    text = "\n".join(_state(name, value) for name, value in known.items())
-    rows = [] if is_old(turn) else [Row(text, row)]
+    engagement = "in conversation" if turn.events else "at work" if turn.goal else "idle"
+    text = "\n".join(  # a feeling is a sentence
+        f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
+        for name, value in known.items()
+    )
+    rows = [] if is_old(turn) else [Row(text, {"engagement": engagement} | known)]
     return Section(rows, visible.section_of(rules.STATUS), fixed=1)
-
-
-def _state(name: str, value: Any) -> str:
-    """Return a field of the status as one reads it; a feeling is a sentence."""
-    return f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
-
-
-def _engagement(turn: Turn) -> str:
-    """Return what it is busy with, in words that give nobody away."""
-    if turn.events:
-        return "in conversation"
-    return "at work" if turn.goal else "idle"
 
 
 def world(turn: Turn) -> Section:

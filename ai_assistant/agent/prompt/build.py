@@ -8,7 +8,6 @@ lines and in quotes that it cannot leave: data with its source, never an instruc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from inspect import isawaitable
 
 from ai_assistant.agent.attention import layers
@@ -16,6 +15,7 @@ from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.measures import calculate_utilization
 from ai_assistant.agent.prompt.owned import injected, owned_by, owned_sections
+from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
 
@@ -23,30 +23,18 @@ UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErro
 """What reading something of another shape raises, but no database that refuses."""
 
 
-async def build_prompt(turn: Turn, kinds: Sequence[SectionKind] = SECTIONS) -> None:
+async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with.
 
     `turn.parts` are the same by component, `turn.sections` the same as data; `turn.utilisation`
     says how much of the budget they would take if nothing gave way, and `turn.withheld` names the
     tools for which there is no room.
     """
-    room = room_of(turn)
-    draft = await _drafted(Sources(turn, owned_by(turn), room), kinds)
-    offered = turn.offered()
-    kept = withhold(turn, offered, int(room * TOOLS_SHARE))
-    limit(draft, kinds)
-    turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
-    turn.parts = tuple(fitted(draft, room - size_of(kept), kinds))
-    turn.sections = draft.data()
-    turn.prompt = merged(part for _, part in turn.parts)
-
-
-async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> PromptDraft:
-    """Return everything that is to be told, the owner's components among ours."""
-    turn, owned = sources.turn, sources.owned
+    room, owned, visible = room_of(turn), owned_by(turn), turn.context.enabled_components
+    sources = Sources(turn, owned, room, talks(turn))
     recalled = None
     for kind in kinds:
-        found = await _made(kind, sources) if sources.shows(kind.component) else None
+        found = await _made(kind, sources) if kind.component in visible else None
         if found is not None:
             found.key, found.component, found.place = kind.key, kind.component, kind.place
             found.role = "user" if kind.is_user else "system"
@@ -54,8 +42,15 @@ async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> PromptDraf
             recalled = found if kind.key == "memories" else recalled
     placed = list(owned_sections(turn, owned, recalled))
     ours = [section for section in sources.made if not any(section is other for other in placed)]
-    deep = injected(turn, owned) if sources.shows(layers.CONVERSATION) else []
-    return PromptDraft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
+    deep = injected(turn, owned) if layers.CONVERSATION in visible else []
+    draft = PromptDraft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
+    offered = turn.offered()
+    kept = withhold(turn, offered, int(room * TOOLS_SHARE))
+    limit(draft, kinds)
+    turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
+    turn.parts = tuple(fitted(draft, room - size_of(kept), kinds))
+    turn.sections = draft.data()
+    turn.prompt = merged(part for _, part in turn.parts)
 
 
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:

@@ -71,11 +71,6 @@ class Section:
             self._letters = extent(self.text)
         return self._letters
 
-    def message(self) -> Message:
-        """Return it as a part of the prompt; what is of this moment stands where it is answered."""
-        late = self.place == "tail" and self.role == "system"
-        return Message("user" if late else self.role, self.text, component=self.component)
-
 
 @dataclass(slots=True)
 class PromptDraft:
@@ -110,9 +105,11 @@ class PromptDraft:
         """Return the parts of the prompt in order, each under its key."""
         made: list[tuple[str, Message]] = []
         for place in get_args(Place):
-            shown = (section for section in self.sections if section.place == place)
-            found = sorted(shown, key=lambda section: section.component)
-            made += [(section.key, section.message()) for section in found if section.letters]
+            shown = (part for part in self.sections if part.place == place and part.letters)
+            for part in sorted(shown, key=lambda section: section.component):
+                late = place == "tail" and part.role == "system"  # it stands where it is answered
+                role = "user" if late else part.role
+                made.append((part.key, Message(role, part.text, component=part.component)))
             made += [("stream", part) for part in self._history()[0]] if place == "talk" else []
         return made
 
@@ -125,14 +122,10 @@ class PromptDraft:
     def _history(self) -> tuple[list[Message], int]:
         """Return the conversation as messages, and their letters; made once for its lines."""
         if self._talk is None:
-            talk = inject(chat(self.window), self.injected)
-            self._talk = talk, size_of_all(talk)
+            talk = chat(self.window)
+            talk = inject(talk, self.injected) if self.injected else talk
+            self._talk = talk, sum(map(length_of, talk))
         return self._talk
-
-
-def size_of_all(messages: Iterable[Message]) -> int:
-    """Return how many characters these messages have, their tool calls included."""
-    return sum(map(length_of, messages))
 
 
 def length_of(message: Message) -> int:

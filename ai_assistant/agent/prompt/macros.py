@@ -136,7 +136,7 @@ class MacroRegistry:
 
 def holds_memories(text: str) -> bool:
     """Does a text mark where the recalled memories stand?"""
-    return MEMORIES in _used(text)
+    return any(found["macro"] == MEMORIES for found in MARK.finditer(text))
 
 
 def _used(text: str) -> Iterable[str]:

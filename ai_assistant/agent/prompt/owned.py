@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.agent.attention import layers
+from ai_assistant.agent.attention.layers import CONVERSATION
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Place, Row, Section
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
     MacroContext,
-    holds_memories,
     partner_of,
     resolve_macros,
 )
 from ai_assistant.agent.prompt.templates import (
     NAME,
+    REMEMBERED,
     RULES,
     SPEECH,
     TOOLS,
-    render_template,
     template_texts,
 )
 from ai_assistant.agent.turn.kits import shown
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.owner_text import MARK
 from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load
@@ -43,12 +41,6 @@ class Owned:
     """Those that are switched on, in the order of their ids."""
     context: MacroContext
     """What macros stand for in this turn."""
-
-    @property
-    def recalls(self) -> bool:
-        """Does any of it say where recalled memories belong?"""
-        shown = (part.content for part in self.components if not part.injection_depth)
-        return any(map(holds_memories, (self.template, *shown)))
 
 
 def owned_by(turn: Turn) -> Owned:
@@ -76,26 +68,27 @@ def owned_by(turn: Turn) -> Owned:
 
 
 def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
-    """Return the template filled in for this kind of turn."""
-    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
-    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
-    values |= {NAME: turn.me.name, SPEECH: _heard(turn)}
-    values |= {TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told)}
-    values |= {RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule)}
-    text = render_template(template, values, context, turn.mind.macros)
-    return Section([Row(text)], fixed=1)
-
-
-def _heard(turn: Turn) -> str:
-    """Return who hears what the character writes in this kind of turn."""
-    if turn.errand is not None:
-        return ""
+    """Return the template filled in for this kind of turn; what nobody knows stays as it is."""
+    heard = "heard_alone"
     if turn.trigger is not None:
-        return load(f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}").format_map(
-            {"name": turn.me.name}
-        )
-    is_open = turn.goal is None or turn.goal["readers"] == OPEN
-    return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
+        heard = f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}"
+    elif turn.goal is None or turn.goal["readers"] == OPEN:
+        heard = "heard_own"
+    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
+    options = {key: turn.mind.config[key] for key in OPTIONS}
+    values: dict[str | None, str] = {
+        key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
+        for key, value in options.items()
+    } | {
+        NAME: turn.me.name,
+        SPEECH: "" if turn.errand else load(heard).format_map({"name": turn.me.name}),
+        TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told),
+        RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule),
+    }
+    marks = {MEMORIES: f"## {REMEMBERED}"}
+    text = resolve_macros(template, context, turn.mind.macros, constant=True, marks=marks)
+    text = MARK.sub(lambda found: values.get(found["placeholder"], found[0]), text)
+    return Section([Row(text)], fixed=1)
 
 
 # -- components
@@ -107,16 +100,19 @@ def owned_sections(turn: Turn, owned: Owned, recalled: Section | None) -> Iterat
     for component in owned.components:
         if component.injection_depth:
             continue
-        content = component.content
-        for place, text in enumerate(_around_memories(content) if waiting else [content]):
-            if waiting and place:
+        place: Place = "lead" if component.leads else "front"
+        if not component.leads and (component.role == "system" or component.id > CONVERSATION):
+            place = "tail"
+        texts = _around_memories(component.content) if waiting else [component.content]
+        for at, text in enumerate(texts):
+            if waiting and at:
                 waiting.component, waiting.role = component.id, component.role
                 yield from [waiting] if waiting.text else []
                 waiting = None
             row = Row(_resolved(turn, owned, text).strip())
             if row.text:
                 yield Section([row], key="user", component=component.id, role=component.role,
-                              place=_place_of(component))  # fmt: skip
+                              place=place)  # fmt: skip
 
 
 def injected(turn: Turn, owned: Owned) -> list[tuple[PromptComponent, str]]:
@@ -126,13 +122,6 @@ def injected(turn: Turn, owned: Owned) -> list[tuple[PromptComponent, str]]:
         for component in owned.components
         if component.injection_depth
     ]
-
-
-def _place_of(component: PromptComponent) -> Place:
-    if component.leads:
-        return "lead"
-    late = component.role == "system" or component.id > layers.CONVERSATION
-    return "tail" if late else "front"
 
 
 def _around_memories(text: str) -> list[str]:

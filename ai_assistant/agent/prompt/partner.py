@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.chat_lines import row_of
@@ -62,7 +63,18 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     if turn.partner is not None:
         who = turn.partner
         profile = settle(turn.store.read("profile", who.id), turn.clock.now())
-        head = _head(turn, who, profile) | _open_ends(turn, loaded, history)
+        bond = profile["relationship"]
+        head: Json = {
+            "handle": handle_of(turn, who.id),
+            "name": who.name,
+            "kind": who.kind,
+            "state": bond["state"],
+            "favorability": round(bond["favorability"], 2),
+            "met": profile["created"][:10] or "just now",
+            "times": bond["interaction_count"],
+            "last": profile["last_interaction"][:16].replace("T", " "),
+            "stance": STANCES[bond["state"]],
+        } | _open_ends(turn, loaded, history)
         section.title = f"About {one_line(who.name)}"
         section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
     return section
@@ -96,21 +108,6 @@ def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     texts = [f"- {by_name(line, one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
-
-
-def _head(turn: Turn, who: Entity, profile: Json) -> Json:
-    bond = profile["relationship"]
-    return {
-        "handle": handle_of(turn, who.id),
-        "name": who.name,
-        "kind": who.kind,
-        "state": bond["state"],
-        "favorability": round(bond["favorability"], 2),
-        "met": profile["created"][:10] or "just now",
-        "times": bond["interaction_count"],
-        "last": profile["last_interaction"][:16].replace("T", " "),
-        "stance": STANCES[bond["state"]],
-    }
 
 
 def _in_words(turn: Turn, head: Json, profile: Json) -> str:
@@ -171,31 +168,25 @@ def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVAT
 
     That is what shares most words with what is said now, then what mattered most, then the newest.
     """
-    found = [
-        *_chosen(turn, profile["attributes"], "value", traits),
-        *_chosen(turn, profile["observations"], "content", noted),
-    ]
-    return [_row(turn, item) for item in found]
-
-
-def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
     said = {stem for event in turn.events for stem in stems(event.content)}
-    newest_first = [*reversed(items)]
-    newest_first.sort(
-        key=lambda held: (-len(said & set(stems(held[field]))), -_weight(held[field]))
-    )
-    for item in newest_first:
-        if count <= 0:
-            return
-        if turn.play.fiction and item.get("readers") != OPEN:  # no real secret in a story
-            continue
-        if turn.admit(item.get("readers", NOBODY), item.get("author", "")):
-            count -= 1
-            yield item
-
-
-def _weight(text: str) -> int:
-    return score_importance_heuristic(text, "direct")
+    held = [(item["value"], item) for item in reversed(profile["attributes"])]
+    observed = [(item["content"], item) for item in reversed(profile["observations"])]
+    rows: list[Row] = []
+    for newest_first, most in ((held, traits), (observed, noted)):
+        newest_first.sort(
+            key=lambda pair: (
+                -len(said & set(stems(pair[0]))),
+                -score_importance_heuristic(pair[0], "direct"),
+            )
+        )
+        fits = (
+            item
+            for _, item in newest_first
+            if (item.get("readers") == OPEN or not turn.play.fiction)  # no real secret in a story
+            and turn.admit(item.get("readers", NOBODY), item.get("author", ""))
+        )
+        rows += [_row(turn, item) for item in islice(fits, most)]
+    return rows
 
 
 def _row(turn: Turn, item: Json) -> Row:

@@ -57,20 +57,26 @@ async def memories(
     """
     section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
-    section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
+    section.rows = [*_always(turn)]
+    for key, name in spoken_of if not turn.play.fiction else ():
+        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+            text = row.data.get("trait") or row.data["observation"]
+            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
+            words = f"- of {one_line(name)}: {row.text.removeprefix('- ')}"
+            section.rows.append(Row(words, data))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
     most = RECALLED + len(section.rows)
-    for row, why in await _found(turn, history):
+    for memory, why in await _found(turn, history):
         if len(section.rows) == most:
             break
-        is_believed = row.trust >= turn.mind.config["min_source_trust"]
-        is_worth_it = is_believed and not is_bookkeeping(row)
-        if is_worth_it and stands.is_new(row) and turn.draw(row):
-            stands.add(row)
-            section.rows.append(_row(turn, row))
-            turn.recalled.append({"row": row.id, **why})
-            concerned |= {row.subject, *row.author.split(",")}
+        is_believed = memory.trust >= turn.mind.config["min_source_trust"]
+        is_worth_it = is_believed and not is_bookkeeping(memory)
+        if is_worth_it and stands.is_new(memory) and turn.draw(memory):
+            stands.add(memory)
+            section.rows.append(_row(turn, memory))
+            turn.recalled.append({"row": memory.id, **why})
+            concerned |= {memory.subject, *memory.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
 
@@ -171,15 +177,6 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
         if key not in own
         and any(len(part) > 2 and part in said and not is_common(part) for part in words(name))
     ][:PEOPLE]
-
-
-def _of_people(turn: Turn, spoken_of: Sequence[tuple[str, str]]) -> Iterator[Row]:
-    """Yield what is held on them."""
-    for key, name in spoken_of if not turn.play.fiction else ():
-        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
-            text = row.data.get("trait") or row.data["observation"]
-            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
-            yield Row(f"- of {one_line(name)}: {row.text.removeprefix('- ')}", data)
 
 
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:

@@ -86,10 +86,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
     left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
-    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    lengths = next((most for most in LENGTHS if _letters(left, most) <= room), LENGTHS[-1])
-    kept = left[_begins_to_fit(left, lengths, room) :]
-    lines = [*_with_pauses(turn, list(_admitted(turn, [*kept, *entries[split:]])))]
+    lengths, gone = _room_for(left, SUMMARY if turn.events else int(SUMMARY * UNASKED**2))
+    lines = list(_lines(turn, [*left[gone:], *entries[split:]]))
     begins = {entry["id"] for entry in entries[split:]}
     window = [
         replace(line, text=f"({line.passed})\n{line.text}") if line.passed else line
@@ -97,26 +95,26 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
         if line.entry["id"] in begins
     ]
     earlier = lines[: len(lines) - len(window)]
-    older = len(left) - len(kept) + sum(talk.get("older", 0) for talk in talks)
-    return History(window, earlier, lengths, older)
+    return History(window, earlier, lengths, gone + sum(talk.get("older", 0) for talk in talks))
 
 
-def _letters(entries: Sequence[Json], lengths: tuple[int, int]) -> int:
-    """Return how many letters lines take at most before the window."""
-    return sum(
-        min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)]) + MARK
-        for entry in entries
-    )
+def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
+    """Return how long these lines may be before the window, and how many first ones have no room.
 
-
-def _begins_to_fit(entries: Sequence[Json], lengths: tuple[int, int], room: int) -> int:
-    """Return the place of the first line from which on all have room."""
-    left = _letters(entries, lengths)
-    for place, entry in enumerate(entries):
-        if left <= room:
-            return place
-        left -= _letters([entry], lengths)
-    return len(entries)
+    Both are in letters that the lines take at most there.
+    """
+    for lengths in LENGTHS:
+        sizes = [
+            min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)])
+            + MARK
+            for entry in entries
+        ]
+        if sum(sizes) <= room:
+            break
+    gone = 0
+    while sum(sizes[gone:]) > room:
+        gone += 1
+    return lengths, gone
 
 
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
@@ -185,20 +183,15 @@ def is_heard(entry: Json) -> bool:
     return bool(entry["event_type"] == "external")
 
 
-def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+    """Yield what may be told, each with what passed before it: time, or that a scene began."""
+    before: Json = {}
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
             turn.drawn += [row_of(entry)] if is_heard(entry) else []
-            yield line_of(turn, entry)
-
-
-def _with_pauses(turn: Turn, lines: Sequence[ChatLine]) -> Iterator[ChatLine]:
-    """Yield the lines, each with what passed before it: time, or that a scene began."""
-    before: Json = {}
-    for line in lines:
-        passed = _passed(turn, before, line.entry) if before.get("timestamp") else ""
-        before = line.entry
-        yield replace(line, passed=passed)
+            passed = _passed(turn, before, entry) if before.get("timestamp") else ""
+            before = entry
+            yield replace(line_of(turn, entry), passed=passed)
 
 
 def _passed(turn: Turn, before: Json, entry: Json) -> str:
