@@ -93,7 +93,6 @@ def _section(turn: Turn, block: str, data: list[Json]) -> Section:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    """Return a row of a block as one reads it."""
     if "talked" in row:
         about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
         return f"{listed([one_line(name) for name in row['talked']])} were here with you{about}"

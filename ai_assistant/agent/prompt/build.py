@@ -26,9 +26,8 @@ UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErro
 async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with.
 
-    `turn.parts` are the same by component, `turn.sections` the same as data; `turn.utilisation`
-    says how much of the budget they would take if nothing gave way, and `turn.withheld` names the
-    tools for which there is no room.
+    `turn.parts` and `turn.sections` are the same by component and as data; `turn.utilisation`
+    is what they would take if nothing gave way, `turn.withheld` names tools without room.
     """
     room, owned, visible = room_of(turn), owned_by(turn), turn.context.enabled_components
     sources = Sources(turn, owned, room, talks(turn))
@@ -54,10 +53,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
 
 
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:
-    """Return a section; one written by hand that cannot be read is left out, and that is reported.
-
-    Nobody is to fall silent for it.
-    """
+    """Return a section; one written by hand that cannot be read is reported, and left out."""
     try:
         made = kind.make(sources) if kind.make else None
         return await made if isawaitable(made) else made

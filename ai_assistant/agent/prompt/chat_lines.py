@@ -97,10 +97,7 @@ def heard(turn: Turn, entry: Json) -> str:
 
 
 def _told(turn: Turn, entry: Json) -> str:
-    """Return what the character itself said or did, as told to it, in one line.
-
-    What was said aloud has the form of anybody's line: imitated, it is still speech.
-    """
+    """Return what the character did, as told to it. Aloud, imitated, it is still speech."""
     text, to = one_line(entry["content"]), one_line(entry.get("to") or "somebody")
     told = {
         "say": f"{one_line(entry['who'])}: {text}",
@@ -118,7 +115,6 @@ def is_acted(turn: Turn) -> bool:
 
 
 def _name(who: str) -> str:
-    """Return a name that nobody takes for the character itself, or for the game."""
     name = one_line(who)
     return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
 
@@ -132,7 +128,6 @@ def _apart(turn: Turn, entry: Json) -> str:
 
 
 def _is_plain_speech(turn: Turn, entry: Json) -> bool:
-    """Would words without a tool be heard now by those to whom this was said?"""
     event = turn.trigger
     channel = PRIVATE.get(event.source_type) if event else None
     if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
@@ -147,7 +142,6 @@ def _is_plain_speech(turn: Turn, entry: Json) -> bool:
 
 
 def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
-    """Return the tool call by which something was said or done, if this kind of turn has it."""
     text = one_line(entry["content"])
     made: Json | None = entry.get("call")
     if entry["kind"] == "whisper" and entry.get("to"):
@@ -169,8 +163,7 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
 def chat(lines: Sequence[ChatLine]) -> list[Message]:
     """Return these lines as chat messages: what one side says at a stretch is one message.
 
-    A call is followed by its result; words after a result are a message of their own. A chat
-    begins with somebody else: the character's own words before any are told by the game.
+    A chat begins with somebody else: own words before any are told by the game.
     """
     others = next((at for at, line in enumerate(lines) if not line.is_own), len(lines))
     made: list[Message] = []
@@ -190,7 +183,6 @@ def chat(lines: Sequence[ChatLine]) -> list[Message]:
 
 
 def _go_on(made: list[Message], line: ChatLine) -> None:
-    """Add what the character said or did to its last message, or as the next one."""
     last = made[-1]
     if last.role == "user" or (last.tool_calls and line.own):
         last = _message("assistant", "")

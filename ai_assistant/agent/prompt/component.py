@@ -93,11 +93,7 @@ def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
 
 
 def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
-    """Return a component of the owner's as it is stored.
-
-    Raises `ConfigurationError` where its id or key does not fit or is taken, where the text is too
-    long, or where there are too many already.
-    """
+    """Return a component of the owner's as it is stored; raises `ConfigurationError`."""
     if len(stored) >= MAX_COMPONENTS:
         raise ConfigurationError(f"There are {MAX_COMPONENTS} components; delete one first.")
     if not id.isdecimal() or len(id) > 4:
@@ -111,10 +107,7 @@ def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
 
 
 def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
-    """Return a stored component with other values: content, enabled, role, depth or order.
-
-    Raises `ConfigurationError` where there is no such component, or a value does not fit.
-    """
+    """Return a stored component with other values; raises `ConfigurationError`."""
     old = next((data for data in stored if data["key"] == key), None)
     if old is None:
         names = ", ".join(data["key"] for data in stored) or "none yet"
@@ -131,7 +124,6 @@ def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
 
 
 def _checked(one: PromptComponent) -> PromptComponent:
-    """Return the component; raises `ConfigurationError` naming the field that does not fit."""
     ours = {other.id for other in BUILTIN}
     if type(one.id) is not int or not 0 < one.id < layers.EVENT or one.id in ours:
         raise ConfigurationError(

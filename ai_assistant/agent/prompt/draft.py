@@ -120,7 +120,6 @@ class PromptDraft:
         return sum(told) + letters + len(GAP) * (len(told) + len(talk))
 
     def _history(self) -> tuple[list[Message], int]:
-        """Return the conversation as messages, and their letters; made once for its lines."""
         if self._talk is None:
             talk = chat(self.window)
             talk = inject(talk, self.injected) if self.injected else talk
@@ -138,11 +137,7 @@ def length_of(message: Message) -> int:
 def inject(
     history: list[Message], injected: Iterable[tuple[PromptComponent, str]]
 ) -> list[Message]:
-    """Return the history with components at their depths, never outside of it.
-
-    The place is ``max(0, len(history) - depth)``, or before the call whose result would stand
-    there; of several at one place the order decides.
-    """
+    """Return the history with components at their depths, never between call and result."""
     placed = sorted(
         ((_free_place(history, part.injection_depth), part, text) for part, text in injected),
         key=lambda item: (item[0], item[1].injection_order, item[1].id),
@@ -161,10 +156,7 @@ def _free_place(history: list[Message], depth: int) -> int:
 
 
 def merged(parts: Iterable[Message]) -> tuple[Message, ...]:
-    """Return the parts as chat templates take them: one system message, then turn by turn.
-
-    What an owner lets the system say within the conversation stands beside what is said there.
-    """
+    """Return the parts as chat templates take them: one system message, then turn by turn."""
     made: list[Message] = []
     for part in parts:
         late = part.role == "system" and bool(made) and made[-1].role != "system"

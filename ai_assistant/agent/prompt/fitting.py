@@ -51,10 +51,9 @@ def size_of(tools: Sequence[Tool]) -> int:
 
 
 def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
-    """Take tools out of this turn until the rest of the offered fits into `room` characters.
+    """Take tools out of this turn until the rest of the offered fits; returns the rest.
 
     The last ones registered go first, and speech after everything else; one way to speak stays.
-    No description is cut: half a tool is worse than none. Returns those that are left.
     """
     loud = [tool for tool in offered if tool.category is Category.TERMINAL]
     quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
@@ -80,8 +79,7 @@ def fitted(
 ) -> list[tuple[str, Message]]:
     """Return the parts of a draft in at most `room` characters.
 
-    Where there is too little room, the kinds give way in their order: first to half, then to
-    nothing.
+    Kinds give way in their order: first to half, then to nothing.
     """
     excess = draft.size() - room
     for share, key in product((0.5, 0.0), giving_way(kinds)):
@@ -110,7 +108,6 @@ def _give_way(draft: PromptDraft, key: str, most: float) -> None:
 
 
 def _let_lines_go(draft: PromptDraft, excess: int, kept: int) -> None:
-    """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:
         excess -= extent(window[gone].text)
@@ -145,8 +142,7 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
 def request_messages(turn: Turn) -> tuple[Message, ...]:
     """Return the messages of the turn's next request, inside its budget.
 
-    Where what the tools said does not fit beside the prompt, results are cut, then the oldest
-    lines of the conversation go, then the oldest steps of this turn, a call with its result.
+    What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
     room = room_of(turn) - size_of(turn.offered())
     prompt, steps = list(turn.prompt), list(turn.transcript)

@@ -47,7 +47,6 @@ def now(turn: Turn) -> Section:
 
 
 def _played(turn: Turn) -> list[str]:
-    """Return what a scene is about, its facts by their names; some are the words of a player."""
     facts = {**turn.play.facts}
     place, day = facts.pop("currentScene", turn.play.place), facts.pop("gameDay", turn.play.day)
     hour = facts.pop("timeOfDay", "")
@@ -62,9 +61,7 @@ def _played(turn: Turn) -> list[str]:
 def seen(turn: Turn) -> Section:
     """Return everything in sight: who is answered first, others in a line each, then the rest.
 
-    Who speaks from elsewhere can be named as well, but is not told to be here.
-    Each is named as it is to be named; by its handle of this turn only where the name is another's
-    as well.
+    The handle is told only where two have the same name.
     """
     asked = {event.source.id for event in turn.events}
     present = {thing.entity.id for thing in turn.surroundings.things}

@@ -45,8 +45,7 @@ class Lore:
 def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) -> Lore:
     """Return the lore that comes to mind by the events and the conversation's `entries`.
 
-    It takes no more than its share of the `room` that the request has, in characters.
-    What will stick, or rest, from now on is noted when the turn is saved.
+    It takes a share of the `room`, in characters; what sticks or rests is noted in the turn.
     """
     books = turn.mind.shelf.books()
     if not books:
@@ -61,7 +60,6 @@ def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) 
 def _fired(
     turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing, room: int
 ) -> list[Fired]:
-    """Return the entries that come to mind now, each with why."""
     said = [event.content for event in reversed(turn.events)]
     said += [entry["content"] for entry in reversed(entries)]
     per_char = turn.mind.tokens_per_char
@@ -109,7 +107,6 @@ def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
 
 
 def _component(entry: Entry) -> PromptComponent:
-    """Return what puts an entry at its depth; the order of cards may be any number."""
     order = min(MAX_ORDER, max(0, entry.order))
     return PromptComponent(layers.KNOWLEDGE, entry.key, entry.name,
                            injection_depth=entry.depth, injection_order=order)  # fmt: skip

@@ -25,10 +25,7 @@ _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".s
 
 
 def ago(turn: TurnState, stamp: str | float) -> str:
-    """Return when something was, by the game's clock, or by ours where the game shows none.
-
-    `stamp` is in seconds since the epoch, or as the state stores it; empty gives no words.
-    """
+    """Return when something was, by the game's clock if it shows one; empty for no stamp."""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
     shown = bool(turn.surroundings.time)
     now = turn.world.game_time() if shown else turn.clock.now()

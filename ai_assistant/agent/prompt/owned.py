@@ -125,7 +125,6 @@ def injected(turn: Turn, owned: Owned) -> list[tuple[PromptComponent, str]]:
 
 
 def _around_memories(text: str) -> list[str]:
-    """Return what stands before and after the first ``{{memories}}`` of a text."""
     marks = (found for found in MARK.finditer(text) if found["macro"] == MEMORIES)
     first = next(marks, None)
     return [text[: first.start()], text[first.end() :]] if first else [text]

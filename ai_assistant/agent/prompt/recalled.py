@@ -51,10 +51,7 @@ _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
 async def memories(
     turn: Turn, history: History, shown: Sequence[Section] = (), lore: Collection[str] = ()
 ) -> Section:
-    """Return what is recalled, best first, without what stands in the prompt already.
-
-    That is in the `history`, in the sections `shown`, or under a key of `lore`.
-    """
+    """Return what is recalled, best first, without what stands in the prompt already."""
     section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
     section.rows = [*_always(turn)]
@@ -82,10 +79,7 @@ async def memories(
 
 
 def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
-    """Yield what was promised to those whom this prompt is about, where it does not stand yet.
-
-    Unasked, all promises stand beside the goals.
-    """
+    """Yield what was promised to those whom this prompt is about, if it is not told yet."""
     if turn.play.fiction or not turn.events:
         return
     rows = [row.data for section in shown for row in section.rows]
@@ -111,7 +105,6 @@ def recalled(row: MemoryRow) -> Json:
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
-    """Return a memory as one reads it: when, whose words, by way of whom, and what."""
     story = row.session and row.session == turn.play.session and row.game_day
     when = on_day(row.game_day, turn.play.day) if story else ago(turn, row.learned_at)
     who = one_line(row.author_name)
@@ -157,9 +150,7 @@ class _Stands:
 
 
 def _always(turn: Turn) -> Iterator[Row]:
-    """Yield what a scene has from its start and always shows: its plot. Who one is stands above,
-    and lore is there when it is spoken of.
-    """
+    """Yield the plot of a scene, which it always shows."""
     if turn.play.session and turn.play.includes:
         wanted = {"session": turn.play.session, "kind": PLOT}
         for row in turn.store.rows.find(wanted, 1):
@@ -168,7 +159,6 @@ def _always(turn: Turn) -> Iterator[Row]:
 
 
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
-    """Return the ids and names of others who are spoken of, present or absent."""
     said = {word.removesuffix("'s") for event in turn.events for word in words(event.content)}
     own = {turn.me.id, turn.partner.id if turn.partner else ""}
     return [
@@ -180,7 +170,6 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
 
 
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
-    """Return what the character's memory holds on what this turn is about, and why (START)."""
     asked, text = _asked(turn, history)
     if not asked.strip():
         return []
@@ -209,10 +198,7 @@ def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
 
 
 def _asked(turn: Turn, history: History) -> tuple[str, str]:
-    """Return the words that are to be answered, and the whole question of which vectors are made.
-
-    Unasked, it is about the goal and the project at hand, and whoever is there.
-    """
+    """Return the words that are to be answered, and the question of which vectors are made."""
     if not turn.events:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
@@ -226,7 +212,6 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
 
 
 def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
-    """Yield what memories must be of, where a question names a day of the story or a place."""
     day = story_day(asked, turn.play.day)
     if day is not None and turn.play.day:
         yield {"game_day": day}
@@ -237,7 +222,6 @@ def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
-    """Yield the memories that are near enough to what is said to come to mind by themselves."""
     said, recall = set(stems(asked)), turn.mind.recall
     best = max((memory.hit.score for memory in hits), default=0.0)
     dated = named_day(asked) is not None

@@ -137,10 +137,7 @@ components (`user`) say themselves where they stand."""
 
 @cache
 def giving_way(kinds: tuple[SectionKind, ...]) -> list[str]:
-    """Return the keys of what gives way, the first to do so first.
-
-    Raises `ValueError` where two keys have the same turn, or entries of one key do not agree.
-    """
+    """Return the keys in the order of giving way; raises `ValueError` where entries clash."""
     turns: dict[int, SectionKind] = {}
     budgets: dict[str, tuple[int | None, int | None]] = {}
     for kind in kinds:

@@ -144,7 +144,6 @@ def question(turn: Turn) -> Section:
 
 
 def _own_accord(turn: Turn) -> list[Row]:
-    """Return what an autonomous turn is about: a goal, an occasion, or neither."""
     rows = [Row(load("autonomous"))]
     if turn.goal:
         shown = ("id", "description", "priority", "progress")
@@ -163,7 +162,6 @@ def _own_accord(turn: Turn) -> list[Row]:
 
 
 def _asked_before(turn: Turn, event: str) -> list[Row]:
-    """Return the line for which it set out, where those who are here may know of it."""
     entries = turn.store.read("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):

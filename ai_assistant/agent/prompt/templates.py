@@ -49,11 +49,7 @@ def check_name(name: str) -> str:
 
 
 def check_template(text: str, macros: MacroRegistry) -> str:
-    """Return a template's text as it may be stored.
-
-    Raises `ConfigurationError` naming a placeholder that is unknown or missing, or a macro that
-    would make it different from turn to turn.
-    """
+    """Return a template's text as it may be stored; raises `ConfigurationError`."""
     text = clean_owned(text, MAX_TEMPLATE)
     used = {found["placeholder"] for found in MARK.finditer(text)} - {None}
     if unknown := sorted(used - set(placeholders())):

@@ -73,8 +73,8 @@ class History:
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """Return what was said and done before this turn; all that is shown is admitted.
 
-    Left out are the events that are answered now. Of these `talks` come the lines that the stream
-    holds no more; what a model put together stands in its record, and not before the window.
+    Of these `talks` come the lines that the stream holds no more. What a model put together
+    stands in its record, and not before the window.
     """
     if not turn.mind.role.chat_history:
         return History()
@@ -99,10 +99,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
 
 
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
-    """Return how long these lines may be before the window, and how many first ones have no room.
-
-    Both are in letters that the lines take at most there.
-    """
+    """Return how many letters each line may have, and how many first ones have no room."""
     for lengths in LENGTHS:
         sizes = [
             min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)])
@@ -129,7 +126,6 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
-    """Return the entries that this audience may know of, and the tokens of those long gone."""
     belongs = turn.world.belongs
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
@@ -184,7 +180,6 @@ def is_heard(entry: Json) -> bool:
 
 
 def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
-    """Yield what may be told, each with what passed before it: time, or that a scene began."""
     before: Json = {}
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):

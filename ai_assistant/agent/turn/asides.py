@@ -82,7 +82,6 @@ def _bare(text: str) -> str:
 
 
 def _split(line: str, own: re.Pattern[str]) -> list[Passage]:
-    """Return what stands before the first frame of a line, and each frame with its words."""
     begun = _BEGUN.match(line)
     spans = [begun] if begun else list(_SPAN.finditer(line))
     spans = [span for span in spans if names_whispering(span[0])]
@@ -98,7 +97,6 @@ def _split(line: str, own: re.Pattern[str]) -> list[Passage]:
 
 
 def _inside(text: str, *, is_tag: bool) -> tuple[str, str]:
-    """Return what tells of whispering, and the words that stand within it."""
     quoted = None if is_tag else _QUOTED.search(text)
     at = -1 if is_tag else quoted.start() if quoted else text.find(":")
     return (text[:at] or text, text[at:].strip(' :"“”')) if at >= 0 else (text, "")
@@ -132,7 +130,6 @@ def _without_last(text: str) -> str:
 
 
 def _pages(text: str, own: re.Pattern[str]) -> bool:
-    """Does this tell that the character pages somebody?"""
     found = own.match(_bare(text))
     told = word_key(_bare(text)[found.end() :]) if found else ()
     return not _PAGING.isdisjoint(told[:1])
@@ -144,8 +141,7 @@ def _pages(text: str, own: re.Pattern[str]) -> bool:
 def named(frame: str, people: Mapping[str, str]) -> str:
     """Return the handle of the one person whom a frame names; empty for none and for several.
 
-    `people` maps handles to names. Whoever stands behind the word for whispering is meant, if
-    somebody does.
+    `people` maps handles to names.
     """
     words = word_key(frame)
     at = max(
@@ -180,10 +176,7 @@ def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
 
 
 def unrepeated(text: str, whispered: Iterable[str]) -> str:
-    """Return a text without the sentences that say once more what was whispered.
-
-    A sentence does where it is one of those; of a few words or more, also within or around one.
-    """
+    """Return a text without the sentences that say once more what was whispered."""
     private = {word_key(sentence) for words in whispered for sentence in sentences(words)} - {()}
     told = f" {' / '.join(' '.join(words) for words in private)} "
     sizes = {len(words) for words in private if len(words) >= _FEW}

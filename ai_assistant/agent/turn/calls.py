@@ -81,7 +81,6 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
 
 
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
-    """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
     tool = turn.mind.registry.get(call.name)
     if tool and turn.pattern.plays and not tool.fiction:
         raise ToolError("This is only played: show it in words, or with emote.")
@@ -137,7 +136,6 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
 
 
 def _words(tool: Tool, arguments: Json) -> str:
-    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
     named = {param.name for param in tool.params if param.handle}
     values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
@@ -187,7 +185,6 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
 
 def _told(named: Json) -> str:
-    """Return what was tried, in words."""
     arguments = _without_reasoning(named["arguments"])
     return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
 

@@ -25,10 +25,7 @@ SHOWN = 12
 
 
 def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Thing]:
-    """Return the handles with those of more things: numbers go on, and none is given twice.
-
-    What has a handle keeps it, as it is seen now. Of the same entity the first counts.
-    """
+    """Return the handles with those of more things; none changes, and of an entity one counts."""
     found = dict(minted)
     known = {thing.entity.id: handle for handle, thing in minted.items()}
     last = Counter(handle[0] for handle in minted)
@@ -55,10 +52,7 @@ def handle_of(turn: TurnState, entity_id: str) -> str:
 
 
 def sights(turn: TurnState) -> Json:
-    """Return the place where the character is now, and all it sees there, each with its handle.
-
-    Once it went there, also who of those whom it answers is not there.
-    """
+    """Return the place, what it sees there by handles, and whom it answers but cannot see."""
     scene = turn.surroundings
     here = {thing.entity.id for thing in scene.things}
     seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
@@ -81,7 +75,7 @@ def _shown(thing: Thing) -> str:
 def find_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing | None:
     """Return what a handle or a name stands for: of what is seen, else of what is known.
 
-    None for nothing. Raises `ToolError` where there is more than one of that name.
+    Raises `ToolError` where there is more than one of that name.
     """
     letter, wanted = _LETTERS.get(kind, ""), _as_shown(turn, name.strip())
     if is_handle(wanted.lower()):
@@ -99,10 +93,7 @@ def find_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing | None:
 
 
 def _as_shown(turn: TurnState, name: str) -> str:
-    """Return the handle of "Alice (p1)" and "p1 Alice", as the model is shown them; else the name.
-
-    Where handle and name do not fit each other, neither is guessed.
-    """
+    """Return the handle of "Alice (p1)" and "p1 Alice", where both fit; else the name."""
     given = name.split()
     handles = [word for word in given if is_handle(word.strip("()").lower())]
     if len(handles) != 1 or len(given) < 2:
@@ -143,7 +134,6 @@ def _here(turn: TurnState, letter: str) -> dict[str, Thing]:
 
 
 def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
-    """Return the thing of that name; raises `ToolError` where several are meant by it."""
     for alike in (_is_named, _ends_alike):
         found = {h: thing for h, thing in things.items() if alike(wanted, thing)}
         kinds = {  # two loaves alike are one as good as the other
@@ -162,7 +152,6 @@ def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
 
 
 def _names(thing: Thing) -> list[str]:
-    """Return what a thing goes by; a way out goes by where it leads as well."""
     return [thing.entity.name, *thing.aliases, *([thing.description] if thing.is_exit else [])]
 
 
@@ -189,11 +178,7 @@ def _telling(name: str) -> list[str]:
 
 
 def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
-    """Return somebody or something of that name that is not here, if it may be known here.
-
-    The game knows them by their whole names, the character those it met by telling words as well.
-    Raises `ToolError` where it met several of that name.
-    """
+    """Return who is not here but may be known; raises `ToolError` for several."""
     if letter == "x":
         return None
     for entity in turn.world.known(name):
@@ -206,7 +191,6 @@ def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
 
 
 def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
-    """Yield those of whom it has a profile, and whom these words may mean."""
     for id, known in turn.mind.recall.names.items():
         if id == turn.me.id or not _ends_alike(name, Thing(Entity(id, known))):
             continue
@@ -217,10 +201,7 @@ def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
 
 
 def _has_met(turn: TurnState, who: str) -> bool:
-    """Did they have to do with each other, or is something known of it that may be used here?
-
-    That they met is nobody's secret; that something was noted of one whom it never met may be.
-    """
+    """Did they meet, which is nobody's secret, or may something known of it be used here?"""
     profile = turn.store.read("profile", who)
     if profile["relationship"]["interaction_count"]:
         return True

@@ -39,10 +39,7 @@ def shown(turn: TurnState) -> list[Tool]:
 
 
 def opened(turn: TurnState) -> list[str]:
-    """Return the kits that were opened in this talk and in this turn, in that order.
-
-    After some minutes of silence those of the talk are closed for good.
-    """
+    """Return the kits opened in this talk, in order; minutes of silence close them for good."""
     if turn.kits is None:
         turn.kits = []
         if turn.trigger is not None:

@@ -31,8 +31,7 @@ from ai_assistant.tools.control import wait
 async def run_steps(turn: Turn) -> None:
     """Run the steps of a turn in the mode of its pattern, until it has ended or may not go on.
 
-    Where one action or a plan is done and somebody still waits for an answer, one more step is
-    taken, within the same limits, in which there are only words.
+    Who still waits for an answer after one action or a plan gets one more step, of words alone.
     """
     mode = turn.pattern.mode
     if mode == "single_action":
@@ -79,11 +78,9 @@ async def take_turn(
 ) -> Report:
     """Run one turn: over events with equal readers and place, or of the character's own accord.
 
-    Then a `goal` to work on or an `occasion` says what it is about; there may be neither.
-
     Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
-    not be saved. The events are still on disk then, and nothing was said or written but the earlier
-    pieces of its speech, each with a claim.
+    not be saved: its events are still on disk then, and only what it claimed was said or
+    written.
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
@@ -104,7 +101,6 @@ async def take_turn(
 
 
 def _tick(turn: Turn) -> None:
-    """Count a turn that nobody asked for, and give it the energy that its goal is worth."""
     mind, urgency = turn.mind, 0
     turn.change(Change("counters", "", "count", {"name": "ticks"}))
     if turn.goal:

@@ -38,13 +38,11 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     occasion: Occasion | None = None,
     rehearsal: bool = False,
 ) -> Turn:
-    """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
+    """Start a turn: count the attempt on disk, fix the audience and the first ceiling for good.
 
-    Whoever will hear the answer is decided here and never widened. An autonomous turn has no
-    events but a `goal`, whose readers are the first ceiling, or an `occasion`. A `rehearsal`
-    writes nothing. Who answers what is only played plays along in this turn, member of the scene
-    or not. Raises `ValueError` where the events have not all the same readers, place, scene and
-    mark of fiction.
+    Without events it is about a `goal` or an `occasion`; a `rehearsal` writes nothing. Raises
+    `ValueError` where the events have not all the same readers, place, scene and mark of
+    fiction.
     """
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
@@ -84,10 +82,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
 
 
 def of_means(mind: Mind, events: Sequence[Event]) -> ExecutionPattern:
-    """Return what a turn allows for want of what some tools need.
-
-    One that answers somebody has no solitude: its own thoughts are not before its eyes.
-    """
+    """Return what a turn allows for want of what tools need; answering, it has no solitude."""
     met = {
         "solitude": not events,
         "notebook": mind.role.memory_tool,

@@ -89,10 +89,7 @@ def names_in(turn: Turn) -> dict[str, str]:
 
 
 def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
-    """Return plain words as the call that speaks them.
-
-    That is as the turn began, by its channel, and privately before wrong ears.
-    """
+    """Return plain words as a call: as the turn began, but privately before wrong ears."""
     kind: SpeechKind = "say"
     if turn.trigger is not None:
         kind = PRIVATE.get(turn.trigger.source_type, "say")
@@ -113,7 +110,6 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
 
 
 def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
-    """Return a call that speaks with what is truly said of its text, its gestures as such."""
     kind, text = _kind(turn, call), call.arguments.get("text")
     if kind is None or not isinstance(text, str):
         return [call]
@@ -135,10 +131,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
 
 
 def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
-    """Yield what is said aloud and what is whispered, in order, if it is clear to whom.
-
-    Answering a page, it is paged.
-    """
+    """Yield what is said aloud and what is whispered; answering a page, that is paged."""
     people = {handle: name for handle, name in names_in(turn).items() if handle[0] == "p"}
     asked = handle_of(turn, turn.trigger.source.id) if turn.trigger else ""
     for part in asides.passages_of(text, own_name(turn.me.name)):
@@ -155,10 +148,7 @@ def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall
 
 
 def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
-    """Return what is said and done in order; where that are too many pieces, what is done first.
-
-    What is neither said nor shown is put on record.
-    """
+    """Return what is said and done in order; what is neither is put on record."""
     name, handles = turn.me.name, names_in(turn)
     whole = spoken(text, name=name, handles=handles)
     if _kind(turn, call) == "say":

@@ -25,11 +25,7 @@ _KEYS = ("step", "description", "action", "task", "text")
 
 
 async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
-    """Ask for a plan; returns its steps, none where there is no room for one or none was given.
-
-    A plan is worth its call only where two more steps are left, one to act and one to speak, and
-    energy for them.
-    """
+    """Ask for a plan; returns its steps, none where no two are left to act and to speak."""
     energy = sum(map(turn.mind.energy.left, turn.roots))
     room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
     if room < 2:
@@ -44,10 +40,7 @@ async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
 
 
 async def carry_out(turn: Turn, plan: list[str]) -> None:
-    """Take the steps of a plan, in order; once one fails, the rest is planned anew, and only once.
-
-    A second failure ends the plan.
-    """
+    """Take the steps of a plan, in order; what is left when one fails is planned anew, once."""
     replanned = False
     while plan and turn.has_steps_left():
         step, *plan = plan
@@ -60,10 +53,7 @@ async def carry_out(turn: Turn, plan: list[str]) -> None:
 
 
 def read_plan(text: str, most: int) -> list[str]:
-    """Return the steps in a model's answer: a JSON list, wherever it stands, or a list of lines.
-
-    At most `most` steps, cleaned; empty where there is no list.
-    """
+    """Return at most so many steps of a model's answer: a JSON list, or a list of lines."""
     found = answer_list(text) or [
         match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
     ]

@@ -14,10 +14,7 @@ from ai_assistant.core.contracts import Commit
 
 
 def say_pending(turn: Turn) -> None:
-    """Save and say the piece that waits, where one does; what the turn proposes starts empty then.
-
-    Raises `StoreError`; nothing was said then.
-    """
+    """Save and say the piece that waits, if one does; raises `StoreError` before it is said."""
     if turn.speech is None:
         return
     ensure_pending(turn)

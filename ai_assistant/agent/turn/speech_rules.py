@@ -39,9 +39,9 @@ def unheard(end: Delivery) -> str:
 def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delivery:
     """Return how a speech ends when `hearers` are those who would hear it now.
 
-    Said, if all of them may know what it is made of; else told privately to those of its audience
-    who are still there and may; else dropped. Once all whom it was meant for have left, it is
-    dropped too: nobody shouts an answer into a room of strangers.
+    Said, if all of them may know what it is made of; else privately to those of its audience
+    who may; else dropped, as where its audience has left: nobody shouts into a room of
+    strangers.
     """
     there = speech.audience & hearers
     if not hearers:

@@ -53,8 +53,7 @@ class Spoken(NamedTuple):
 def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     """Return what the character of that name says and does where a model wrote `text`.
 
-    `handles` maps the handles of this turn to names. Gestures are emotes for whoever performs
-    them: they begin with no name. What is said may be empty where all of it was a gesture.
+    `handles` maps the handles of this turn to names. Gestures begin with no name, as emotes do.
     """
     own = own_name(name)
     words = text[:LONGEST]
@@ -84,8 +83,7 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
 def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
     """Return the same in parts, each a gesture and what is said after it.
 
-    What is done in the midst of a sentence comes before it. Where the parts would not tell the same
-    as the whole, there is one part.
+    Where the parts would not tell the same as the whole, there is one part.
     """
     whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
     cuts = [
@@ -121,7 +119,6 @@ def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Drop marks of headings, quotes, rules and links; items of a list become one line."""
     numbered = len(_NUMBERED.findall(text)) > 1
     kept: list[str] = []
     listed = False
@@ -141,7 +138,6 @@ def _unmarked(text: str) -> str:
 
 
 def _without_gestures(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
-    """Take out what is done, and leave what is only stressed without its asterisks."""
     deeds: list[str] = []
 
     def replaced(found: re.Match[str]) -> str:
@@ -186,7 +182,6 @@ def own_name(name: str) -> re.Pattern[str]:
 
 
 def _unlabelled(text: str, own: re.Pattern[str]) -> str:
-    """Drop the character's own name where it stands like that of a part in a play."""
     mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
     label = rf"^{mark}\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
     return _YOU_SAY.sub("", re.sub(label, "", text, flags=re.MULTILINE | re.IGNORECASE))
@@ -212,7 +207,6 @@ def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) 
 
 
 def _named(text: str, handles: Mapping[str, str]) -> str:
-    """Put names in the place of handles, once where both stand there."""
     used = {found.lower() for found in _HANDLE.findall(text)} & handles.keys()
     text = _HANDLE.sub(lambda found: handles.get(found[1].lower(), found[0]), text)
     for name in {handles[handle] for handle in used}:

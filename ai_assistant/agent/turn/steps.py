@@ -48,11 +48,10 @@ async def take_step(turn: Turn) -> bool:
 
 
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
-    """Ask the model for an answer; for none, an echo or words out of character it is asked again.
+    """Ask the model for an answer; where it gives none, once more in a turn.
 
-    Asking again is no step of its own, and done once a turn. An empty answer ends a turn that has
-    spoken or acted, or that no player waits for. Raises what `ask_model` raises, and `EmptyReply`
-    where the second answer is none either.
+    An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
+    what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
@@ -72,7 +71,6 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
-    """Ask once, within energy, budget and time; `tools` False offers none."""
     mind = turn.mind
     request = ModelRequest(
         messages=request_messages(turn),
@@ -107,9 +105,8 @@ def note_usage(turn: Turn, reply: ModelReply) -> None:
 async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
-    Words after an act that failed are held back, acts after a way that could not be taken, and the
-    model is told. Words end the turn, unless a call beside them leads on, or they could not be
-    said, or something is to be mended. Those that can reach nobody end it as well.
+    After an act that failed words are held back. Words end the turn, unless a call beside them
+    leads on, or they could not be said, or something is to be mended.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
@@ -149,7 +146,6 @@ async def act(turn: Turn, reply: ModelReply) -> bool:
 
 
 def _words(turn: Turn, text: str) -> str:
-    """Return what is said of an answer: nothing more once only a call is to be mended."""
     if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
@@ -157,10 +153,7 @@ def _words(turn: Turn, text: str) -> str:
 
 
 def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
-    """Let the turn end, if it `ends`; once, what was refused may be mended first.
-
-    What is said by then is said at once. Of what is refused then, the next turn is told.
-    """
+    """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
     turn.untold = [
@@ -174,7 +167,6 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 
 def _tell_spoken(turn: Turn) -> None:
-    """Tell once that no more words are needed, where it has spoken and looked nothing up."""
     spoke = any(speech.kind != "emote" for speech in turn.words_kept)
     told = Message("user", load("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
@@ -182,7 +174,6 @@ def _tell_spoken(turn: Turn) -> None:
 
 
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
-    """Can the model put this right, and may it try?"""
     why = _reason(refused)
     in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
     return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
@@ -191,7 +182,6 @@ def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
 async def _performed(
     turn: Turn, call: ToolCall, tool: Tool | None, spoiled: Sequence[Tool]
 ) -> ToolResult:
-    """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
     if tool is not None and tool.acts and any(failed.leads_on for failed in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool is not None and tool.speech and spoiled:
@@ -202,7 +192,6 @@ async def _performed(
 
 
 def _reason(refused: ToolResult) -> str:
-    """Return why; a game's own tool may not say."""
     return str(refused.data.get("error", "it did not work"))
 
 

@@ -68,8 +68,8 @@ class Turn(TurnState):
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, whether the model is told of it or not?
 
-        Who would hear what it says is looked at when it speaks. Its permission is held by the
-        character and everybody whose words are in the context.
+        Its permission is held by the character and everybody whose words are in the
+        context.
         """
         return (
             (tool.speech is None or tool.speech in kinds(self))
@@ -108,8 +108,8 @@ class Turn(TurnState):
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the next piece of speech.
 
-        Raises `ToolError` where it may not be said, or would reach nobody because the character has
-        walked away; where those left instead, it is kept as unheard.
+        Raises `ToolError` where it may not be said, or reaches nobody because the character
+        left.
         """
         if self.speech or len(self.said) >= MOST_PIECES:
             raise ToolError(ENOUGH)
@@ -197,10 +197,9 @@ class TurnAid:
         turn.commit.archived += [old.id for old in older if old.id not in turn.commit.archived]
 
     async def thoughts(self, query: str, k: int) -> list[Found]:
-        """Return own thoughts, best first. From now on the turn is for nobody else.
+        """Return own thoughts, best first; from now on the turn is for nobody else.
 
-        It can no longer speak or delegate. An autonomous turn gets one more model call, to make
-        something of what it found.
+        An autonomous turn gets one more model call, to make something of what it found.
         """
         turn = self._turn
         if turn.steps == 1:
@@ -224,10 +223,7 @@ class TurnAid:
         return handles.sights(self._turn)
 
     def open_kit(self, kit: str) -> list[Tool]:
-        """Show the tools of a kit from the next step on, for the rest of the talk; returns them.
-
-        Raises `ToolError` where none of them may be called here.
-        """
+        """Show a kit's tools for the rest of the talk; raises `ToolError` where there are none."""
         turn = self._turn
         tools = [tool for tool in turn.mind.registry if tool.kit == kit and turn.is_offered(tool)]
         if not tools:

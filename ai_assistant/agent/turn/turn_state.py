@@ -161,10 +161,7 @@ class TurnState:
         return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def admit(self, readers: str, author: str = "") -> bool:
-        """May something with this label be used here? If so, the ceiling sinks accordingly.
-
-        Whoever wrote it has from now on a say in which tools are permitted.
-        """
+        """May this be used here? If so the ceiling sinks, and its author permits tools as well."""
         belongs = self.world.belongs
         if not usable(readers, self.audience, belongs):
             return False
