@@ -17,15 +17,10 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
 
-def is_old(turn: Turn) -> bool:
-    """Has the assistant the older three blocks, while its game moves over?"""
-    return bool(turn.mind.config[LAYOUT] == THREE)
-
-
 def about(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
     rows: list[Row] = []
-    if is_old(turn) and turn.partner is not None:
+    if turn.mind.config[LAYOUT] == THREE and turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
         rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
@@ -46,13 +41,15 @@ def status(turn: Turn) -> Section:
         f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
         for name, value in known.items()
     )
-    rows = [] if is_old(turn) else [Row(text, {"engagement": engagement} | known)]
+    rows = (
+        [] if turn.mind.config[LAYOUT] == THREE else [Row(text, {"engagement": engagement} | known)]
+    )
     return Section(rows, visible.section_of(rules.STATUS), fixed=1)
 
 
 def world(turn: Turn) -> Section:
     """Return lore, places, the one where it is first, and events, of which the newest stay."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = turn.store.read(rules.GLOBAL)
@@ -67,7 +64,7 @@ def world(turn: Turn) -> Section:
 
 def social(turn: Turn) -> Section | None:
     """Return what may be told to anybody; of talks those of which not all are here."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         return None
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
@@ -78,7 +75,7 @@ def social(turn: Turn) -> Section | None:
 
 def custom(turn: Turn) -> Section | None:
     """Return the game's own blocks."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         return None
     rows: list[Json] = []
     for label, block in turn.store.read_all(NAME).items():

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from inspect import isawaitable
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.measures import calculate_utilization
-from ai_assistant.agent.prompt.owned import injected, owned_by, owned_sections
+from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
@@ -41,8 +40,9 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
             recalled = found if kind.key == "memories" else recalled
     placed = list(owned_sections(turn, owned, recalled))
     ours = [section for section in sources.made if not any(section is other for other in placed)]
-    deep = injected(turn, owned) if layers.CONVERSATION in visible else []
-    draft = PromptDraft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
+    draft = PromptDraft(
+        [*ours, *placed], sources.said.window, [*owned.injected, *sources.lore.injected]
+    )
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
     limit(draft, kinds)

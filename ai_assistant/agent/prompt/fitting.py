@@ -145,23 +145,27 @@ def request_messages(turn: Turn) -> tuple[Message, ...]:
     What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
     room = room_of(turn) - size_of(turn.offered())
+    whole = (*turn.prompt, *turn.transcript)
+    return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
+
+
+def _cut_down(turn: Turn, room: int) -> tuple[Message, ...]:
     prompt, steps = list(turn.prompt), list(turn.transcript)
+
+    def excess() -> int:
+        return sum(map(length_of, (*prompt, *steps))) - room
+
     for length in RESULT_LENGTHS:
-        if _taken(prompt, steps) <= room:
-            return (*prompt, *steps)
-        steps = [_shorter(message, length) for message in turn.transcript]
-    while _taken(prompt, steps) > room and _drop_exchange(prompt):
+        if excess() > 0:
+            steps = [_shorter(message, length) for message in turn.transcript]
+    while excess() > 0 and _drop_exchange(prompt):
         pass
     begins = [at for at, message in enumerate(steps) if message.role == "assistant"]
-    while _taken(prompt, steps) > room and len(begins) > 1:
+    while excess() > 0 and len(begins) > 1:
         second = begins[1]
         del steps[:second]
         begins = [at - second for at in begins[1:]]
     return tuple(squeezed((*prompt, *steps), room))
-
-
-def _taken(prompt: Sequence[Message], steps: Sequence[Message]) -> int:
-    return sum(map(length_of, (*prompt, *steps)))
 
 
 def _shorter(message: Message, length: int) -> Message:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.agent.attention.layers import CONVERSATION
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.prompt.component import PromptComponent, user_components
 from ai_assistant.agent.prompt.draft import Place, Row, Section
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
     MacroContext,
+    MacroRegistry,
+    holds_memories,
     partner_of,
     resolve_macros,
 )
@@ -38,29 +40,41 @@ class Owned:
     template: str
     """The instructions with their placeholders."""
     components: Sequence[PromptComponent]
-    """Those that are switched on, in the order of their ids."""
+    """Those that stand between ours, in the order of their ids."""
+    injected: Sequence[tuple[PromptComponent, str]]
+    """Those that stand within the conversation, and what they say."""
+    recalls: bool
+    """Does any of it say where recalled memories belong?"""
     context: MacroContext
     """What macros stand for in this turn."""
 
 
 def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
-    prompting = turn.store.read("prompt")
+    prompting, macros = turn.store.read("prompt"), turn.mind.macros
     text, native = template_texts(prompting)
     if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
         text = native
-    found = user_components(prompting["components"], turn.mind.macros)
+    text = turn.context.component_overrides.get("system_prompt", text)
+    context = MacroContext(
+        me=turn.me,
+        scene=turn.surroundings,
+        now=turn.clock.now(),
+        speaker=turn.trigger.source if turn.trigger else None,
+        partner=partner_of(turn.mind.config["user_entity"]),
+    )
     visible = turn.context.enabled_components
+    stored = user_components(prompting["components"], macros)
+    shown = [part for part in stored if part.enabled and part.follows in visible]
+    standing = [part for part in shown if not part.injection_depth]
+    deep = [part for part in shown if part.injection_depth and layers.CONVERSATION in visible]
     return Owned(
-        template=turn.context.component_overrides.get("system_prompt", text),
-        components=[part for part in found if part.enabled and part.follows in visible],
-        context=MacroContext(
-            me=turn.me,
-            scene=turn.surroundings,
-            now=turn.clock.now(),
-            speaker=turn.trigger.source if turn.trigger else None,
-            partner=partner_of(turn.mind.config["user_entity"]),
-        ),
+        template=text,
+        components=standing,
+        injected=[(part, _resolved(part.content, context, macros)) for part in deep],
+        recalls=turn.mind.config["memory_enabled"]
+        and any(map(holds_memories, (text, *(part.content for part in standing)))),
+        context=context,
     )
 
 
@@ -76,7 +90,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
         heard = "heard_own"
     told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
     options = {key: turn.mind.config[key] for key in OPTIONS}
-    values: dict[str | None, str] = {
+    values = {
         key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
         for key, value in options.items()
     } | {
@@ -87,7 +101,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     }
     marks = {MEMORIES: f"## {REMEMBERED}"}
     text = resolve_macros(template, context, turn.mind.macros, constant=True, marks=marks)
-    text = MARK.sub(lambda found: values.get(found["placeholder"], found[0]), text)
+    text = MARK.sub(lambda found: values.get(found["placeholder"] or "", found[0]), text)
     return Section([Row(text)], fixed=1)
 
 
@@ -98,10 +112,10 @@ def owned_sections(turn: Turn, owned: Owned, recalled: Section | None) -> Iterat
     """Yield the owner's components; the memories stand in the first of them that marks a place."""
     waiting = recalled
     for component in owned.components:
-        if component.injection_depth:
-            continue
         place: Place = "lead" if component.leads else "front"
-        if not component.leads and (component.role == "system" or component.id > CONVERSATION):
+        if not component.leads and (
+            component.role == "system" or component.id > layers.CONVERSATION
+        ):
             place = "tail"
         texts = _around_memories(component.content) if waiting else [component.content]
         for at, text in enumerate(texts):
@@ -109,19 +123,10 @@ def owned_sections(turn: Turn, owned: Owned, recalled: Section | None) -> Iterat
                 waiting.component, waiting.role = component.id, component.role
                 yield from [waiting] if waiting.text else []
                 waiting = None
-            row = Row(_resolved(turn, owned, text).strip())
+            row = Row(_resolved(text, owned.context, turn.mind.macros).strip())
             if row.text:
                 yield Section([row], key="user", component=component.id, role=component.role,
                               place=place)  # fmt: skip
-
-
-def injected(turn: Turn, owned: Owned) -> list[tuple[PromptComponent, str]]:
-    """Return the owner's components that stand within the conversation."""
-    return [
-        (component, _resolved(turn, owned, component.content))
-        for component in owned.components
-        if component.injection_depth
-    ]
 
 
 def _around_memories(text: str) -> list[str]:
@@ -130,5 +135,5 @@ def _around_memories(text: str) -> list[str]:
     return [text[: first.start()], text[first.end() :]] if first else [text]
 
 
-def _resolved(turn: Turn, owned: Owned, text: str) -> str:
-    return resolve_macros(text, owned.context, turn.mind.macros, marks={MEMORIES: ""})
+def _resolved(text: str, context: MacroContext, macros: MacroRegistry) -> str:
+    return resolve_macros(text, context, macros, marks={MEMORIES: ""})

@@ -54,7 +54,9 @@ async def memories(
     """Return what is recalled, best first, without what stands in the prompt already."""
     section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
-    section.rows = [*_always(turn)]
+    plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
+    found = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
+    section.rows = [_row(turn, row) for row in found if turn.admit(row.readers, row.author)]
     for key, name in spoken_of if not turn.play.fiction else ():
         for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
@@ -149,15 +151,6 @@ class _Stands:
 # -- what comes to mind
 
 
-def _always(turn: Turn) -> Iterator[Row]:
-    """Yield the plot of a scene, which it always shows."""
-    if turn.play.session and turn.play.includes:
-        wanted = {"session": turn.play.session, "kind": PLOT}
-        for row in turn.store.rows.find(wanted, 1):
-            if turn.admit(row.readers, row.author):
-                yield _row(turn, row)
-
-
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     said = {word.removesuffix("'s") for event in turn.events for word in words(event.content)}
     own = {turn.me.id, turn.partner.id if turn.partner else ""}
@@ -203,7 +196,7 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
         return f"{wanted} {who}".strip(), wanted
-    day, lines = turn.play.day, history.entries
+    day, lines = turn.play.day, [line.entry for line in history.window]
     answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
     said = [line for line in lines if line["event_type"] != "self_action"]
     earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]

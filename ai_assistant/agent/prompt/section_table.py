@@ -14,7 +14,6 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt import block_sections, here, plan_sections, sections
 from ai_assistant.agent.prompt.draft import Place, Section
 from ai_assistant.agent.prompt.lore_section import LORE_TOKENS, Lore, lore
-from ai_assistant.agent.prompt.macros import holds_memories
 from ai_assistant.agent.prompt.owned import Owned, instructions
 from ai_assistant.agent.prompt.partner import entity, summaries
 from ai_assistant.agent.prompt.recalled import memories
@@ -42,7 +41,7 @@ class Sources:
         if layers.CONVERSATION not in self.turn.context.enabled_components:
             return History()
         found = history(self.turn, self.talks)
-        self.turn.shown = frozenset(entry["id"] for entry in found.entries)
+        self.turn.shown = frozenset(line.entry["id"] for line in found.window)
         return found
 
     @cached_property
@@ -50,14 +49,8 @@ class Sources:
         """What lorebooks say to that, where knowledge is shown."""
         if layers.KNOWLEDGE not in self.turn.context.enabled_components:
             return Lore()
-        return lore(self.turn, self.said.entries, self.owned.context, self.room)
-
-    @property
-    def recalls(self) -> bool:
-        """Are memories to be recalled, and is there a place for them?"""
-        shown = (part.content for part in self.owned.components if not part.injection_depth)
-        has_place = any(map(holds_memories, (self.owned.template, *shown)))
-        return bool(self.turn.mind.config["memory_enabled"]) and has_place
+        said = [line.entry for line in self.said.window]
+        return lore(self.turn, said, self.owned.context, self.room)
 
 
 Made = Section | None
@@ -126,7 +119,7 @@ SECTIONS: tuple[SectionKind, ...] = (
                 lambda at: plan_sections.goals(at.turn)),
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
-                            if at.recalls else None)),
+                            if at.owned.recalls else None)),
     SectionKind("event", layers.EVENT, "tail", None, None,
                 lambda at: sections.question(at.turn), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),

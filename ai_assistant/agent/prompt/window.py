@@ -50,11 +50,6 @@ class History:
     """Lines for which there is no room at all."""
 
     @property
-    def entries(self) -> list[Json]:
-        """The entries of the window."""
-        return [line.entry for line in self.window]
-
-    @property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
         whole = (line for line in self.earlier if extent(line.brief) <= self._length(line.entry))
@@ -81,8 +76,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     stream = turn.store.read("stream")
     entries, before = _usable(turn, stream)
     most = turn.mind.config["chat_history_tokens"]
-    first = _begin(entries, before, most if turn.events else int(most * UNASKED))
-    split = _whole_exchanges(entries, first)
+    split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
     left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
@@ -152,24 +146,21 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
 
 
 def _begin(entries: Sequence[Json], before: int, most: int) -> int:
-    """Return which entry the window begins with, after `before` tokens that are gone."""
+    """Return which entry the window begins with, after `before` tokens that are gone.
+
+    No answer stays without what it answers.
+    """
     kept = int(most * KEPT)
     ends = before + sum(map(tokens_of, entries))
     begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
-    at = before
-    for place, entry in enumerate(entries):
-        if at >= begins:
-            return place
-        at += tokens_of(entry)
-    return len(entries)
-
-
-def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
-    """Return the same place, or a later one: no answer stays without what it answers."""
+    first, at = 0, before
+    while first < len(entries) and at < begins:
+        at += tokens_of(entries[first])
+        first += 1
     heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
-    while first < len(entries) and not is_heard(entries[first]):
-        if entries[first]["turn_id"] not in heard:
-            break
+    while (
+        first < len(entries) and entries[first]["turn_id"] in heard and not is_heard(entries[first])
+    ):
         first += 1
     return first
 

@@ -56,6 +56,9 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     `handles` maps the handles of this turn to names. Gestures begin with no name, as emotes do.
     """
     own = own_name(name)
+    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
+    says = rf"\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
+    label = re.compile(f"^{mark}{says}", re.MULTILINE | re.IGNORECASE)
     words = text[:LONGEST]
     deeds: list[str] = []
     cut: list[str] = []
@@ -66,7 +69,8 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
         cut += [others] if others else []
         words, done = _without_gestures(_unmarked(words), own)
         deeds += done
-        words, done = _unquoted(_unlabelled(words, own), own)
+        words = label.sub("", words)  # like that of a part in a play
+        words, done = _unquoted(_YOU_SAY.sub("", words), own)
         deeds += done
         if words == before:
             break
@@ -179,12 +183,6 @@ def own_name(name: str) -> re.Pattern[str]:
     parts = [word for word in name.split() if len(word) > 2 and word.casefold() not in _NO_NAMES]
     known = "|".join(re.escape(part) for part in dict.fromkeys([name.strip(), *parts]) if part)
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
-
-
-def _unlabelled(text: str, own: re.Pattern[str]) -> str:
-    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
-    label = rf"^{mark}\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
-    return _YOU_SAY.sub("", re.sub(label, "", text, flags=re.MULTILINE | re.IGNORECASE))
 
 
 def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> tuple[str, str]:

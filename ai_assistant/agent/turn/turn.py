@@ -41,7 +41,7 @@ class Turn(TurnState):
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
         TurnState.__post_init__(self)
-        self.aid = TurnAid(self)
+        self.aid = TurnAid(self, dict(self.mind.persona), self.mind.role.default_action)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
@@ -139,25 +139,25 @@ class Turn(TurnState):
         self.speech = speech
 
 
+@dataclass(slots=True)
 class TurnAid:
     """Implements `tools.registry.Aid` for one turn."""
 
-    def __init__(self, turn: Turn) -> None:
-        self._turn = turn
-        self.persona: Json = dict(turn.mind.persona)
-        self.memory_action: str = turn.mind.role.default_action
+    turn: Turn
+    persona: Json
+    memory_action: str
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
-        return await handing_over.delegate(self._turn, task, to)
+        return await handing_over.delegate(self.turn, task, to)
 
     def delegates(self) -> list[Json]:
         """Return who may be given tasks, and why not now."""
-        return handing_over.list_delegates(self._turn)
+        return handing_over.list_delegates(self.turn)
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""
-        turn, mind = self._turn, self._turn.mind
+        turn, mind = self.turn, self.turn.mind
         calls, tokens = mind.budget.spent(mind.key)
         most_calls, most_tokens = mind.budget.caps(mind.key)
         belongs = turn.world.belongs
@@ -179,15 +179,15 @@ class TurnAid:
 
     def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
         """May one of the goals be worked on here, or does another body of the character?"""
-        return leases.may_do(self._turn.mind, goals, goal)
+        return leases.may_do(self.turn.mind, goals, goal)
 
     def take_on(self, goal: Json) -> None:
         """Take a lease on a goal, so that the other bodies leave it alone for a while."""
-        leases.lease(self._turn.mind, goal["id"])
+        leases.lease(self.turn.mind, goal["id"])
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""
-        turn = self._turn
+        turn = self.turn
         place = turn.play.place or turn.surroundings.place_name
         row = thought(turn.me.id, turn.me.name, words, day=turn.play.day, place=place)
         turn.keep(replace(row, session=turn.play.session))
@@ -201,7 +201,7 @@ class TurnAid:
 
         An autonomous turn gets one more model call, to make something of what it found.
         """
-        turn = self._turn
+        turn = self.turn
         if turn.steps == 1:
             turn.mind.energy.add(turn.id, 1)
         turn.ceiling = NOBODY
@@ -219,12 +219,12 @@ class TurnAid:
 
     def look_around(self) -> Json:
         """Return the place, and all that is seen there now, each with its handle."""
-        look_again(self._turn)
-        return handles.sights(self._turn)
+        look_again(self.turn)
+        return handles.sights(self.turn)
 
     def open_kit(self, kit: str) -> list[Tool]:
         """Show a kit's tools for the rest of the talk; raises `ToolError` where there are none."""
-        turn = self._turn
+        turn = self.turn
         tools = [tool for tool in turn.mind.registry if tool.kit == kit and turn.is_offered(tool)]
         if not tools:
             raise ToolError("There is nothing of that kind that you could do here.")
@@ -233,16 +233,16 @@ class TurnAid:
 
     def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
         """Return when something was, in words; of what this scene told, on its own days."""
-        play = self._turn.play
+        play = self.turn.play
         if day and session and session == play.session:
             return measures.on_day(day, play.day)
-        return measures.ago(self._turn, stamp)
+        return measures.ago(self.turn, stamp)
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
-        self._turn.looked_up.add(entity_id)
+        self.turn.looked_up.add(entity_id)
 
     def outdate(self, rows: Sequence[int]) -> None:
         """Mark rows as replaced by something newer: a search puts them after it."""
         for id in rows:
-            self._turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = True
+            self.turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = True
