@@ -15,7 +15,6 @@ from ai_assistant.language.talk_signs import is_pronoun, is_whispering
 from ai_assistant.language.words import is_common, sentences, word_key
 from ai_assistant.tools.schema import is_handle
 
-_PAGING = frozenset({"pages", "paged"})
 _SPAN = re.compile(
     r"\*{1,3}(?=\S)([^*]+)(?:\*+|$)|(?<!\w)_{1,2}(?=\S)([^_]+)(?:_+|$)"
     r"|\(([^()]+)(?:\)|$)|\[([^\[\]]+)(?:\]|$)|<([^<>]+)(?:>|$)"
@@ -23,7 +22,7 @@ _SPAN = re.compile(
 _BEGUN = re.compile(r"([^*()\[\]<>]*[^\s*()\[\]<>])[*)\]>](?!\w)")
 """What was begun in the line before."""
 _QUOTED = re.compile(r"[\"“„«「]([^\"“”„«»「」]*)(?:[\"“”»」]|$)")
-_LAST_SENTENCE = re.compile(r"(?:.*[.!?…]\s+)?", re.DOTALL)
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _FEW = 3
 """Words in a row that two texts must share where one is not the whole of the other."""
 
@@ -40,16 +39,17 @@ def passages_of(text: str, own: re.Pattern[str]) -> list[Passage]:
 
     `own` finds the character's name at a text's beginning.
     """
-    words = word_key(text)
-    if _PAGING.isdisjoint(words) and not any(map(is_whispering, words)):
+    pages = rf"({own.pattern})\s+(?:pages|paged)\b"
+    private = re.sub(pages, r"\1 whispers to", text, flags=re.IGNORECASE)
+    if not names_whispering(private):
         return [Passage(text)]
     found = [Passage("")]
-    for line in _lines(text):
+    for line in _lines(private):
         if found[-1].frame and own.match(_bare(line)) and ":" in line:
             found.append(Passage(""))
         first, *asides = _split(line, own)
-        words_so_far = filter(None, (found[-1].words, first.words))
-        found[-1] = found[-1]._replace(words="\n".join(words_so_far))
+        words = "\n".join(filter(None, (found[-1].words, first.words)))
+        found[-1] = found[-1]._replace(words=words)
         found += asides
     told: list[Passage] = []
     for passage in found:
@@ -58,7 +58,8 @@ def passages_of(text: str, own: re.Pattern[str]) -> list[Passage]:
             told[-1] = told[-1]._replace(frame=passage.frame)
         elif passage.frame or not is_empty:
             told.append(passage)
-    return told
+    is_aloud = private != text and not any(passage.frame for passage in told)
+    return [Passage(text)] if is_aloud else told
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -90,16 +91,14 @@ def _split(line: str, own: re.Pattern[str]) -> list[Passage]:
     ends = [*(span.start() for span in spans), len(line)]
     found = [Passage(line[: ends[0]])]
     for span, end in zip(spans, ends[1:], strict=True):
-        frame, within = _inside(next(filter(None, span.groups())), is_tag=span[0][0] == "<")
-        closes = frame.lstrip().startswith("/")
-        found.append(Passage(f"{within} {line[span.end() : end]}".strip(), "" if closes else frame))
+        frame, words = next(filter(None, span.groups())), line[span.end() : end]
+        quoted = _QUOTED.search(frame)
+        at = quoted.start() if quoted else frame.find(":")
+        if at >= 0 and span[0][0] != "<":  # the words stand within
+            words = " ".join((frame[at:].strip(' :"“”'), words))
+            frame = frame[:at] or frame
+        found.append(Passage(words.strip(), "" if frame.lstrip().startswith("/") else frame))
     return found
-
-
-def _inside(text: str, *, is_tag: bool) -> tuple[str, str]:
-    quoted = None if is_tag else _QUOTED.search(text)
-    at = -1 if is_tag else quoted.start() if quoted else text.find(":")
-    return (text[:at] or text, text[at:].strip(' :"“”')) if at >= 0 else (text, "")
 
 
 def _narrated(line: str, own: re.Pattern[str]) -> list[Passage]:
@@ -108,31 +107,19 @@ def _narrated(line: str, own: re.Pattern[str]) -> list[Passage]:
     edges = [0, *(edge for found in quoted for edge in found.span()), len(line)]
     for n, (begin, end) in enumerate(zip(edges[::2], edges[1::2], strict=True)):
         told = line[begin:end]
-        if quoted and (names_whispering(told) or _pages(told, own)):
-            before = line[: quoted[n - 1].start()] if n else _without_last(told)
+        if quoted and names_whispering(told):
+            last = _SENTENCE_END.split(told)[-1]
+            before = line[: quoted[n - 1].start()] if n else told.removesuffix(last)
             words = " ".join(quotation[1] for quotation in quoted[max(n - 1, 0) :])
             words = f"{words[:-1]}." if words.endswith(",") else words
             return [Passage(before), Passage(words, told)]
     head, colon, words = line.partition(":")
-    before = _without_last(head) if colon else ""
-    frame = head[len(before) :]
+    frame = _SENTENCE_END.split(head)[-1] if colon else head
     begins = [is_pronoun(word) or is_whispering(word) for word in word_key(frame)[:1]]
     is_label = own.match(_bare(frame)) is not None or (colon and any(begins))
-    if _pages(frame, own) or (names_whispering(frame) and is_label):
-        return [Passage(before), Passage(words, frame)]
+    if names_whispering(frame) and is_label:
+        return [Passage(head.removesuffix(frame)), Passage(words, frame)]
     return []
-
-
-def _without_last(text: str) -> str:
-    """Return a text without its last sentence, which may not have ended."""
-    found = _LAST_SENTENCE.match(text)
-    return found[0] if found else ""
-
-
-def _pages(text: str, own: re.Pattern[str]) -> bool:
-    found = own.match(_bare(text))
-    told = word_key(_bare(text)[found.end() :]) if found else ()
-    return not _PAGING.isdisjoint(told[:1])
 
 
 # -- to whom
@@ -144,9 +131,7 @@ def named(frame: str, people: Mapping[str, str]) -> str:
     `people` maps handles to names.
     """
     words = word_key(frame)
-    at = max(
-        (n for n, word in enumerate(words) if is_whispering(word) or word in _PAGING), default=0
-    )
+    at = max((n for n, word in enumerate(words) if is_whispering(word)), default=0)
     found = _found(words[at:], people) or _found(words, people)
     return found[0] if len(found) == 1 else ""
 
