@@ -10,7 +10,7 @@ do now, the game tells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai_assistant.agent.attention import layers
@@ -168,31 +168,17 @@ def chat(lines: Sequence[ChatLine]) -> list[Message]:
     others = next((at for at, line in enumerate(lines) if not line.is_own), len(lines))
     made: list[Message] = []
     for at, line in enumerate(lines):
-        if line.is_own and at > others:
-            _go_on(made, line)
-        elif made and made[-1].role == "user":
-            made[-1] = _message("user", f"{made[-1].content}\n{line.text}")
-        else:
-            made.append(_message("user", line.text))
+        own = line.is_own and at > others
+        goes_on = bool(made) and (made[-1].role == "assistant") == own
+        if not goes_on or (own and line.own and made[-1].tool_calls):  # words after a result
+            role: Literal["assistant", "user"] = "assistant" if own else "user"
+            made.append(Message(role, "", component=layers.CONVERSATION))
+        words = (made[-1].content, line.own if own else line.text)
+        calls = (*made[-1].tool_calls, line.call) if own and line.call else made[-1].tool_calls
+        made[-1] = replace(made[-1], content="\n".join(filter(None, words)), tool_calls=calls)
     with_results: list[Message] = []
     for message in made:
         with_results.append(message)
         with_results += [Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
                          for call in message.tool_calls]  # fmt: skip
     return with_results
-
-
-def _go_on(made: list[Message], line: ChatLine) -> None:
-    last = made[-1]
-    if last.role == "user" or (last.tool_calls and line.own):
-        last = _message("assistant", "")
-        made.append(last)
-    words = "\n".join(filter(None, (last.content, line.own)))
-    calls = (*last.tool_calls, *([line.call] if line.call else []))
-    made[-1] = _message("assistant", words, calls)
-
-
-def _message(
-    role: Literal["user", "assistant"], text: str, calls: tuple[ToolCall, ...] = ()
-) -> Message:
-    return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)

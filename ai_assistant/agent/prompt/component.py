@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
@@ -78,18 +79,14 @@ BUILTIN = (
 
 def user_components(stored: Iterable[Json], macros: MacroRegistry) -> list[PromptComponent]:
     """Return the owner's components in the order of their ids; what cannot be read is left out."""
-    found = [one for data in stored if (one := _read(data, macros))]
-    return sorted(found, key=lambda made: (made.id, made.injection_order, made.key))
-
-
-def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
     known = {field.name for field in fields(PromptComponent)}
-    try:
-        found = PromptComponent(**{name: data[name] for name in known & data.keys()})
-        varies = macros.varying(found.content) or holds_memories(found.content)
-        return _checked(replace(found, is_static=not varies))
-    except (TypeError, ConfigurationError):
-        return None
+    found: list[PromptComponent] = []
+    for data in stored:
+        with suppress(TypeError, ConfigurationError):
+            made = PromptComponent(**{name: data[name] for name in known & data.keys()})
+            varies = macros.varying(made.content) or holds_memories(made.content)
+            found.append(_checked(replace(made, is_static=not varies)))
+    return sorted(found, key=lambda made: (made.id, made.injection_order, made.key))
 
 
 def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:

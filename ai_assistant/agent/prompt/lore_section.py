@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Book, Entry, Fired, Scan, Standing, activate, standing
+from ai_assistant.roleplay.lorebook import Book, Fired, Scan, activate, standing
 
 LORE_TOKENS, LORE_SHARE = 400, 0.15
 """Tokens that lore may take, and the share of a small prompt."""
@@ -52,14 +52,6 @@ def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) 
         return Lore()
     heard = (OPEN, turn.ceiling)
     stands = standing(turn.store.read("lore"), books, lambda readers: readers in heard)
-    fired = _fired(turn, books, entries, stands, room)
-    _note(turn, books, fired)
-    return _placed(turn, fired, context)
-
-
-def _fired(
-    turn: Turn, books: Sequence[Book], entries: Sequence[Json], stands: Standing, room: int
-) -> list[Fired]:
     said = [event.content for event in reversed(turn.events)]
     said += [entry["content"] for entry in reversed(entries)]
     per_char = turn.mind.tokens_per_char
@@ -73,7 +65,9 @@ def _fired(
         room=min(LORE_TOKENS, LORE_SHARE * room * per_char),
         per_char=per_char,
     )
-    return activate(books, scan)
+    fired = activate(books, scan)
+    _note(turn, books, fired)
+    return _placed(turn, fired, context)
 
 
 def _note(turn: Turn, books: Sequence[Book], fired: Sequence[Fired]) -> None:
@@ -100,13 +94,14 @@ def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
         words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
-            found.injected.append((_component(entry), words))
+            part = PromptComponent(
+                layers.KNOWLEDGE,
+                entry.key,
+                entry.name,
+                injection_depth=entry.depth,
+                injection_order=min(MAX_ORDER, max(0, entry.order)),  # cards may have any number
+            )
+            found.injected.append((part, words))
         else:
             (found.always if entry.lasting else found.now).rows.append(Row(f"- {words}", row))
     return found
-
-
-def _component(entry: Entry) -> PromptComponent:
-    order = min(MAX_ORDER, max(0, entry.order))
-    return PromptComponent(layers.KNOWLEDGE, entry.key, entry.name,
-                           injection_depth=entry.depth, injection_order=order)  # fmt: skip

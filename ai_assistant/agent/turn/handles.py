@@ -55,18 +55,16 @@ def sights(turn: TurnState) -> Json:
     """Return the place, what it sees there by handles, and whom it answers but cannot see."""
     scene = turn.surroundings
     here = {thing.entity.id for thing in scene.things}
-    seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
+    seen = []
+    for handle, thing in turn.things.items():
+        if thing.entity.id in here:
+            more = " (you carry it)" if thing.carried else ""
+            more = f", to {thing.description}" if thing.is_exit and thing.description else more
+            seen.append(f"{handle} {thing.entity.name}{more}")
     found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
     asked = {event.source.id: event.source.name for event in turn.events if turn.moved}
     absent = [name for id, name in asked.items() if id not in here]
     return found | ({"not_here": absent} if absent else {})
-
-
-def _shown(thing: Thing) -> str:
-    name = thing.entity.name
-    if thing.is_exit:
-        return f"{name}, to {thing.description}" if thing.description else name
-    return f"{name} (you carry it)" if thing.carried else name
 
 
 # -- from a handle or a name to what it stands for
